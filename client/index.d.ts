@@ -117,6 +117,7 @@ export type ProblemCode =
   | 'request_timeout'
   | 'name_taken'
   | 'idempotency_key_in_use'
+  | 'position_gone'
   | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'
@@ -539,6 +540,8 @@ export interface Client {
   }, options?: CallOptions): Promise<Erasure>;
   /** Gets the receipt of an erasure, signed once everything is done. */
   getErasure(id: number, options?: CallOptions): Promise<Erasure>;
+  /** Sends everything that the server has of a user, as a tar archive. */
+  exportUser(user: Ref, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /** Creates a directory. */
   createDirectory(body: DirectoryCreate, options?: CallOptions): Promise<Directory>;
   /** Lists directories: all of them for an API key, the one they belong to for a user. */

@@ -84,10 +84,11 @@ function parse(line) {
     takesFile: has('f'),
     takesKey: has('k'),
     isList: has('l'),
+    isStream: has('s'),
   };
 }
 
-function call(server, { method, path, takesBody, takesFile, takesKey, isList }, args) {
+function call(server, { method, path, takesBody, takesFile, takesKey, isList, isStream }, args) {
   const rest = [...args];
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = rest.shift();
@@ -97,7 +98,7 @@ function call(server, { method, path, takesBody, takesFile, takesKey, isList }, 
   const takesContent = takesBody || takesFile;
   const content = takesContent ? rest.shift() : undefined;
   const query = takesContent || rest.length === 0 ? undefined : rest.shift();
-  const request = { method, path: filled, query, takesKey, ...rest[0] };
+  const request = { method, path: filled, query, takesKey, isStream, ...rest[0] };
   if (takesBody) request.body = content;
   if (takesFile) request.file = content;
   return isList ? pagesOf(server, request) : send(server, request).then(bodyOf);

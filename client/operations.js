@@ -2,7 +2,7 @@
 
 /**
  * Method and path of each operation, and what is special about it: `b` takes a body, `f` a file, `k` an idempotency
- * key, `l` is a list.
+ * key, `l` is a list, `s` answers with bytes.
  */
 export const operations = {
   createApp: 'POST /api/apps bk',
@@ -143,6 +143,7 @@ export const operations = {
   revokeTokens: 'DELETE /api/users/{user}/tokens',
   eraseUser: 'DELETE /api/users/{user}',
   getErasure: 'GET /api/erasures/{id}',
+  exportUser: 'GET /api/users/{user}/export s',
   createDirectory: 'POST /api/directories bk',
   listDirectories: 'GET /api/directories l',
   getDirectory: 'GET /api/directories/{directory}',

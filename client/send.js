@@ -43,7 +43,7 @@ function canPass(error, isRepeatable) {
 
 async function attemptOnce(
   server,
-  { method, path, query, body, file, onProgress, key, credential, ...rest },
+  { method, path, query, body, file, isStream, onProgress, key, credential, ...rest },
 ) {
   const { signal, timeoutMs = server.timeoutMs, onBehalfOf = server.onBehalfOf } = rest;
   const headers = { ...rest.headers, ...callerHeaders(credential, onBehalfOf) };
@@ -51,14 +51,16 @@ async function attemptOnce(
   if (body !== undefined) headers['content-type'] = 'application/json';
   const address = `${server.url}${path}${queryText(query)}`;
   const sent = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
-  // An upload takes as long as its file needs; the server bounds it.
-  const limit = file === undefined ? AbortSignal.timeout(timeoutMs) : undefined;
+  // An upload takes as long as its file needs, and a stream as long as its reader; the server bounds both.
+  const limit = file === undefined && !isStream ? AbortSignal.timeout(timeoutMs) : undefined;
   sent.signal = AbortSignal.any([signal, limit].filter((each) => each !== undefined));
   try {
     const response =
       file === undefined
         ? await server.fetch(address, sent)
         : await upload(server.fetch, address, { ...sent, file, onProgress });
+    if (response.ok && isStream)
+      return { status: response.status, headers: response.headers, body: response.body };
     const text = await response.text();
     if (response.ok) return { status: response.status, headers: response.headers, body: parsed(text) };
     throw new ProblemError(response.status, problemOf(response, text), response.headers);

@@ -20,10 +20,12 @@ import type { ImportFlags } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addSecretCommands } from './commands/secrets.ts';
+import { addUserCommands } from './commands/user.ts';
 import { addSendingCommands } from './commands/webhook.ts';
 import { type Config, settings, version } from './config.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
 import { type MovedCount, moveStore } from './db/move.ts';
+import { vacuumSqlite } from './db/sqlite-vacuum.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './db/store-address.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
 
@@ -81,6 +83,23 @@ async function move(place: string, flags: Flags): Promise<void> {
   print(`Moved ${rows} rows of ${counts.length} tables from ${storeLabel(storeOf(config))} to ${storeLabel(to)}; \
 each was read back and compared. What was moved is still where it was.`);
   print(whatToSet(to, { config, counts }));
+}
+
+async function vacuum(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  if (config.databaseUrl !== undefined)
+    throw new CommandError(
+      'on PostgreSQL, run "DELETE FROM pg_statistic; ANALYZE; VACUUM FULL;" as a superuser, or leave it to the server',
+      { exitCode: exitMisused },
+    );
+  if ((await appliedMigrations(storeOf(config))).length === 0)
+    throw new CommandError(`there is no store in the data folder ${config.dataDir}`);
+  try {
+    vacuumSqlite(config.dataDir);
+  } catch (error) {
+    throw storeFailure(error, config);
+  }
+  note(`The files of the store in ${config.dataDir} have only what is in it.`);
 }
 
 function targetOf(place: string, config: Config): StoreAddress {
@@ -194,6 +213,15 @@ upCommand.action(() => applySteps(upFlags()));
 addConfigCommand(program);
 addDoctorCommand(program);
 addBackupCommands(program);
+addUserCommands(program);
+
+const vacuumCommand = program
+  .command('vacuum')
+  .description(
+    'Rewrite the files of a store in a folder without what was deleted, while no server runs. PostgreSQL does so itself.',
+  );
+const vacuumFlags = addSettings(vacuumCommand, storeSettings);
+vacuumCommand.action(() => vacuum(vacuumFlags()));
 
 const moveCommand = program
   .command('move')

@@ -190,6 +190,18 @@ export const settings = {
     sentence:
       'How many days a delivery is kept after its last attempt, and how many it waits for a receiver that does not come back.',
   }),
+  eventDays: setting('CONFAB_EVENT_DAYS', {
+    kind: wordOr('never', [7, 36_500]),
+    default: 'never',
+    sentence:
+      'After how many days events leave the log; by default never. An event stays for as long as a delivery of it is kept, and until its notifications are made. A client that comes back later than this is told that it misses events (410 `position_gone`).',
+  }),
+  trashDays: setting('CONFAB_TRASH_DAYS', {
+    kind: wordOr('never', [1, 36_500]),
+    default: 'never',
+    sentence:
+      'After how many days in the trash comments, posts, messages and files are deleted permanently; by default never.',
+  }),
   webhookDisableDays: setting('CONFAB_WEBHOOK_DISABLE_DAYS', {
     kind: wordOr('never', [5, 365]),
     default: 'never',

@@ -44,6 +44,7 @@ import { eraseUser } from './features/erasures/create.ts';
 import { getErasure } from './features/erasures/get.ts';
 import { listEvents, listWebhookEvents } from './features/events/list.ts';
 import { streamEvents } from './features/events/stream.ts';
+import { exportUser } from './features/exports/get.ts';
 import { getFeatures } from './features/features/get.ts';
 import { createFile } from './features/files/create.ts';
 import { deleteFile } from './features/files/delete.ts';
@@ -212,6 +213,7 @@ export const handlers = [
   resolveReport,
   getUser,
   eraseUser,
+  exportUser,
   getErasure,
   issueToken,
   listCommentReactions,

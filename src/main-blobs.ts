@@ -5,6 +5,7 @@ import type { Log } from './kernel/log.ts';
 import { type BlobBucket, openBlobBucket } from './storage/bucket.ts';
 import type { BucketSettings } from './storage/bucket-client.ts';
 import { openBlobFolder } from './storage/folder.ts';
+import type { BlobStorage } from './storage/storage.ts';
 
 /** Opens the storage of blobs that the configuration names. */
 
@@ -16,6 +17,17 @@ export function blobFolder(config: Config): string {
 /** How long a file that another node may be writing is kept, in milliseconds; no request takes that long. */
 const unfinishedMs = 3_600_000;
 
+/** Opens the storage for a command, beside a server whose unfinished files it leaves alone. */
+export async function openCommandStorage(
+  config: Config,
+  { log, clock }: { log: Log; clock: Clock },
+): Promise<{ storage: BlobStorage; close: () => Promise<void> }> {
+  const bucket = await openBucket(config, { log, clock, unfinishedUntil: 0 });
+  if (bucket === undefined)
+    return { storage: await openBlobFolder(blobFolder(config), 0), close: async () => {} };
+  return { storage: bucket, close: async () => bucket.close() };
+}
+
 /** A start removes unfinished files from before this time: all of them where there is no other node. */
 function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
   return databaseUrl === undefined ? Number.POSITIVE_INFINITY : clock.now() - unfinishedMs;
@@ -24,11 +36,15 @@ function unfinishedUntil({ databaseUrl }: Config, clock: Clock): UnixMs {
 /** The bucket of a configuration; undefined where blobs are in the folder. */
 export async function openBucket(
   config: Config,
-  { log, clock }: { log: Log; clock: Clock },
+  {
+    log,
+    clock,
+    unfinishedUntil: until = unfinishedUntil(config, clock),
+  }: { log: Log; clock: Clock; unfinishedUntil?: UnixMs },
 ): Promise<BlobBucket | undefined> {
   const settings = bucketSettingsOf(config);
   if (settings === undefined) return undefined;
-  const folder = { path: blobFolder(config), unfinishedUntil: unfinishedUntil(config, clock) };
+  const folder = { path: blobFolder(config), unfinishedUntil: until };
   return await openBlobBucket(folder, settings, { log, clock });
 }
 

@@ -17,7 +17,10 @@ import { bindDownloads } from './features/downloads/downloads.routes.ts';
 import { createDownloads } from './features/downloads/downloads.ts';
 import { linkSecret } from './features/downloads/link-secret.ts';
 import { removeOrphans } from './features/entries/delete.ts';
+import { emptyTrash } from './features/entries/trash-retention.ts';
 import { createErasing } from './features/erasures/erasing.ts';
+import { createEventRetention } from './features/events/retention.ts';
+import { emptyFileTrash } from './features/files/trash-retention.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from './features/moderation/moderation.ts';
 import { createNotifier } from './features/notifications/notifier.ts';
@@ -281,6 +284,7 @@ function startUpkeep(
       () => removeKeptAnswers({ db, clock }),
       () => forgetTexts({ db, clock }),
       () => redactDeleted({ db, clock }),
+      ...retentionSweeps(config, { db, clock }),
     ],
     log,
   });
@@ -402,6 +406,13 @@ async function listen({ config, log }: Start, { db, http }: Store & Http): Promi
       'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',
     );
   return listening;
+}
+
+/** The sweeps of events and of the trash, for a configuration with limits on their age. */
+function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
+  const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
+  if (days === undefined) return events;
+  return [...events, () => emptyTrash({ ...parts, days }), () => emptyFileTrash({ ...parts, days })];
 }
 
 function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {

@@ -1,3 +1,5 @@
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Erasure } from '../../src/contract/erasures.ts';
 import { tailCharacters, type World, wordRuns } from './world.ts';
 
@@ -26,6 +28,25 @@ export function endsOf(
   { hasTexts }: { readonly hasTexts: boolean },
 ): ReadonlySet<string> {
   return ends(hasTexts ? [...names, ...texts] : names);
+}
+
+/** The files in which the ends of some words are, of a folder or a single one, with these ends. */
+export async function bytesIn(
+  place: string,
+  known: ReadonlySet<string>,
+): Promise<{ file: string; words: string[] }[]> {
+  if (statSync(place).isDirectory()) {
+    const inside: { file: string; words: string[] }[] = [];
+    for (const name of readdirSync(place)) inside.push(...(await bytesIn(join(place, name), known)));
+    return inside;
+  }
+  const found = new Set<string>();
+  let last = '';
+  for await (const chunk of createReadStream(place, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
+    for (const word of wordsIn(last + String(chunk), known)) found.add(word);
+    last = String(chunk).slice(-tailCharacters);
+  }
+  return found.size === 0 ? [] : [{ file: place, words: [...found] }];
 }
 
 /** What an erasure must count, counted from the rows of the store before it, by other statements than its own. */

@@ -178,10 +178,10 @@ async function answerThem(m: Making): Promise<void> {
     await m.client.must('POST', `/api/${parent}/comments`, { text: `an answer ${m.word()}` }, m.other);
 }
 
-/** Creates the user and `items` items, as the seed draws them. */
+/** Creates the user and `items` items, as the seed draws them, `writers` at a time. */
 export async function makeWorld(
   client: WorldClient,
-  { seed, items }: { readonly seed: number; readonly items: number },
+  { seed, items, writers = 1 }: { readonly seed: number; readonly items: number; readonly writers?: number },
 ): Promise<World> {
   const random = seededRandom(seed);
   const words: string[] = [];
@@ -203,7 +203,15 @@ export async function makeWorld(
   };
   const drawn = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
   const draw = async (number: number) => await (random.pick(drawn) ?? mentionThem)(making, number);
-  for (let number = 0; number < items; number += 1) await draw(number);
+  let begun = 0;
+  async function write(): Promise<void> {
+    while (begun < items) {
+      const number = begun;
+      begun += 1;
+      await draw(number);
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, write));
   for (const app of Object.values(others.apps))
     await client.must('POST', `/api/apps/${app}/stars`, undefined, person.as);
   await client.must('POST', `/api/apps/${others.apps.posts}/subscribe`, undefined, person.as);

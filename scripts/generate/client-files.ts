@@ -5,19 +5,22 @@ import { type Schema, Types } from './type-text.ts';
 
 /**
  * The files of `confab-client` that follow from the contract: the table of operations and the types. An operation that
- * answers with a stream, or speaks the protocol of live connections, has no method: `events()` and the libraries of
- * SignalR are for these.
+ * streams events, or speaks the protocol of live connections, has no method: `events()` and the libraries of SignalR are
+ * for these.
  */
-const called = operationList.filter(({ media, path }) => media === undefined && !path.startsWith('/hubs/'));
+const called = operationList.filter(
+  ({ media, path }) => media !== 'text/event-stream' && !path.startsWith('/hubs/'),
+);
 
 /** The letters of the table in `client/operations.js`; `client/index.js` reads them. */
 function marksOf(operation: Operation): string {
-  const { body, upload, list } = operation;
+  const { body, upload, list, media } = operation;
   return [
     body === undefined ? '' : 'b',
     upload === undefined ? '' : 'f',
     takesIdempotencyKey(operation) ? 'k' : '',
     list === undefined ? '' : 'l',
+    media === undefined ? '' : 's',
   ].join('');
 }
 
@@ -31,7 +34,7 @@ export function clientOperations(): string {
 
 /**
  * Method and path of each operation, and what is special about it: \`b\` takes a body, \`f\` a file, \`k\` an idempotency
- * key, \`l\` is a list.
+ * key, \`l\` is a list, \`s\` answers with bytes.
  */
 export const operations = {
 ${lines.join('\n')}
@@ -41,7 +44,8 @@ ${lines.join('\n')}
 
 const paramTypes: Readonly<Record<ParamKind, string>> = { id: 'number', ref: 'Ref', text: 'string' };
 
-function responseOf(types: Types, { success }: Operation): string {
+function responseOf(types: Types, { success, media }: Operation): string {
+  if (media !== undefined) return 'ReadableStream<Uint8Array>';
   const shapes = Object.values(success).map((schema) =>
     schema === null ? 'undefined' : types.of(schema as Schema),
   );

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { readSettings } from '../../src/config.ts';
 import type { Db, Read, Tx } from '../../src/db/db.ts';
 import { compile } from '../../src/db/statement.ts';
+import { parts } from '../../src/features/erasures/parts.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { answersEarly, insertsInto, wrapStore } from './store-wrapper.ts';
 
@@ -135,6 +136,14 @@ type Plant = {
   readonly after?: () => void;
   readonly parts?: () => Parts;
 };
+
+/** Makes a part of erasures do nothing. */
+function forgetsPart(): void {
+  const part = parts.find(({ name }) => name === file);
+  if (part === undefined) throw new Error(`an erasure has no part ${file}`);
+  Object.assign(part, { run: async () => ({ counts: {}, hasMore: false }), change: async () => ({}) });
+}
+
 const plants: { readonly [name: string]: Plant } = {
   'early-answer': { parts: () => ({ wrapDb: answersEarly }) },
   'event-apart': { parts: () => ({ wrapDb: writesApart('events') }) },
@@ -148,6 +157,8 @@ const plants: { readonly [name: string]: Plant } = {
   // The response to a commit is sent before it is on the disk.
   'async-commit': { before: () => replaceCommand('begin', 'begin; set local synchronous_commit = off') },
   'stale-reads': { parts: () => ({ wrapDb: remembersReads }) },
+  // An erasure leaves out a part of its work, which the argument names.
+  'erase-forgets': { before: forgetsPart },
   hurry: { parts: hurries },
 };
 

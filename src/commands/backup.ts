@@ -24,6 +24,7 @@ import { storedName } from '../storage/storage.ts';
 import {
   addJson,
   addSettings,
+  bucketSettings,
   CommandError,
   configOf,
   exitMisused,
@@ -35,15 +36,6 @@ import {
 } from './command.ts';
 
 /** `confab backup`: makes, checks, restores, lists and removes backups. */
-
-const bucketSettings = [
-  's3Bucket',
-  's3Endpoint',
-  's3Region',
-  's3AccessKeyId',
-  's3SecretAccessKey',
-  's3PathStyle',
-] as const;
 
 /** How long a bucket may take to begin a response, in milliseconds. */
 const bucketWaitMs = 30_000;

@@ -124,6 +124,16 @@ function optionsOf(one: Setting<unknown>): Option[] {
 /** The settings that locate the store. */
 export const storeSettings = ['dataDir', 'databaseUrl', 'databasePrepare'] as const;
 
+/** The settings that locate the bucket of uploads. */
+export const bucketSettings = [
+  's3Bucket',
+  's3Endpoint',
+  's3Region',
+  's3AccessKeyId',
+  's3SecretAccessKey',
+  's3PathStyle',
+] as const;
+
 /** The values of setting flags, by name. */
 export type { Flags };
 

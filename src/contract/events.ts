@@ -51,7 +51,7 @@ export const eventOperations = operationsOf('Events', {
     path: '/api/events',
     summary: 'Reads the log of changes in its order, from a position on.',
     description:
-      'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice.',
+      'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
@@ -68,14 +68,15 @@ export const eventOperations = operationsOf('Events', {
       ),
     }),
     success: { 200: EventPage },
-    errors: [401],
+    errors: [401, 410],
+    problems: ['position_gone'],
   },
   streamEvents: {
     method: 'GET',
     path: '/api/events/stream',
     summary: 'Sends the log of changes as it grows, as server-sent events.',
     description:
-      'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`.',
+      'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`. A position behind which events were removed is 410.',
     caller: 'any',
     on: 'visible',
     effect: 'wait',
@@ -83,6 +84,7 @@ export const eventOperations = operationsOf('Events', {
     media: 'text/event-stream',
     takesTokenInQuery: true,
     success: { 200: Type.String() },
-    errors: [401],
+    errors: [401, 410],
+    problems: ['position_gone'],
   },
 });

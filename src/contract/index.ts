@@ -8,6 +8,7 @@ import { directoryOperations } from './directories.ts';
 import { embedOperations } from './embeds.ts';
 import { erasureOperations } from './erasures.ts';
 import { eventOperations } from './events.ts';
+import { exportOperations } from './exports.ts';
 import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
 import { mailOperations } from './mail.ts';
@@ -52,6 +53,7 @@ export const operations = {
   ...userOperations,
   ...tokenOperations,
   ...erasureOperations,
+  ...exportOperations,
   ...directoryOperations,
   ...notificationOperations,
   ...moderationOperations,

@@ -65,7 +65,7 @@ export type Operation = {
   /** The body is plain text, instead of JSON. */
   readonly takesText?: true;
   /** The media type of a success that is not JSON. */
-  readonly media?: 'text/event-stream' | 'text/plain';
+  readonly media?: 'text/event-stream' | 'text/plain' | 'application/x-tar';
   /**
    * Whether the access token may be in the query parameter `access_token`: browsers cannot set headers on some
    * requests.

@@ -10,7 +10,8 @@ import { command, query } from './statement.ts';
  * the parts of the index are merged, and earlier forms of pages stay in the write-ahead log until it is copied back.
  */
 
-const searchTables: readonly SearchTable[] = [
+/** Every search index. */
+export const searchTables: readonly SearchTable[] = [
   'entry_search',
   'app_search',
   'user_search',

@@ -343,7 +343,8 @@ export type Tables = OtherTables & {
   };
   /**
    * How far a reader has come in the log: it is done with the events up to `event_id`. `user_id` is above 0 while it is
-   * in the middle of the next event, done with the people up to that id.
+   * in the middle of the next event, done with the people up to that id. That of `retention` is the newest event that was
+   * removed for its age.
    */
   event_cursors: { reader: string; event_id: number; user_id: number };
   /** Events that the notifier gave up. Users up to `user_id` have been notified. */

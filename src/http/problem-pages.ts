@@ -149,6 +149,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'The request that came with this `Idempotency-Key` first is still running.',
     remedy: 'Send the same request again after a moment. It then gets the answer of the first one.',
   },
+  position_gone: {
+    meaning:
+      'Events after this position have left the log, because they were older than the server keeps them. Going on from it would leave them out.',
+    remedy:
+      'Read what you follow again, by its lists, and continue with the `after` that the answer names. To lose nothing, read more often than the operator removes events (`CONFAB_EVENT_DAYS`).',
+  },
   precondition_failed: {
     meaning:
       'What the request would change is no longer what `If-Match` names, or there is already what `If-None-Match` excludes. Nothing was changed.',

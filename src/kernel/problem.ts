@@ -47,6 +47,7 @@ export const problems = {
     scope: 'keyed',
     title: 'A request with this Idempotency-Key is still running',
   },
+  position_gone: { status: 410, scope: 'named', title: 'Events after this position are no longer kept' },
   precondition_failed: {
     status: 412,
     scope: 'conditional',

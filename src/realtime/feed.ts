@@ -5,11 +5,13 @@ import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
 import { isShownTo, readVisibilities } from './app-visibility.ts';
 import {
   eventFactsAfter,
   eventsByIds,
   newestPosition,
+  newestRemoved,
   payloadsByIds,
   shownEventsAfter,
 } from './log.store.ts';
@@ -41,8 +43,34 @@ export function publicPayload(payload: string): string {
 }
 
 /**
+ * Throws `position_gone` when events after a position were removed for their age. Position 0 is the beginning of the log,
+ * whatever that is.
+ */
+function assertKept(after: number, removedUpTo: number): void {
+  if (after === 0 || after >= removedUpTo) return;
+  throw new Problem(
+    'position_gone',
+    `Not every event up to ${removedUpTo} is kept. Read what you follow again, and continue with after=${removedUpTo}.`,
+  );
+}
+
+/** Checks a position as `readFeed` does, before a stream begins there. Throws `position_gone`. */
+export async function checkPosition(read: Read, after: number): Promise<void> {
+  assertKept(after, (await read.get(newestRemoved, {}))?.position ?? 0);
+}
+
+/**
+ * What `assertKept` compares with, read in the statement of the events themselves. Where events were removed after the
+ * newest position was read, there may be none left to tell.
+ */
+function removedBefore(rows: readonly { readonly removedUpTo: number | null }[], newest: number): number {
+  const [first] = rows;
+  return first === undefined ? newest : (first.removedUpTo ?? 0);
+}
+
+/**
  * The events after a position that the caller may see, at most `top`, in at most four statements. They are complete up
- * to `next`: later commits have higher positions.
+ * to `next`: later commits have higher positions. Throws `position_gone`.
  */
 export async function readFeed(
   read: Read,
@@ -53,6 +81,7 @@ export async function readFeed(
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
     const found = await read.all(shownEventsAfter, { after, upto: newest, top });
+    assertKept(after, removedBefore(found, newest));
     const rows = await withPayloads(read, found);
     const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, content) })));
     const isWhole = found.length < top && events.length === found.length;
@@ -60,6 +89,7 @@ export async function readFeed(
   }
   const userId = principal.user.id;
   const facts = await read.all(eventFactsAfter, { after, upto: newest, top: scannedMax });
+  assertKept(after, removedBefore(facts, newest));
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
   const shown = facts

@@ -52,11 +52,27 @@ export const changesAfter = query<{ after: number; actions: readonly string[] }>
     .orderBy('id'),
 );
 
+/**
+ * The newest event that was removed for its age (`event_cursors` in tables.ts): a reader at an earlier position misses
+ * some. Null where none was.
+ */
+const removedUpTo = sql<number | null>`(select event_id from event_cursors where reader = 'retention')`;
+
+/** The same by itself. */
+export const newestRemoved = query()((q) => q.selectNoFrom(removedUpTo.as('position')));
+
 /** The facts that decide who may see the events after a position and up to another, at most `top`. */
 export const eventFactsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
-    .select(['id', 'action', 'app_id as appId', 'user_id as userId', 'entity_type as entityType'])
+    .select([
+      'id',
+      'action',
+      'app_id as appId',
+      'user_id as userId',
+      'entity_type as entityType',
+      removedUpTo.as('removedUpTo'),
+    ])
     .where('id', '>', value('after'))
     .where('id', '<=', value('upto'))
     .orderBy('id')
@@ -73,7 +89,7 @@ const shownColumns = [
 export const shownEventsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
-    .select(shownColumns)
+    .select([...shownColumns, removedUpTo.as('removedUpTo')])
     .where('id', '>', value('after'))
     .where('id', '<=', value('upto'))
     .orderBy('id')

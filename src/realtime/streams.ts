@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
-import { feedEvent, publicPayload, readFeed } from './feed.ts';
+import { checkPosition, feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
 import { waitingBytesMaxOf } from './wire.ts';
 
@@ -135,7 +135,7 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
     /** How many streams a user has. */
     countOf,
 
-    /** Opens a stream that begins after a position, or with the next event. Returns its body. */
+    /** Opens a stream that begins after a position, or with the next event. Returns its body. Throws `position_gone`. */
     async open(
       principal: Principal,
       authenticate: () => Promise<Principal>,
@@ -169,6 +169,7 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       });
       try {
         await tail().begin();
+        if (after !== undefined) await checkPosition(read, after);
       } catch (error) {
         body.destroy();
         throw error;

@@ -24,6 +24,8 @@ const forAll = { key: 200, token: 200 } as const;
 const ofTheirDirectory = (caller: Caller) => (caller.directory === 'here' ? 200 : 404);
 const ofTheAuthor = (caller: Caller) => (caller.isAuthor === true ? 200 : 404);
 
+const ofThemselves = (caller: Caller) => (caller.name.includes('author') ? 200 : 404);
+
 const spare = () => 'w-spare';
 let made = '';
 let erased = '';
@@ -45,6 +47,7 @@ const intents: { readonly [operation: string]: Intent } = {
   issueToken: { ...forKeys(200), of: spare },
   revokeTokens: { ...forKeys(200), of: spare },
   eraseUser: { ...forKeys(202), of: () => erased },
+  exportUser: { key: 200, token: ofThemselves, of: () => 'w-author' },
   getErasure: { ...forKeys(200), of: () => erasure },
   getCaller: forPeople,
   getMail: forPeople,

@@ -28,6 +28,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   revokeTokens: () => undefined,
   eraseUser: () => undefined,
   getErasure: () => undefined,
+  exportUser: () => undefined,
   createDirectory: () => ({ name: freshUid('made') }),
   listDirectories: () => undefined,
   getDirectory: () => undefined,

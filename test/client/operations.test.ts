@@ -31,7 +31,7 @@ test('every operation succeeds through the client', async () => {
     headers: { 'content-type': 'text/html' },
     body: '<title>On computable numbers</title>',
   });
-  const { called, progress, embedTitle } = await walk({
+  const { called, archive, progress, embedTitle } = await walk({
     createClient,
     url: server.url,
     key: server.key,
@@ -40,6 +40,8 @@ test('every operation succeeds through the client', async () => {
     name: 'walk',
   });
   assert.deepEqual(called, methods.sort());
+  // A tar archive, whole: its last file is the end of an export.
+  assert.match(archive, /^lines\/000001\.jsonl\0.*export\.json\0/s);
   assert.equal(embedTitle, 'On computable numbers');
   assert.equal(progress.at(-1), 1);
   assert.deepEqual(

@@ -13,5 +13,10 @@ export type Walk = {
   readonly name: string;
 };
 
-/** What a walk has shown: the operations that succeeded, the progress of an upload up to 1, the title of the embed. */
-export function walk(options: Walk): Promise<{ called: string[]; progress: number[]; embedTitle?: string }>;
+/** What a walk has shown: the operations that succeeded, an export, the progress of an upload up to 1, the title of the embed. */
+export function walk(options: Walk): Promise<{
+  called: string[];
+  archive: string;
+  progress: number[];
+  embedTitle?: string;
+}>;

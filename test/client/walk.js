@@ -225,12 +225,13 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.deleteComment(comment.id);
   await admin.trashUser(uid('bob'));
   await admin.restoreUser(uid('bob'));
+  const archive = await new Response(await admin.exportUser(uid('bob'))).text();
   const { id: erasure } = await admin.eraseUser(uid('bob'));
   await admin.getErasure(erasure);
   await admin.revokeTokens(uid('ada'));
   await admin.deleteApp(chat);
   await admin.deleteDirectory(directory.id);
-  return { called: [...called].sort(), progress, embedTitle: embed.title };
+  return { called: [...called].sort(), archive, progress, embedTitle: embed.title };
 }
 
 /** Asks until there is something to return. */

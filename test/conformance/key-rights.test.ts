@@ -9,7 +9,11 @@ function isForKeys(on: On | undefined): boolean {
   if (on === 'server') return true;
   if (on === undefined || typeof on === 'string') return false;
   return (
-    'user' in on || 'webhook' in on || 'delivery' in on || ('directory' in on && on.directory === 'manage')
+    // Users export themselves.
+    ('user' in on && on.user !== 'export') ||
+    'webhook' in on ||
+    'delivery' in on ||
+    ('directory' in on && on.directory === 'manage')
   );
 }
 

@@ -33,6 +33,10 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
     file: `${features}/erasures/create.ts`,
     reason: 'to delete a user is to create an erasure, which goes on after the answer',
   },
+  exportUser: {
+    file: `${features}/exports/get.ts`,
+    reason: 'to export a user is to get an export, which is read while it is sent',
+  },
   getCaller: { file: `${features}/users/get.ts`, reason: 'its path, /api/user, names one of the users' },
   pingWebhook: {
     file: `${features}/webhooks/deliveries/ping.ts`,

@@ -1,15 +1,20 @@
 import type { Db, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
+import { appendAll } from '../../events/append-all.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
 import type { RemovableEntry } from '../access/entry-access.ts';
 import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { blank, type JsonFields } from '../redactions/blank.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
+import { actorOf } from '../users/user-json.ts';
 import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelow } from './delete.store.ts';
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
@@ -65,7 +70,7 @@ export type CountedEntry = Pick<
 >;
 
 /** Removes entries of any kind and parent with everything in them, and counts them less; appends no event. */
-export async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at: UnixMs): Promise<void> {
+async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at: UnixMs): Promise<void> {
   for (const [kind, some] of Map.groupBy(entries, (entry) => entry.kind))
     await removeEntries(tx, { kind, ids: some.map(({ id }) => id), at });
   const byParent = Map.groupBy(
@@ -75,6 +80,42 @@ export async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at
   for (const some of byParent.values()) if (some[0] !== undefined) await countLess(tx, some[0], some);
   const chats = new Set(entries.filter(({ kind }) => kind === 'message').map(({ appId }) => appId));
   for (const appId of chats) await tx.run(findLastMessage, { appId });
+}
+
+/**
+ * Deletes entries as `removeCounted` does, and appends the event of each deletion: with what the entry was and where, and
+ * without its words.
+ */
+export async function deleteWithEvents(
+  tx: Tx,
+  entries: readonly (CountedEntry & { readonly content: string })[],
+  { caller, at }: { readonly caller: Pick<Principal, 'user' | 'apiKeyId'>; readonly at: UnixMs },
+): Promise<void> {
+  await removeCounted(tx, entries, at);
+  for (const [kind, some] of Map.groupBy(entries, (entry) => entry.kind)) {
+    const events = some.map((entry) => ({
+      actor: actorOf(caller),
+      appId: entry.appId,
+      entity: { id: entry.id, json: wordlessEntry(entry) },
+    }));
+    // The actions of the three kinds carry the same.
+    await appendAll(tx, { action: `${kind}_deleted` as 'comment_deleted', at }, events);
+  }
+}
+
+function wordlessEntry({
+  id,
+  kind,
+  parentId,
+  parentType,
+  content,
+}: CountedEntry & { readonly content: string }): Json {
+  const parent = { id: parentId, type: parentType };
+  const parts = { attachments: [], options: [], reactions: [] };
+  const ofPost = kind === 'post' ? { comment_count: 0, comments: [], is_subscribed: false } : {};
+  return json(
+    JSON.stringify(blank({ id, parent, ...(JSON.parse(content) as JsonFields), ...ofPost, ...parts })),
+  );
 }
 
 /** Counts removed entries of one parent less. */

@@ -1,14 +1,11 @@
 import type { Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
-import { appendAll } from '../../events/append-all.ts';
-import { json } from '../../kernel/json.ts';
 import type { EntryKind } from '../access/entry.sql.ts';
-import { type CountedEntry, removeCounted } from '../entries/delete.ts';
+import { type CountedEntry, deleteWithEvents } from '../entries/delete.ts';
 import { entryWords } from '../entries/entry-index.ts';
 import type { Content } from '../entries/entry-json.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
-import { blank, type JsonFields } from '../redactions/blank.ts';
-import { actorOf } from '../users/user-json.ts';
+import type { JsonFields } from '../redactions/blank.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
 import { withoutMentions } from './person-json.ts';
 import { countAttachments, deleteRevisions, setContent, setRevision } from './walks.store.ts';
@@ -70,7 +67,7 @@ async function removeMentions(tx: Tx, entries: readonly Entry[], { person }: Era
 
 /** Removes entries with everything in them; returns how many of the attachments were the person's. */
 async function removeOwn(tx: Tx, entries: readonly Entry[], step: ErasingStep): Promise<number> {
-  const { person, at, caller } = step;
+  const { person } = step;
   const byKind = Map.groupBy(entries, ({ kind }) => kind);
   let files = 0;
   for (const [kind, some] of byKind) {
@@ -78,24 +75,6 @@ async function removeOwn(tx: Tx, entries: readonly Entry[], step: ErasingStep): 
     const counted = await tx.get(countAttachments, { kind, entryIds, userId: person.userId });
     files += Number(counted?.count ?? 0);
   }
-  await removeCounted(tx, entries, at);
-  for (const [kind, some] of byKind) {
-    const events = some.map((entry) => ({
-      actor: actorOf(caller),
-      appId: entry.appId,
-      entity: deletedEntity(entry),
-    }));
-    // The actions of the three kinds carry the same.
-    await appendAll(tx, { action: `${kind}_deleted` as 'comment_deleted', at }, events);
-  }
+  await deleteWithEvents(tx, entries, step);
   return files;
-}
-
-/** The entry in the event of its deletion: what it was and where, without its words. */
-function deletedEntity({ id, kind, parentId, parentType, content }: Entry) {
-  const parent = { id: parentId, type: parentType };
-  const parts = { attachments: [], options: [], reactions: [] };
-  const ofPost = kind === 'post' ? { comment_count: 0, comments: [], is_subscribed: false } : {};
-  const fields = blank({ id, parent, ...(JSON.parse(content) as JsonFields), ...ofPost, ...parts });
-  return { id, json: json(JSON.stringify(fields)) };
 }

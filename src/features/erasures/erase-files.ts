@@ -1,15 +1,8 @@
 import type { Tx } from '../../db/db.ts';
-import { fileIndex } from '../../db/search-index.ts';
-import { changeCount } from '../../db/tallies.ts';
-import { append } from '../../events/events.ts';
-import { timestamp } from '../../kernel/clock.ts';
-import { json, jsonString } from '../../kernel/json.ts';
-import { countIn } from '../access/held.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
-import { tallyOf } from '../files/file-count.ts';
+import { type DeletedFile, deleteWithEvent } from '../files/file-deletion.ts';
 import { removeFiles } from '../files/file-removal.ts';
 import type { JsonFields } from '../redactions/blank.ts';
-import { actorOf } from '../users/user-json.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
 import {
   deleteVersions,
@@ -20,18 +13,7 @@ import {
 } from './walks.store.ts';
 
 /** A file whose present content the person put in. */
-type ErasedFile = {
-  readonly id: number;
-  readonly appId: number;
-  readonly parentType: string;
-  readonly parentId: number;
-  readonly blobId: number;
-  readonly version: number;
-  readonly createdById: number;
-  readonly createdAt: number;
-  readonly trashedAt: number | null;
-  readonly heldAt: number | null;
-};
+type ErasedFile = DeletedFile & { readonly parentType: string; readonly parentId: number };
 
 /** Removes earlier contents that the person put into files. */
 export async function eraseVersions(
@@ -70,32 +52,13 @@ export async function eraseFiles(tx: Tx, files: readonly ErasedFile[], step: Era
   return { files: removed, file_contents: files.length - removed };
 }
 
-async function removeFile(tx: Tx, file: ErasedFile, { at, caller }: ErasingStep): Promise<void> {
-  await removeFiles(tx, [file], at);
-  if (file.parentType !== 'app') {
-    await countAttachmentLess(tx, file);
+async function removeFile(tx: Tx, file: ErasedFile, step: ErasingStep): Promise<void> {
+  if (file.parentType === 'app') {
+    await deleteWithEvent(tx, file, step);
     return;
   }
-  tx.defer(fileIndex, { id: file.id, words: null });
-  const { live, trashed } = countIn(file);
-  await changeCount(tx, tallyOf(file.appId), { live: -live, trashed: -trashed });
-  await append(tx, {
-    action: 'file_deleted',
-    actor: actorOf(caller),
-    appId: file.appId,
-    entity: { id: file.id, json: deletedFile(file) },
-    at,
-  });
-}
-
-/** The file in the event of its deletion: what it was and where, without its name. */
-function deletedFile({ id, appId, version, createdAt, createdById, trashedAt }: ErasedFile) {
-  return json(
-    `{"id":${id},"parent":{"id":${appId},"type":"app"},"app_id":${appId},"version":${version},"name":"",` +
-      `"kind":"file","media_type":"application/octet-stream","size":0,"tags":[],"preview_format":"none",` +
-      `"created_at":${jsonString(timestamp(createdAt))},"created_by_id":${createdById},"comment_count":0,` +
-      `"comments":[],"is_subscribed":false,"is_trashed":${trashedAt !== null}}`,
-  );
+  await removeFiles(tx, [file], step.at);
+  await countAttachmentLess(tx, file);
 }
 
 async function countAttachmentLess(tx: Tx, { parentId }: ErasedFile): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ErasedKind, erasedKinds } from '../../contract/erasures.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
@@ -62,6 +62,11 @@ function namesOf({ uid, email, displayName, name, givenName, familyName, nicknam
   const full = givenName === null || familyName === null ? null : `${givenName} ${familyName}`;
   const given = [uid, email, displayName, name, full, nickname].map((text) => text?.trim() ?? '');
   return [...new Set(given.filter((text) => text !== ''))];
+}
+
+/** An erasure by its id. */
+export async function findErasure(read: Read, id: number): Promise<ErasureRow | undefined> {
+  return await read.get(erasureById, { id });
 }
 
 /** The counts of `row` with those of one more step. */

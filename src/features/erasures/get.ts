@@ -1,12 +1,11 @@
 import { handler } from '../../binding/handler.ts';
 import { erasureOperations } from '../../contract/erasures.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { erasureById } from './erasures.store.ts';
-import { renderErasure } from './erasures.ts';
+import { findErasure, renderErasure } from './erasures.ts';
 
 /** The receipt of an erasure. */
 export const getErasure = handler(erasureOperations.getErasure, async ({ read, params }) => {
-  const erasure = await read.get(erasureById, { id: params.id });
+  const erasure = await findErasure(read, params.id);
   if (erasure === undefined) throw notFound('erasure');
   return renderErasure(erasure);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
-import { command, query, updateRow } from '../../db/statement.ts';
+import { type Bind, command, query, updateRow } from '../../db/statement.ts';
 
 /**
  * Tables that no index reads by user are walked from the newest id down: each statement finds what concerns a user among
@@ -16,13 +16,25 @@ export type WalkedIds = {
   top: number;
 };
 
+const isInStep = (value: Bind<WalkedIds>, id = 'id') =>
+  sql<boolean>`(${sql.ref(id)} >= ${value('from')} and ${sql.ref(id)} < ${value('below')})`;
+
+/** Whether one of some columns is the user, or a text says something about the user. */
+const isAbout = (value: Bind<WalkedIds>, text: string, columns: readonly string[]) =>
+  sql<boolean>`(${sql.join(
+    [
+      ...columns.map((column) => sql`${sql.ref(column)} = ${value('userId')}`),
+      containsAny(sql.ref(text), value('needles')),
+    ],
+    sql` or `,
+  )})`;
+
 /** The reactions of a user. */
 export const reactionsFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('reactions')
     .select(['id', 'entry_id as entryId'])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
+    .where(isInStep(value))
     .where('created_by_id', '=', value('userId'))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
@@ -33,8 +45,7 @@ export const votesFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('votes')
     .select(['entry_id as id', 'option_id as optionId'])
-    .where('entry_id', '>=', value('from'))
-    .where('entry_id', '<', value('below'))
+    .where(isInStep(value, 'entry_id'))
     .where('user_id', '=', value('userId'))
     .orderBy('entry_id', 'desc')
     .limit(rowCount(value('top'))),
@@ -55,14 +66,8 @@ export const entriesFrom = query<WalkedIds>()((q, value) =>
       'trashed_at as trashedAt',
       'held_at as heldAt',
     ])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
-    .where((where) =>
-      where.or([
-        where('created_by_id', '=', value('userId')),
-        containsAny(sql.ref('content'), value('needles')) as never,
-      ]),
-    )
+    .where(isInStep(value))
+    .where(isAbout(value, 'content', ['created_by_id']))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );
@@ -75,14 +80,8 @@ export const revisionsFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('revisions')
     .select(['id', 'content', 'created_by_id as createdById'])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
-    .where((where) =>
-      where.or([
-        where('created_by_id', '=', value('userId')),
-        containsAny(sql.ref('content'), value('needles')) as never,
-      ]),
-    )
+    .where(isInStep(value))
+    .where(isAbout(value, 'content', ['created_by_id']))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );
@@ -116,8 +115,7 @@ export const filesFrom = query<WalkedIds>()((q, value) =>
       'files.trashed_at as trashedAt',
       'files.held_at as heldAt',
     ])
-    .where('files.id', '>=', value('from'))
-    .where('files.id', '<', value('below'))
+    .where(isInStep(value, 'files.id'))
     .where(isPutInBy(value('userId'), sql`coalesce(files.content_by_id, files.created_by_id)`))
     .orderBy('files.id', 'desc')
     .limit(rowCount(value('top'))),
@@ -129,8 +127,7 @@ export const versionsFrom = query<WalkedIds>()((q, value) =>
     .selectFrom('file_versions')
     .innerJoin('blobs', 'blobs.id', 'file_versions.blob_id')
     .select(['file_versions.file_id as id', 'file_versions.number', 'file_versions.blob_id as blobId'])
-    .where('file_versions.file_id', '>=', value('from'))
-    .where('file_versions.file_id', '<', value('below'))
+    .where(isInStep(value, 'file_versions.file_id'))
     .where(isPutInBy(value('userId'), sql.ref('file_versions.created_by_id')))
     .orderBy('file_versions.file_id', 'desc')
     .orderBy('file_versions.number', 'desc')
@@ -201,15 +198,8 @@ export const eventsFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('events')
     .select(['id', 'payload'])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
-    .where((where) =>
-      where.or([
-        where('actor_id', '=', value('userId')),
-        where('user_id', '=', value('userId')),
-        containsAny(sql.ref('payload'), value('needles')) as never,
-      ]),
-    )
+    .where(isInStep(value))
+    .where(isAbout(value, 'payload', ['actor_id', 'user_id']))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );
@@ -219,14 +209,8 @@ export const notificationsFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('notifications')
     .select(['id', 'user_id as userId', 'actor_id as actorId', 'template', 'args'])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
-    .where((where) =>
-      where.or([
-        where('actor_id', '=', value('userId')),
-        containsAny(sql.ref('args'), value('needles')) as never,
-      ]),
-    )
+    .where(isInStep(value))
+    .where(isAbout(value, 'args', ['actor_id']))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );
@@ -239,10 +223,9 @@ export const answersFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('kept_answers')
     .select(['id', sql<string>`body`.as('body')])
-    .where('id', '>=', value('from'))
-    .where('id', '<', value('below'))
+    .where(isInStep(value))
     .where('body', 'is not', null)
-    .where(containsAny(sql<string>`body`, value('needles')) as never)
+    .where(isAbout(value, 'body', []))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );

@@ -10,7 +10,10 @@ export type EventStreams = {
   readonly eventStreams: {
     /** The headers of a streamed response. */
     readonly headers: { readonly [name: string]: string };
-    /** Opens a stream that begins after a position, or with the next event; throws `too_many_connections`. */
+    /**
+     * Opens a stream that begins after a position, or with the next event; throws `too_many_connections` and
+     * `position_gone`.
+     */
     open(opening: Opening, after: number | undefined): Promise<Readable>;
   };
 };

@@ -34,10 +34,11 @@ const clientOf = (on: TestServer): WorldClient => ({
 });
 
 async function finished(id: number): Promise<Erasure> {
-  return await poll(`erasure ${id} to finish`, async () => {
+  const state = async () => {
     const { body } = await server.call('GET', `/api/erasures/${id}`);
     return body.state === 'finished' ? body : undefined;
-  });
+  };
+  return await poll(`erasure ${id} to finish`, state, 60_000);
 }
 
 /** The tables in which a word of the world is left, with one of the words. */

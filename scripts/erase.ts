@@ -1,0 +1,280 @@
+/**
+ * Checks that erasing a user leaves nothing: `npm run test:erase`.
+ *
+ * On each engine it fills a server with `--items` items of all kinds of one user, in the middle of what another wrote,
+ * with a webhook whose receiver repeats every body. It counts them in the store, erases the user, and kills the server
+ * `--kills` times meanwhile. Then it compares the receipt with its own counts, cleans the files of the store as an
+ * operator would, and searches the bytes of the store, the uploads and a fresh backup for every word of the user. At last
+ * it makes the erasure forget a part of its work, and fails unless the search finds it. `--engine` and `--seed` change
+ * the run; the seed draws the items and the moments of the kills.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { startOwnCluster } from '../test/support/postgres.ts';
+import { bytesIn, endsOf, expectedCounts, type Rows } from './erase/counts.ts';
+import { type Made, makeWorld, type World, type WorldClient } from './erase/world.ts';
+import { Client, uploadOf } from './harness/client.ts';
+import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+
+const { items, kills, seed, engine } = readFlags({
+  items: 10_000,
+  kills: 20,
+  seed: anySeed,
+  engine: 'sqlite,postgres',
+});
+const suite = new Suite('erase');
+const cli = resolve(import.meta.dirname, '../src/cli.ts');
+/** How many clients fill the server at the same time. */
+const writers = 16;
+/** The items of the run with a planted bug. */
+const plantedItems = 200;
+const triggers = ['comments', 'posts', 'messages', 'files', 'reactions', 'polls', 'notifications', 'members'];
+
+/** A store that is read apart from its server. */
+type Store = {
+  readonly settings: { readonly [variable: string]: string };
+  readonly rows: (sql: string) => Promise<Record<string, unknown>[]>;
+  /** Cleans the files as an operator would, while no server runs; returns the folders and files to search. */
+  readonly cleaned: () => Promise<string[]>;
+  /** What a file has, where the engine names its files by numbers. */
+  readonly nameOf: (file: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+function sqliteStore(folder: string): Store {
+  const data = join(folder, 'data');
+  return {
+    settings: {},
+    async rows(sql) {
+      const database = new DatabaseSync(join(data, 'confab.db'), { readOnly: true, timeout: 10_000 });
+      const rows = database.prepare(sql).all();
+      database.close();
+      return rows;
+    },
+    async cleaned() {
+      execFileSync(process.execPath, [cli, 'vacuum'], { env: { ...process.env, CONFAB_DATA_DIR: data } });
+      const backup = join(folder, 'backup.db');
+      const database = new DatabaseSync(join(data, 'confab.db'));
+      database.exec(`vacuum into '${backup}'`);
+      database.close();
+      return [data, backup];
+    },
+    nameOf: async (file) => file,
+    close: async () => {},
+  };
+}
+
+async function postgresStore(folder: string): Promise<Store> {
+  // Statistics, which keep samples of what is in the columns, are made again and again.
+  const cluster = await startOwnCluster(['autovacuum_naptime=1s']);
+  const address = await cluster.createDatabase('erase');
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows;
+  };
+  return {
+    settings: { CONFAB_DATABASE_URL: address },
+    rows: run,
+    async cleaned() {
+      // As docs/keeping-a-community.md has it. The statistics of a table that has become empty would stay.
+      for (const statement of ['delete from pg_statistic', 'analyze', 'vacuum full', 'checkpoint'])
+        await run(statement);
+      const [{ path } = { path: '' }] = await run(
+        `select current_setting('data_directory') || '/base/' || oid as path from pg_database where datname = current_database()`,
+      );
+      return [join(folder, 'data'), String(path)];
+    },
+    async nameOf(file) {
+      const node = /\/(\d+)[^/]*$/.exec(file)?.[1];
+      const [found] =
+        node === undefined
+          ? []
+          : await run(`select pg_filenode_relation(0, ${node})::regclass::text as name`);
+      return `${file} (${found?.name ?? 'no relation'})`;
+    },
+    close: () => cluster.stop(),
+  };
+}
+
+/** A receiver that answers each delivery with its body. */
+async function startEcho(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    response.writeHead(200);
+    request.pipe(response);
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function worldClient(client: Client): WorldClient {
+  return {
+    must: async (method, path, body, as, key) =>
+      (await client.must(method, path, body, as, key)) as unknown as Made,
+    upload: async (name, text, as) =>
+      (await client.must('POST', '/api/blobs', uploadOf(name, text), as)) as unknown as Made,
+  };
+}
+
+/** How long nothing may change until a server counts as settled, in milliseconds. */
+const restMs = 3000;
+
+/** Waits until nothing is left to deliver or to notify of. */
+async function settled({ rows }: Store): Promise<void> {
+  let last = '';
+  for (;;) {
+    const [state] = await rows(`select (select count(*) from deliveries where due_at is not null) as waiting,
+      (select max(id) from events) as events, (select count(*) from notifications) as notifications`);
+    const now = JSON.stringify(state);
+    if (Number(state?.waiting) === 0 && now === last) return;
+    last = now;
+    await pause(restMs);
+  }
+}
+
+/** The tables that `expectedCounts` reads, read ahead, because a cluster answers later. */
+async function rowsOf(store: Store, statements: (rows: Rows) => unknown): Promise<Rows> {
+  const known = new Map<string, Record<string, unknown>[]>();
+  const asked: string[] = [];
+  statements((sql) => {
+    asked.push(sql);
+    return [];
+  });
+  for (const sql of asked) known.set(sql, await store.rows(sql));
+  return (sql) => known.get(sql) ?? [];
+}
+
+type Erased = { readonly receipt: Record<string, unknown>; readonly kills: number; readonly seconds: number };
+
+/** Erases the user, and kills the server again and again until it has done so. */
+async function erase(
+  server: ConfabProcess,
+  restart: () => Promise<ConfabProcess>,
+  userId: number,
+  killsMax: number,
+): Promise<Erased & { readonly server: ConfabProcess }> {
+  const random = seededRandom(seed + 1);
+  let running = server;
+  let done = 0;
+  const { id } = await new Client(running).must('DELETE', `/api/users/${userId}`);
+  const startedAt = performance.now();
+  for (;;) {
+    const client = new Client(running);
+    const receipt = await client.must('GET', `/api/erasures/${id}`);
+    await client.close();
+    if (receipt.state === 'finished')
+      return { receipt, kills: done, seconds: (performance.now() - startedAt) / 1000, server: running };
+    await pause(random.integer(0, 60));
+    if (done < killsMax) {
+      await running.kill();
+      done += 1;
+      running = await restart();
+    }
+  }
+}
+
+/** Fills a server, erases the user and searches; returns what is left and where. */
+async function tryErasing(
+  name: string,
+  { plant, items: itemCount, killsMax }: { plant?: readonly string[]; items: number; killsMax: number },
+): Promise<string[]> {
+  const folder = join(suite.folder, `${name}${plant === undefined ? '' : '-planted'}`);
+  const store = name === 'sqlite' ? sqliteStore(folder) : await postgresStore(folder);
+  const echo = await startEcho();
+  const key = freshKey();
+  const settings = {
+    ...store.settings,
+    CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+    CONFAB_LIMITS_KEY: 'off',
+    CONFAB_LIMITS_PERSON: 'off',
+  };
+  const start = () => startConfab({ folder, key, plant, settings });
+  try {
+    const server = await start();
+    const client = new Client(server);
+    await client.must('POST', '/api/webhooks', { payload_url: echo.url, triggers });
+    const world = await makeWorld(worldClient(client), { seed, items: itemCount, writers });
+    await settled(store);
+    await client.close();
+    const expected = expectedCounts(await rowsOf(store, (rows) => expectedCounts(rows, world)), world);
+    const {
+      server: last,
+      receipt,
+      kills: killed,
+      seconds,
+    } = await erase(server, start, world.userId, killsMax);
+    await last.stop();
+    const left = await search(store, world);
+    if (plant === undefined) report(name, { world, expected, receipt, killed, seconds });
+    return left;
+  } finally {
+    echo.close();
+    await store.close();
+  }
+}
+
+/** Cleans a store and searches it; returns each file in which a word of the user is, with how many. */
+async function search(store: Store, world: World): Promise<string[]> {
+  const ends = endsOf(world, { hasTexts: true });
+  const found = (await Promise.all((await store.cleaned()).map((place) => bytesIn(place, ends)))).flat();
+  return await Promise.all(
+    found.map(
+      async ({ file, words }) => `${words.length} words, such as ${words[0]}, in ${await store.nameOf(file)}`,
+    ),
+  );
+}
+
+type Figures = {
+  world: World;
+  expected: object;
+  receipt: Record<string, unknown>;
+  killed: number;
+  seconds: number;
+};
+
+function report(name: string, { world, expected, receipt, killed, seconds }: Figures): void {
+  console.log(`${name}: seed ${seed}, ${world.texts.length} words in texts and ${world.names.length} in names; \
+erased in ${seconds.toFixed(1)} s with ${killed} kills
+  ${JSON.stringify(receipt.counts)}`);
+  const counts = receipt.counts as { [kind: string]: number };
+  const wrong = Object.entries(expected).filter(([kind, number]) => counts[kind] !== number);
+  if (wrong.length > 0)
+    suite.fail(
+      `${name}: the receipt differs from what was counted before`,
+      wrong.map(([kind, number]) => `${kind}: ${number} counted, ${counts[kind]} in the receipt`),
+    );
+  if (killed < kills) suite.fail(`${name}: the erasure finished after ${killed} of ${kills} kills`);
+}
+
+async function tryEngine(name: string): Promise<void> {
+  const left = await tryErasing(name, { items, killsMax: kills });
+  console.log(`${name}: words found in ${left.length} files afterwards`);
+  if (left.length > 0) suite.fail(`${name}: something is left of the user`, left);
+  const found = await tryErasing(name, {
+    plant: ['erase-forgets', 'events'],
+    items: plantedItems,
+    killsMax: 0,
+  });
+  suite.planted(`${name}: erase-forgets events`, found[0]);
+}
+
+console.log(`seed ${seed}: ${items} items, ${kills} kills`);
+await suite.run(Object.fromEntries(engine.split(',').map((name) => [name, () => tryEngine(name)])));

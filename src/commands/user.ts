@@ -1,0 +1,115 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { Db } from '../db/db.ts';
+import { findUser } from '../features/access/user-access.ts';
+import { createErasing } from '../features/erasures/erasing.ts';
+import { findErasure, renderErasure, requestErasure } from '../features/erasures/erasures.ts';
+import { exportOf } from '../features/exports/exports.ts';
+import { getSystemUser } from '../features/users/user-record.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { readRef } from '../kernel/ids.ts';
+import type { User } from '../kernel/principal.ts';
+import { openCommandStorage } from '../main-blobs.ts';
+import { createLog } from '../main-store.ts';
+import type { BlobStorage } from '../storage/storage.ts';
+import { startLoop } from '../workers/runner.ts';
+import {
+  addSettings,
+  bucketSettings,
+  CommandError,
+  configOf,
+  type Flags,
+  note,
+  print,
+  storeSettings,
+  withStore,
+} from './command.ts';
+
+/** `confab user`: everything of a user, and its removal. Both also work while a server runs. */
+
+const storageSettings = [...storeSettings, ...bucketSettings] as const;
+
+/** Opens the store and the uploads for one command. */
+async function withUser(
+  flags: Flags,
+  uid: string,
+  work: (db: Db, user: User, storage: BlobStorage) => Promise<void>,
+): Promise<void> {
+  const config = configOf(flags);
+  await withStore(flags, { mayMake: false }, async (db) => {
+    const ref = readRef(uid);
+    const user = ref === undefined ? undefined : await findUser(db.read, ref);
+    if (user === undefined) throw new CommandError(`there is no user ${uid}`);
+    const { storage, close } = await openCommandStorage(config, {
+      log: createLog(config),
+      clock: systemClock,
+    });
+    try {
+      await work(db, user, storage);
+    } finally {
+      await close();
+    }
+  });
+}
+
+async function exportTo(flags: Flags, uid: string, file: string): Promise<void> {
+  await withUser(flags, uid, async (db, user, storage) => {
+    const archive = exportOf({ db, clock: systemClock, storage }, user, user.id);
+    // Neither another user's file nor an earlier export is overwritten.
+    await pipeline(
+      Readable.from(archive, { objectMode: false }),
+      createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+    );
+    note(`Everything of user ${user.id} is in ${file}.`);
+  });
+}
+
+async function erase(flags: Flags, uid: string, { keepsContent }: { keepsContent: boolean }): Promise<void> {
+  await withUser(flags, uid, async (db, user, storage) => {
+    const { id } = await db.write(async (tx) => {
+      const caller = { kind: 'key' as const, user: await getSystemUser(tx) };
+      const write = { tx, caller, at: systemClock.now() };
+      return await requestErasure(write, user, keepsContent ? 'keep' : 'remove');
+    });
+    const erasing = createErasing({ db, clock: systemClock, storage });
+    const done = Promise.withResolvers<void>();
+    const loop = startLoop({
+      name: 'erasing',
+      log: createLog(configOf(flags)),
+      async step() {
+        if ((await findErasure(db.read, id))?.finishedAt === null) return (await erasing.step()) ?? 0;
+        done.resolve();
+        return undefined;
+      },
+    });
+    await done.promise;
+    await loop.stop();
+    const erasure = await findErasure(db.read, id);
+    if (erasure !== undefined) print(renderErasure(erasure));
+  });
+}
+
+/** Adds `confab user export` and `erase`. */
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('Export and erase users, also while a server runs.');
+
+  const exported = user
+    .command('export')
+    .description('Write everything that the server has of a user to a tar archive.')
+    .argument('<uid>', 'the uid or id of the user')
+    .argument('<file>', 'where to write the archive; it must not exist');
+  const exportFlags = addSettings(exported, storageSettings);
+  exported.action((uid: string, file: string) => exportTo(exportFlags(), uid, file));
+
+  const erased = user
+    .command('erase')
+    .description('Erase a user, and print the signed receipt once everything is done.')
+    .argument('<uid>', 'the uid or id of the user')
+    .option('--keep-content', 'keep comments, posts and messages, without their author');
+  const eraseFlags = addSettings(erased, storageSettings);
+  erased.action((uid: string, { keepContent }: { keepContent?: boolean }) =>
+    erase(eraseFlags(), uid, { keepsContent: keepContent === true }),
+  );
+}
