@@ -389,7 +389,27 @@ const unknown: FieldRow[] = [
   'a\u0000b',
 ].map((field) => ({ field, name: 'ignored', value: { polluted: true }, expected: 'ok' }));
 
+const approval: readonly FieldRow[] = [
+  ...rowsOf('approval', 'ok', {
+    everything: 'everything',
+    newcomers: 'newcomers',
+    rules: 'rules',
+    null: null,
+  }),
+  ...rowsOf('approval', 'wrong type', notStrings),
+  ...rowsOf('approval', 'broken rule', {
+    empty: '',
+    unknown: 'sometimes',
+    capital: 'Rules',
+    inherited: 'constructor',
+  }),
+  ...rowsOf('approval_count', 'ok', { one: 1, most: 1000, null: null }),
+  ...rowsOf('approval_count', 'wrong type', notIntegers),
+  ...rowsOf('approval_count', 'broken rule', { zero: 0, negative: -1, more: 1001 }),
+];
+
 export const fieldRows: readonly FieldRow[] = [
+  ...approval,
   ...texts('name', 256),
   ...texts('description', 4096),
   ...metadata,
@@ -408,7 +428,16 @@ export const fieldRows: readonly FieldRow[] = [
 
 export const unknownRows: readonly FieldRow[] = unknown;
 
-const appFields = ['access', 'directory', 'name', 'description', 'metadata', 'tags'];
+const appFields = [
+  'approval',
+  'approval_count',
+  'access',
+  'directory',
+  'name',
+  'description',
+  'metadata',
+  'tags',
+];
 const entryFields = ['blobs', 'embed_id', 'meeting_id', 'options', 'text', 'metadata', 'tags'];
 
 /** The fields that each operation takes, except uids, which have their own catalogue. */

@@ -49,9 +49,11 @@ function pathOf({ id, path }: Operation): string {
 }
 
 async function send(operation: Operation, target: string, body?: string | Buffer) {
-  const { method, caller } = operation;
+  const { id, method, caller } = operation;
+  // The key has written everything, and nobody reports what is their own.
+  const isUser = caller === 'user' || id.startsWith('report');
   return await sendAsIs(
-    { url: server.url, credential: caller === 'user' ? token : server.key },
+    { url: server.url, credential: isUser ? token : server.key },
     { method, target, ...(body === undefined ? {} : { body }) },
   );
 }
@@ -110,7 +112,7 @@ describe('an unreadable body', () => {
 });
 
 // The fields of a post are checked like those of a comment: for their type first, then for their rules.
-describe('the fields of a post', () => {
+describe('the fields of a post, a report and a decision', () => {
   const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
   for (const [id, like] of [
     ['createPost', 'createAppComment'],
@@ -129,6 +131,72 @@ describe('the fields of a post', () => {
       });
     });
   }
+
+  // What somebody says about a report, and what a moderator decides on one.
+  const texts = (field: string): FieldRow[] => [
+    ...['x', '', 'x'.repeat(1000), null].map((value) => ({
+      field,
+      name: `${value}`,
+      value,
+      expected: 'ok' as const,
+    })),
+    ...[5, true, {}, ['x']].map((value) => ({
+      field,
+      name: `${value}`,
+      value,
+      expected: 'wrong type' as const,
+    })),
+    ...['x'.repeat(1001), 'a\u0000', '\ud800'].map((value) => ({
+      field,
+      name: value.slice(0, 9),
+      value,
+      expected: 'broken rule' as const,
+    })),
+  ];
+  const named = (
+    field: string,
+    rest: { readonly [E in FieldRow['expected']]: readonly unknown[] },
+  ): FieldRow[] =>
+    Object.entries(rest).flatMap(([expected, values]) =>
+      values.map((value) => ({ field, name: `${value}`, value, expected: expected as FieldRow['expected'] })),
+    );
+  for (const [id, base, own] of [
+    ...['reportComment', 'reportPost', 'reportMessage', 'reportFile'].map(
+      (report) =>
+        [
+          report,
+          { reason: 'spam' },
+          [
+            ...texts('text'),
+            ...named('reason', {
+              ok: ['spam', 'abuse', 'illegal', 'off_topic', 'other'],
+              'wrong type': [5, true, {}, ['spam']],
+              'broken rule': ['', 'rule', 'Spam', 'constructor', null],
+            }),
+          ],
+        ] as const,
+    ),
+    [
+      'resolveReport',
+      { action: 'keep' },
+      [
+        ...texts('note'),
+        ...named('action', {
+          ok: ['keep'],
+          'wrong type': [5, true, {}, ['keep']],
+          'broken rule': ['', 'delete', 'Keep', 'approve', null],
+        }),
+      ],
+    ] as const,
+  ])
+    test(`of ${id}`, async () => {
+      const operation = operations.find((known) => known.id === id);
+      assert.ok(operation !== undefined);
+      rows += await assertEach([...own, ...unknownRows], nameOf, async ({ field, value, expected }) => ({
+        expected: { ok: 200, 'wrong type': 400, 'broken rule': 422 }[expected],
+        answer: await send(operation, pathOf(operation), Buffer.from(textOf({ ...base, [field]: value }))),
+      }));
+    });
 
   test('are in as many rows as were tested', (t) => {
     t.diagnostic(`catalogue of the neighbours: ${rows} rows, each with its exact status`);

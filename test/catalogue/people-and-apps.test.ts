@@ -12,6 +12,9 @@ import { nearIds, type RefRow, refRows } from './refs.ts';
 import { assertEach } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
+/** The version of the rules, which each replacement raises. */
+let version = 0;
+
 /** The operations under test, each with a body that it accepts if it takes one. */
 const accepted: { readonly [operation: string]: () => unknown } = {
   createUser: () => ({ uid: freshUid('made') }),
@@ -37,6 +40,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   listDirectoryMembers: () => undefined,
   initApp: () => ({ app: { uid: 'begun', type: 'comments' }, user: { uid: 'begun' } }),
   deleteApp: () => undefined,
+  explainAccess: () => undefined,
   lockApp: () => ({}),
   unlockApp: () => undefined,
   starApp: () => undefined,
@@ -47,6 +51,9 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   getEmbed: () => undefined,
   createMeeting: () => ({ provider: 'jitsi' }),
   getMeeting: () => undefined,
+  getModerationRules: () => undefined,
+  replaceModerationRules: () => ({ version, rules: [] }),
+  testModerationRules: () => ({ text: 'x' }),
 };
 let token: string;
 let rows = 0;
@@ -256,6 +263,53 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       'broken rule': [59, 0, -1, 2_592_001],
     }),
   ],
+  lockApp: [
+    ...outcomes('locked_at', {
+      ok: ['2026-12-24T18:00:00Z', '2026-12-24T18:00:00.5+02:00', null],
+      'wrong type': notTexts,
+      'broken rule': ['', 'x', '2026-13-01T00:00:00Z', '2026-12-24', '2026-12-24T18:00:00Z\u0000'],
+    }),
+    ...outcomes('after_days', {
+      ok: [0, 36_500, null],
+      'wrong type': ['1', true, 1.5, {}],
+      'broken rule': [-1, 36_501],
+    }),
+    ...unknownRows,
+  ],
+  replaceModerationRules: [
+    ...outcomes('version', { 'wrong type': ['1', true, 1.5, {}], 'broken rule': [-1, 987_654_321, null] }),
+    ...outcomes('includes_bots', { ok: [true, false], 'wrong type': [1, 'true', [], {}] }),
+    ...outcomes('rules', {
+      ok: [[], [{ name: 'x', action: 'hold', links_max: 0 }]],
+      'wrong type': [5, 'x', {}, [5], [{ name: 5 }], [{ name: 'x', action: 'hold', links_max: '1' }]],
+      'broken rule': [
+        null,
+        [{}],
+        [{ name: '', action: 'hold', links_max: 0 }],
+        [{ name: 'x', action: 'delete', links_max: 0 }],
+        [{ name: 'x', action: 'hold' }],
+        [{ name: 'x', action: 'hold', links_max: 0, words: ['y'] }],
+        [{ name: 'x', action: 'hold', links_max: -1 }],
+        [{ name: 'x', action: 'hold', words: [] }],
+        [{ name: 'x', action: 'hold', pattern: '[' }],
+        [{ name: 'x', action: 'hold', pattern: '(a)\\1' }],
+        [{ name: 'x', action: 'hold', rate: { count: 0, seconds: 60 } }],
+        ['x', 'x'].map((name) => ({ name, action: 'hold', links_max: 0 })),
+      ],
+    }),
+  ],
+  testModerationRules: [
+    ...outcomes('text', {
+      ok: ['', 'x'],
+      'wrong type': notTexts,
+      'broken rule': ['x'.repeat(65_537), 'a\u0000', '\ud800'],
+    }),
+    ...outcomes('user', {
+      'wrong type': [true, {}, []],
+      'broken rule': [987_654_321, 'nobody-is-called-so'],
+    }),
+    ...outcomes('app', { 'wrong type': [true, {}, []], 'broken rule': [987_654_321, 'there-is-none'] }),
+  ],
   createDirectory: uids('name'),
   updateDirectory: uids('name'),
   createMeeting: outcomes('provider', {
@@ -290,6 +344,7 @@ describe('the fields of a body', () => {
     const target = pathOf(operation, { upsertUser: 'put', issueToken: freshUid('unknown') }[operation.id]);
     const answer = await send(operation, target, Buffer.from(textOf(body)));
     const success = Number(Object.keys(operation.success)[0]);
+    if (operation.id === 'replaceModerationRules' && answer.status === success) version += 1;
     return { expected: { ok: success, 'wrong type': 400, 'broken rule': 422 }[expected], answer };
   };
 
