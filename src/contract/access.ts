@@ -10,6 +10,8 @@ export const accessRules = {
   user_trashed: 'The user is in the trash, so they cannot do anything.',
   app_trashed: 'The app is in the trash, so neither it nor its content can be used until it is restored.',
   locked: 'The app is locked, so only moderators and managers write in it.',
+  item_locked:
+    'The post or file, or the post that the file is attached to, is locked, so only moderators and managers write on it.',
   member_access: "The user is a member, and a member's own access counts in place of the app's.",
   app_access: 'The user is no member, so the access of the app counts.',
   directory: 'The user is no member, and the access of the app is for the users of another directory.',
@@ -51,7 +53,10 @@ const AppAccess = Type.Object(
     app_id: described(Id, 'The id of the app.'),
     user_id: described(Id, 'The id of the user. That of `system` for an API key that asks about itself.'),
     read: described(AccessDecision, 'Whether the user sees the app and its content.'),
-    write: described(AccessDecision, 'Whether the user creates content, reacts and votes.'),
+    write: described(
+      AccessDecision,
+      'Whether the user creates content, reacts and votes: in the app, or on the `post` or `file` that the request names.',
+    ),
     moderate: described(AccessDecision, "Whether the user decides on everyone's content."),
     manage: described(AccessDecision, 'Whether the user changes the app and its members.'),
   },
@@ -70,6 +75,12 @@ export const accessOperations = operationsOf('Members', {
     effect: 'read',
     query: Type.Object({
       user: Type.Optional(string('The id or uid of the user. The caller when absent.')),
+      post: Type.Optional(
+        string('The id of a post in the app: whether the user writes on it, which its lock can prevent.'),
+      ),
+      file: Type.Optional(
+        string('The id of a file in the app: whether the user writes on it, which its lock can prevent.'),
+      ),
     }),
     success: { 200: AppAccess },
     errors: [401, 403, 404],

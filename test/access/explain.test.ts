@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type AccessRule, accessRules, explainedRights } from '../../src/contract/access.ts';
-import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { before, freshUid, useServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
@@ -207,6 +207,51 @@ describe('the explanation of access', () => {
     await server.call('POST', `/api/apps/${app.id}/trash`);
     assert.deepEqual(await rulesOf(`?user=${people.maker.uid}`), all('app_trashed'));
     assert.deepEqual(await rulesOf(''), all('app_trashed'));
+  });
+
+  test('is about a post or file that is locked, for those who see it', async () => {
+    const [writer, helper] = [await makeUser(server), await makeUser(server)];
+    const posts = await makeApp(server, { type: 'posts', access: 'write' });
+    const files = await makeApp(server, { type: 'files', access: 'write' });
+    for (const { id } of [posts, files])
+      await server.call('PUT', `/api/apps/${id}/members/${helper.uid}`, { role: 'moderator' });
+    const blobs = [await makeBlob(server)];
+    const post = await server.create(`/api/apps/${posts.id}/posts`, { text: 'x', blobs });
+    const [open, file] = [await makePost(server, posts.id), await makeFile(server, files.id)];
+    const ask = async (app: { id: number }, query: string, { token }: { token: string }) =>
+      (await explained(app.id, `?${query}`, token)).write.rule;
+    for (const path of [`posts/${post.id}`, `files/${file}`])
+      assert.equal((await server.call('POST', `/api/${path}/lock`)).status, 200);
+    for (const [app, query, of] of [
+      [posts, `post=${post.id}`, 'item_locked'],
+      [posts, `file=${post.attachments[0]?.id}`, 'item_locked'],
+      [posts, `post=${open}`, 'app_access'],
+      [posts, '', 'app_access'],
+      [files, `file=${file}`, 'item_locked'],
+    ] as const) {
+      assert.equal(await ask(app, query, writer), of, query);
+      assert.equal(await ask(app, query, helper), 'moderator', query);
+    }
+    const text = { text: 'x' };
+    for (const path of [`posts/${post.id}`, `files/${file}`, `files/${post.attachments[0]?.id}`])
+      for (const [{ token }, status] of [
+        [writer, 403],
+        [helper, 201],
+      ] as const)
+        assert.equal(
+          (await server.call('POST', `/api/${path}/comments`, text, { as: token })).status,
+          status,
+          path,
+        );
+    await server.call('POST', `/api/apps/${posts.id}/lock`);
+    assert.equal(await ask(posts, `post=${post.id}`, writer), 'locked');
+    await server.call('POST', `/api/posts/${open}/hold`);
+    for (const query of [`post=${open}`, `file=${file}`, 'post=987654321', 'file=x', 'post=0'])
+      assertProblem(
+        await server.call('GET', `/api/apps/${posts.id}/access?${query}`, undefined, { as: writer.token }),
+        404,
+        'not_found',
+      );
   });
 
   test('is about others for those who moderate, and about users whom they see', async () => {

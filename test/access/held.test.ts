@@ -221,7 +221,8 @@ describe('the access matrix of held content', () => {
             const expected = statusFor(operation, caller, place);
             const name = `a ${kind} by ${caller.name} in ${place.name}`;
             if (answer.status !== expected) wrong.push(`${name}: ${answer.status} for ${expected}`);
-            if (operation.method !== 'GET' && answer.status >= 300 && lastEvent() !== at) wrong.push(`${name}: refused and told`);
+            if (operation.method !== 'GET' && answer.status >= 300 && lastEvent() !== at)
+              wrong.push(`${name}: refused and told`);
             if (
               answer.status === 404 &&
               withoutTraces(answer) !== (await absentAnswer(operation, kind, caller))

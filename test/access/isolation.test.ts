@@ -60,6 +60,8 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     message_id: 'message',
     'autocompleteUsers id': 'app',
     'explainAccess user': 'user',
+    'explainAccess post': 'post',
+    'explainAccess file': 'file',
   },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
   ...{ 'listReports app': 'app' },
@@ -101,7 +103,7 @@ const plainFields = new Set([
   ],
   ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
   ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
-  ...['reason', 'state', 'note'],
+  ...['reason', 'state', 'note', 'held'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],

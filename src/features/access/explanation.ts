@@ -3,7 +3,7 @@ import { missingScopes, scopesOf } from '../../contract/scopes.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { AppView } from './access.ts';
-import { isLocked } from './locks.ts';
+import { isLocked, type Lockable } from './locks.ts';
 import { isAtLeast, moderates, standingOf } from './standing.ts';
 import { userRefusal } from './user-access.ts';
 
@@ -18,16 +18,19 @@ type Right = (typeof explainedRights)[number];
 /** Whether a caller has a right, and the rule that decides. */
 type Decision = { readonly right: Right; readonly isAllowed: boolean; readonly rule: AccessRule };
 
-/** The decision on each right of a caller at a time in an app with their level, in the order of `explainedRights`. */
-export function explain(caller: Principal, app: AppView, at: UnixMs): Decision[] {
+/** What an explanation is about: an app with the caller's level, at a time, and content in it to write on. */
+type Explained = { readonly app: AppView; readonly at: UnixMs; readonly content: Lockable | undefined };
+
+/** The decision on each right of a caller, in the order of `explainedRights`. */
+export function explain(caller: Principal, { app, at, content }: Explained): Decision[] {
   return explainedRights.map((right) => {
     const refusal = refusalOf(right, caller, app);
     if (refusal !== undefined) return { right, isAllowed: false, rule: refusal };
     const { level, accessRule, roleRule } = standingOf(caller, app);
     const isByAccess = right === 'read' || (right === 'write' && !moderates({ level }));
     const isAllowed = isAtLeast(level, right);
-    if (right === 'write' && isAllowed && isLocked(app, at))
-      return { right, isAllowed: false, rule: 'locked' };
+    if (right === 'write' && isAllowed && isLocked(app, at, content))
+      return { right, isAllowed: false, rule: isLocked(app, at) ? 'locked' : 'item_locked' };
     return { right, isAllowed, rule: isByAccess ? accessRule : roleRule };
   });
 }

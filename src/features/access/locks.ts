@@ -12,7 +12,7 @@ import { moderates } from './standing.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Content with the locks that it is under besides that of its app, as times in Unix milliseconds. */
-type Lockable = { readonly lockedAt: number | null; readonly parentLockedAt: number | null };
+export type Lockable = { readonly lockedAt: number | null; readonly parentLockedAt: number | null };
 
 /** Whether the app or the content in it is locked at this time for the caller, who does not moderate the app. */
 export function isLocked(app: AppView, at: UnixMs, content?: Lockable): boolean {

@@ -1,4 +1,4 @@
-import { handler } from '../../binding/handler.ts';
+import { type Call, handler } from '../../binding/handler.ts';
 import { accessOperations, accessRules } from '../../contract/access.ts';
 import type { Read } from '../../db/db.ts';
 import { parseRef } from '../../kernel/ids.ts';
@@ -6,7 +6,10 @@ import { json, jsonString } from '../../kernel/json.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { asModeratable, findApp, type ReadableApp } from '../access/access.ts';
+import { postAccess } from '../access/entry-access.ts';
 import { explain } from '../access/explanation.ts';
+import { fileAccess } from '../access/file-access.ts';
+import type { Lockable } from '../access/locks.ts';
 import { findUser } from '../access/user-access.ts';
 import { findCandidates } from './member-changes.ts';
 
@@ -18,13 +21,38 @@ export const explainAccess = handler(
     const caller = await askedAbout({ ...call, people }, call.query.user);
     const app = await findApp(read, caller, { id: on.id });
     if (app === undefined) throw notFound('app');
-    const decisions = explain(caller, app, call.at).map(
+    const content = await contentAskedAbout(call);
+    const decisions = explain(caller, { app, at: call.at, content }).map(
       ({ right, isAllowed, rule }) =>
         `"${right}":{"is_allowed":${isAllowed},"rule":"${rule}","reason":${jsonString(accessRules[rule])}}`,
     );
     return json(`{"app_id":${app.id},"user_id":${caller.user.id},${decisions.join(',')}}`);
   },
 );
+
+/**
+ * The post or file that a request asks about, undefined for none. Throws `not_found` for one that the caller does not see
+ * in the app.
+ */
+async function contentAskedAbout({
+  read,
+  caller,
+  on,
+  query,
+}: Pick<Call<typeof accessOperations.explainAccess>, 'read' | 'caller' | 'on' | 'query'>): Promise<
+  Lockable | undefined
+> {
+  const kind = query.post === undefined ? 'file' : 'post';
+  const named = query.post ?? query.file;
+  if (named === undefined) return undefined;
+  const ref = parseRef(named);
+  if (ref === undefined) throw notFound(kind);
+  const lookup = { read, caller, ref, isTrashedIncluded: false };
+  const content =
+    kind === 'post' ? (await postAccess.read(lookup)).entry : (await fileAccess.read(lookup)).file;
+  if (content.appId !== on.id) throw notFound(kind);
+  return content;
+}
 
 /**
  * Whom a request asks about: the caller, or the user `named` as a caller with an access token. Throws
