@@ -226,6 +226,10 @@ export interface Client {
   explainAccess(app: Ref, query?: {
     /** The id or uid of the user. The caller when absent. */
     user?: string;
+    /** The id of a post in the app: whether the user writes on it, which its lock can prevent. */
+    post?: string;
+    /** The id of a file in the app: whether the user writes on it, which its lock can prevent. */
+    file?: string;
   }, options?: CallOptions): Promise<AppAccess>;
   /** Gets what the caller is sent by mail. */
   getMail(options?: CallOptions): Promise<MailSettings>;
@@ -648,8 +652,8 @@ export interface Client {
 export interface AccessDecision {
   /** Whether the user has the right. */
   is_allowed: boolean;
-  /** The rule that decides. `api_key`: An API key may do everything in every app. `key_scope`: The API key lacks the scope that this needs. `user_suspended`: The user is suspended, so they cannot do anything. `user_trashed`: The user is in the trash, so they cannot do anything. `app_trashed`: The app is in the trash, so neither it nor its content can be used until it is restored. `locked`: The app is locked, so only moderators and managers write in it. `member_access`: The user is a member, and a member's own access counts in place of the app's. `app_access`: The user is no member, so the access of the app counts. `directory`: The user is no member, and the access of the app is for the users of another directory. `manager`: The member has the role `manager`. `moderator`: The member has the role `moderator`, which is to moderate and not to manage. `directory_moderator`: The user moderates what they see in the apps of their directory, or, without a directory, in all apps. `role_without_write`: The role of the member counts only while their own access is `write`. `creator`: The user created the app, and their membership is from a release without roles, so they manage it. `creator_without_role`: The user created the app but has no role in it: it is a page, which belongs to nobody, or the membership was made again. `no_role`: The user has no role in the app. */
-  rule: 'api_key' | 'key_scope' | 'user_suspended' | 'user_trashed' | 'app_trashed' | 'locked' | 'member_access' | 'app_access' | 'directory' | 'manager' | 'moderator' | 'directory_moderator' | 'role_without_write' | 'creator' | 'creator_without_role' | 'no_role';
+  /** The rule that decides. `api_key`: An API key may do everything in every app. `key_scope`: The API key lacks the scope that this needs. `user_suspended`: The user is suspended, so they cannot do anything. `user_trashed`: The user is in the trash, so they cannot do anything. `app_trashed`: The app is in the trash, so neither it nor its content can be used until it is restored. `locked`: The app is locked, so only moderators and managers write in it. `item_locked`: The post or file, or the post that the file is attached to, is locked, so only moderators and managers write on it. `member_access`: The user is a member, and a member's own access counts in place of the app's. `app_access`: The user is no member, so the access of the app counts. `directory`: The user is no member, and the access of the app is for the users of another directory. `manager`: The member has the role `manager`. `moderator`: The member has the role `moderator`, which is to moderate and not to manage. `directory_moderator`: The user moderates what they see in the apps of their directory, or, without a directory, in all apps. `role_without_write`: The role of the member counts only while their own access is `write`. `creator`: The user created the app, and their membership is from a release without roles, so they manage it. `creator_without_role`: The user created the app but has no role in it: it is a page, which belongs to nobody, or the membership was made again. `no_role`: The user has no role in the app. */
+  rule: 'api_key' | 'key_scope' | 'user_suspended' | 'user_trashed' | 'app_trashed' | 'locked' | 'item_locked' | 'member_access' | 'app_access' | 'directory' | 'manager' | 'moderator' | 'directory_moderator' | 'role_without_write' | 'creator' | 'creator_without_role' | 'no_role';
   /** The rule in one sentence. */
   reason: string;
 }
