@@ -71,7 +71,7 @@ const layers: readonly Layer[] = [
   {
     name: 'driver',
     files:
-      /^src\/db\/((sqlite|postgres)(-schema)?\.ts$|sqlite-vacuum\.ts$|move(-side|-sqlite|-postgres)?\.ts$|store-address\.ts$|migrations\/)/,
+      /^src\/db\/((sqlite|postgres)(-schema)?\.ts$|sqlite-vacuum\.ts$|move(-side|-sqlite|-postgres)?\.ts$|open-inspection\.ts$|schema-indexes\.ts$|store-address\.ts$|migrations\/)/,
     may: ['driver', 'db', 'kernel'],
     why: 'an engine is chosen in the composition root; everything else knows only what engines have in common',
   },

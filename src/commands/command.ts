@@ -163,6 +163,13 @@ export function storeOf({ dataDir, databaseUrl, databasePrepare }: Config): Stor
     : { url: databaseUrl, isPrepared: databasePrepare === 'yes' };
 }
 
+/** What messages call the store of a configuration. */
+export function storeLabelOf(config: Config): string {
+  return config.databaseUrl === undefined
+    ? `the data folder ${config.dataDir}`
+    : `the database ${storeLabel(storeOf(config))}`;
+}
+
 /** Opens the store for one command, alongside a server that may be using it. */
 export async function withStore(
   flags: Flags,
@@ -173,11 +180,7 @@ export async function withStore(
   let db: Db;
   try {
     if (!options.mayMake && (await appliedMigrations(storeOf(config))).length === 0)
-      throw new CommandError(
-        config.databaseUrl === undefined
-          ? `there is no store in the data folder ${config.dataDir}`
-          : `there is no store in the database ${storeLabel(storeOf(config))}`,
-      );
+      throw new CommandError(`there is no store in ${storeLabelOf(config)}`);
     db = await openStore(config, { log: createLog(config), clock: systemClock });
   } catch (error) {
     throw storeFailure(error, config);

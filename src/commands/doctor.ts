@@ -1,47 +1,48 @@
 import type { Command } from 'commander';
-import { examineUids } from '../features/apps/reserved-uids.ts';
-import { createNotifier } from '../features/notifications/notifier.ts';
-import { describeParked } from '../features/notifications/parked.ts';
-import { examineDeliveries } from '../features/webhooks/deliveries/doctor.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { createLog } from '../main-store.ts';
+import { settings } from '../config.ts';
 import {
+  addJson,
   addSettings,
   CommandError,
-  configOf,
   type Flags,
   note,
   print,
-  storeSettings,
-  withStore,
+  printValue,
+  readingOf,
 } from './command.ts';
+import { examineServer } from './doctor/examine.ts';
 
-async function examine(flags: Flags, { retry }: { retry: boolean }): Promise<void> {
-  const config = configOf(flags);
-  const { webhookDeliveryDays: deliveryDays, people } = config;
-  await withStore(flags, { mayMake: false }, async (db) => {
-    const { read } = db;
-    if (retry) {
-      const notifier = createNotifier({ db, clock: systemClock, people, log: createLog(config) });
-      print(`${await notifier.retryParked()} events that had been given up have their notifications.`);
-    }
-    const { events, notes, ...found } = await examineDeliveries({ read, clock: systemClock, deliveryDays });
-    print(`${events} events of the last ${deliveryDays} days were held against their deliveries.`);
-    const wrong = [...found.faults, ...(await examineUids(read)), ...(await describeParked(read))];
-    for (const sentence of [...wrong, ...notes]) print(sentence);
-    if (wrong.length > 0) throw new CommandError(`${wrong.length} things are wrong`);
-    note(notes.length === 0 ? 'Nothing is wrong and nothing is stuck.' : 'Nothing is wrong.');
-  });
+async function examine(
+  flags: Flags,
+  { fix = false, retry = false, json = false }: { fix?: boolean; retry?: boolean; json?: boolean },
+): Promise<void> {
+  const { findings, fixed } = await examineServer(readingOf(flags), { fix, retry });
+  const wrong = findings.filter(({ level }) => level !== 'note');
+  if (json)
+    printValue({
+      is_healthy: wrong.length === 0,
+      findings: findings.map(({ fix: mend, ...finding }) => ({ ...finding, is_fixable: mend !== undefined })),
+      fixed,
+    });
+  else {
+    for (const { check, what } of fixed) print(`fixed ${check}: ${what}`);
+    for (const { level, check, what, mend } of findings) print(`${level} ${check}: ${what}\n  ${mend}`);
+  }
+  if (wrong.length > 0) throw new CommandError(`${wrong.length} things are wrong`);
+  note(findings.length === 0 ? 'Nothing is wrong and nothing is stuck.' : 'Nothing is wrong.');
 }
 
 /** Adds `confab doctor`. */
 export function addDoctorCommand(program: Command): void {
-  const command = program
-    .command('doctor')
-    .description(
-      'Say whether every event has its deliveries and notifications, what is stuck and why, and which uids cannot be reached, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
-    )
-    .option('--retry', 'first make the notifications of events that were given up');
-  const flags = addSettings(command, [...storeSettings, 'webhookDeliveryDays', 'people']);
-  command.action(({ retry }: { retry?: boolean }) => examine(flags(), { retry: retry === true }));
+  const command = addJson(
+    program
+      .command('doctor')
+      .description(
+        'Find what is wrong with the server, its surroundings and its store, and how to mend it, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
+      )
+      .option('--fix', 'mend what can be mended without you, and look again')
+      .option('--retry', 'first make the notifications of events that were given up'),
+  );
+  const flags = addSettings(command, Object.keys(settings) as (keyof typeof settings)[]);
+  command.action((wanted) => examine(flags(), wanted));
 }

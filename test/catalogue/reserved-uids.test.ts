@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { planImport } from '../../src/features/imports/import-plan.ts';
 import { reservedUids, type UidOwner } from '../../src/kernel/ids.ts';
-import { runCommand } from '../support/command.ts';
+import { runDoctor } from '../support/command.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, freshUid, startTestServer, useServer } from '../support/server.ts';
@@ -159,19 +159,14 @@ describe('a uid of the previous release that is also a path', () => {
     const [app, user] = [await makeApp(store), await makeUser(store)];
     writeStore(store.folder, `update apps set uid = 'init' where id = ${app.id}`);
     writeStore(store.folder, `update users set uid = 'autocomplete' where id = ${user.id}`);
-    const examine = () => runCommand(['doctor', '--data-dir', store.folder]);
-    const found = await examine();
-    assert.equal(found.code, 1);
-    assert.match(
-      found.stdout,
-      new RegExp(
-        `app ${app.id} has the uid "init".* PATCH /api/apps/${app.id}\\nuser ${user.id} has the uid "autocomplete"`,
-      ),
-    );
+    const examine = async () => (await runDoctor(['--data-dir', store.folder])).findings;
+    const [ofApp, ofUser] = await examine();
+    assert.match(ofApp?.what ?? '', new RegExp(`^app ${app.id} has the uid "init"`));
+    assert.match(ofApp?.mend ?? '', new RegExp(`PATCH /api/apps/${app.id}`));
+    assert.match(ofUser?.what ?? '', new RegExp(`^user ${user.id} has the uid "autocomplete"`));
     assert.equal((await store.call('PATCH', `/api/apps/${app.id}`, { uid: 'elsewhere' })).status, 200);
     assert.equal((await store.call('PATCH', `/api/users/${user.id}`, { uid: 'somebody' })).status, 200);
-    const cured = await examine();
-    assert.equal(cured.code, 0, cured.stdout);
+    assert.deepEqual(await examine(), []);
     await store.close();
   });
 });

@@ -66,6 +66,17 @@ export async function runCommand(args: readonly string[], settings: Record<strin
   return { code, ...said };
 }
 
+/** What `confab doctor --json` found and did, without what the PostgreSQL of the tests is deliberately set to. */
+export async function runDoctor(args: readonly string[], settings: Record<string, string> = {}) {
+  const { stdout, stderr } = await runCommand(['doctor', '--json', ...args], settings);
+  if (stdout === '') throw new Error(stderr);
+  const { findings, fixed } = JSON.parse(stdout) as {
+    findings: { check: string; what: string; mend: string }[];
+    fixed: { check: string; what: string }[];
+  };
+  return { findings: findings.filter(({ check }) => check !== 'durability'), fixed };
+}
+
 /** Starts `confab serve` on a free port and resolves when it has printed its address. */
 export async function startServe(folder: string, args: readonly string[] = []) {
   return await listening(await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]));

@@ -14,6 +14,7 @@ export const guideNames = [
   'going-live',
   'backups',
   'monitoring',
+  'doctor',
   'durability',
   'scaling',
   'performance',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runCommand, startServe } from '../../support/command.ts';
+import { runCommand, runDoctor, startServe } from '../../support/command.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
@@ -351,20 +351,25 @@ describe('an event whose notifications fail', () => {
 
       const shown = await runCommand(['doctor', '--data-dir', folder]);
       assert.equal(shown.code, 1);
-      assert.match(shown.stdout, new RegExp(`^event ${eventId} \\(comment_created\\): .*SyntaxError`, 'm'));
-      const failing = await runCommand(['doctor', '--retry', '--data-dir', folder]);
-      assert.equal(failing.code, 1);
-      assert.match(failing.stdout, /^0 events that had been given up/);
+      assert.match(shown.stdout, new RegExp(`^error parked: event ${eventId} .*SyntaxError`, 'm'));
+      const failing = await runDoctor(['--retry', '--data-dir', folder]);
+      assert.deepEqual(
+        failing.findings.map(({ check }) => check),
+        ['parked'],
+      );
+      assert.match(failing.fixed[0]?.what ?? '', /^0 events that had been given up/);
       assert.deepEqual(parkedIn(folder), [eventId]);
 
       repair();
-      const mended = await runCommand(['doctor', '--retry', '--data-dir', folder]);
-      assert.equal(mended.code, 0, mended.stderr);
-      assert.match(mended.stdout, /^1 events that had been given up have their notifications\.$/m);
+      const mended = await runDoctor(['--retry', '--data-dir', folder]);
+      assert.deepEqual(mended.findings, []);
+      assert.match(
+        mended.fixed[0]?.what ?? '',
+        /^1 events that had been given up have their notifications\.$/,
+      );
       assert.deepEqual(await told(), ['two', 'three', 'one']);
       assert.deepEqual(parkedIn(folder), []);
-      const again = await runCommand(['doctor', '--retry', '--data-dir', folder]);
-      assert.match(again.stdout, /^0 events/);
+      assert.match((await runDoctor(['--retry', '--data-dir', folder])).fixed[0]?.what ?? '', /^0 events/);
       assert.deepEqual(notificationFaults(server), []);
     } finally {
       await server.close();
@@ -412,8 +417,8 @@ describe('an event whose notifications fail', () => {
        update event_cursors set event_id = ${eventId}, user_id = 0 where reader = 'notifier';`,
     );
     try {
-      const { code, stderr } = await runCommand(['doctor', '--retry', '--data-dir', folder]);
-      assert.equal(code, 0, stderr);
+      const { fixed } = await runDoctor(['--retry', '--data-dir', folder]);
+      assert.match(fixed[0]?.what ?? '', /^1 events/);
       assert.deepEqual(toldCounts(folder), [500]);
       assert.deepEqual(notificationFaults(quiet), []);
     } finally {

@@ -1,0 +1,87 @@
+import type { Db } from '../../db/db.ts';
+import { examineUids } from '../../features/apps/reserved-uids.ts';
+import { createNotifier } from '../../features/notifications/notifier.ts';
+import { countParked, describeParked } from '../../features/notifications/parked.ts';
+import { examineDeliveries } from '../../features/webhooks/deliveries/doctor.ts';
+import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secret-keys.ts';
+import { type Examined, type Finding, messageOf } from './finding.ts';
+
+/** What the features themselves can say: deliveries, notifications, uids and the keys of secrets. */
+
+/** Tries again to notify of the events that were given up; returns of how many. */
+export async function retryParked(db: Db, { clock, config, log }: Examined): Promise<number> {
+  return await createNotifier({ db, clock, people: config.people, log }).retryParked();
+}
+
+async function checkDeliveries(db: Db, { clock, config }: Examined): Promise<Finding[]> {
+  const deliveryDays = config.webhookDeliveryDays;
+  const { faults, notes } = await examineDeliveries({ read: db.read, clock, deliveryDays });
+  return [
+    ...faults.map((what) => ({
+      check: 'deliveries',
+      level: 'error' as const,
+      what: `${what}.`,
+      mend: 'Have a server run; a receiver reads what it misses from GET /api/events (docs/webhooks.md).',
+    })),
+    ...notes.map((what) => ({
+      check: 'receivers',
+      level: 'note' as const,
+      what: `${what}.`,
+      mend: 'Repair the receiver; what waits is sent when it is back.',
+    })),
+  ];
+}
+
+async function checkParked(db: Db, examined: Examined): Promise<Finding[]> {
+  const sentences = await describeParked(db.read);
+  return sentences.map((sentence, index) => ({
+    check: 'parked',
+    level: 'error',
+    what: `${sentence.replace(/; "confab doctor --retry" tries again$/, '')}.`,
+    mend: 'Run "confab doctor --fix", which tries again; the log of the server says more.',
+    // One fix for all of them.
+    ...(index > 0
+      ? {}
+      : {
+          async fix() {
+            const before = await countParked(db.read);
+            return `${await retryParked(db, examined)} of ${before} events that had been given up have their notifications.`;
+          },
+        }),
+  }));
+}
+
+async function checkUids(db: Db): Promise<Finding[]> {
+  return (await examineUids(db.read)).map((sentence) => {
+    const [what = '', mend = ''] = sentence.split(': give');
+    return { check: 'uids', level: 'error', what: `${what}.`, mend: `Give${mend}.` };
+  });
+}
+
+async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
+  const found = (what: string): Finding[] => [
+    {
+      check: 'keys',
+      level: 'error',
+      what,
+      mend: 'Put the keys back from a backup (CONFAB_SECRETS_KEY, CONFAB_SECRETS_KEY_FILE), or run "confab secrets replace-lost" if nobody has them.',
+    },
+  ];
+  try {
+    const missing = await missingKeys(db.read, openSecretBox(config));
+    if (missing.length === 0) return [];
+    return found(`Secrets of webhooks are sealed with a key that is not here: ${missing.join(', ')}.`);
+  } catch (error) {
+    return found(`The keys of secrets cannot be used: ${messageOf(error)}.`);
+  }
+}
+
+/** Checks what the features know of themselves. */
+export async function checkFeatures(db: Db, examined: Examined): Promise<Finding[]> {
+  return [
+    ...(await checkDeliveries(db, examined)),
+    ...(await checkParked(db, examined)),
+    ...(await checkUids(db)),
+    ...(await checkKeys(db, examined)),
+  ];
+}

@@ -1,0 +1,39 @@
+import { request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+
+/**
+ * Looks at an address of the operator, such as that of this server. It is a setting and not something that a client wrote,
+ * so no guard checks it.
+ */
+
+/** How long the answer may take, in milliseconds. */
+const lookMs = 5000;
+/** How many bytes of an answer are read. */
+const bodyBytesMax = 4096;
+
+/** What an address answers. `date` is its clock in Unix milliseconds, undefined without a valid one. */
+export type Seen = { readonly status: number; readonly date: number | undefined; readonly body: string };
+
+/** Requests an http or https address and returns the answer, without following a redirect. Throws the error of the network. */
+export async function lookAt(url: string): Promise<Seen> {
+  const { promise, resolve, reject } = Promise.withResolvers<Seen>();
+  const request = url.startsWith('https:') ? tlsRequest : plainRequest;
+  const sent = request(url, { agent: false, signal: AbortSignal.timeout(lookMs) }, (answer) => {
+    let body = '';
+    const end = () => {
+      const date = Date.parse(answer.headers.date ?? '');
+      resolve({ status: answer.statusCode ?? 0, date: Number.isNaN(date) ? undefined : date, body });
+      answer.destroy();
+    };
+    answer.setEncoding('utf8');
+    answer.on('data', (text: string) => {
+      body += text;
+      if (body.length >= bodyBytesMax) end();
+    });
+    answer.on('end', end);
+    answer.on('error', reject);
+  });
+  sent.on('error', reject);
+  sent.end();
+  return await promise;
+}
