@@ -87,8 +87,14 @@ export class Disk {
   /** How many changes there were when the sync that each thread runs began. */
   readonly #syncs = new Map<number, number>();
   #order = 0;
+  readonly #keepsNames: boolean;
 
-  constructor(root: string) {
+  /**
+   * With `keepsNames`, a sync of a file keeps its name as well, and those of its folders, as ext4, XFS and Btrfs do
+   * beyond POSIX.
+   */
+  constructor(root: string, { keepsNames } = { keepsNames: false }) {
+    this.#keepsNames = keepsNames;
     this.#root = realpathSync(root);
     this.#read(this.#root);
   }
@@ -168,6 +174,7 @@ export class Disk {
     if (path === '' && file !== undefined) {
       for (const change of file.changes) if (change.order <= until) file.durable.apply(change);
       file.changes = file.changes.filter(({ order }) => order > until);
+      if (this.#keepsNames) this.#keepName({ file }, until);
     }
     if (path === '') return;
     for (const renaming of this.#renamings) {
@@ -176,6 +183,25 @@ export class Disk {
       renaming.parts = renaming.parts.filter(({ folder }) => folder !== path);
     }
     this.#renamings = this.#renamings.filter(({ parts }) => parts.length > 0);
+  }
+
+  #keepName(named: Named, until: number): void {
+    for (const { order, parts } of this.#renamings) {
+      const name = order > until ? undefined : parts.find((part) => isSame(part.named, named));
+      if (name === undefined) continue;
+      for (const part of parts.splice(0)) this.#keepPart(part, order);
+      this.#keepName({ folder: name.folder }, until);
+    }
+  }
+
+  /** Makes a change of a name durable ahead of its folder, and so forgets those of the same name before it. */
+  #keepPart(part: NamePart, order: number): void {
+    setName(this.#durable, part);
+    for (const earlier of this.#renamings)
+      if (earlier.order < order)
+        earlier.parts = earlier.parts.filter(
+          ({ folder, name }) => folder !== part.folder || name !== part.name,
+        );
   }
 
   /**
@@ -228,6 +254,13 @@ export class Disk {
     compare(this.#root);
     return found;
   }
+}
+
+function isSame(one: Named | undefined, other: Named): boolean {
+  if (one === undefined) return false;
+  return 'file' in one
+    ? 'file' in other && one.file === other.file
+    : 'folder' in other && one.folder === other.folder;
 }
 
 function setName(names: Names, { folder, name, named }: NamePart): void {

@@ -13,6 +13,13 @@ async function send(url: string, key: string, [method, path, body]: [string, str
   });
 }
 
+/** A file of some 200 KB to upload, for `fetch`. */
+function fileToUpload(): FormData {
+  const form = new FormData();
+  form.set('blob', new Blob(['other text '.repeat(20_000)], { type: 'text/plain' }), 'after.txt');
+  return form;
+}
+
 /** An app with a comment, an unused upload, and a webhook; each has the id 1. */
 async function prepare(client: Client): Promise<void> {
   await client.must('PUT', '/api/apps/faults', { type: 'comments', access: 'write' });
@@ -30,7 +37,7 @@ const scenarioOf = (...request: [string, string, unknown?]): Scenario => ({
 /** The writes whose calls fail one by one. */
 export const scenarios = {
   comment: scenarioOf('POST', '/api/apps/faults/comments', { text: 'after', tags: ['a', 'b'], blobs: [1] }),
-  upload: scenarioOf('POST', '/api/blobs', uploadOf('after.txt', 'other text '.repeat(20_000))),
+  upload: scenarioOf('POST', '/api/blobs', fileToUpload()),
   edit: scenarioOf('PATCH', '/api/comments/1', { text: 'after' }),
   trash: scenarioOf('POST', '/api/comments/1/trash'),
   webhook: scenarioOf('PATCH', '/api/webhooks/1', { payload_url: 'https://example.com/after' }),

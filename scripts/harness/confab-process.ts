@@ -15,6 +15,8 @@ export type ConfabOptions = {
   readonly name?: string;
   /** The bug that `planted-server.ts` plants in it, with its argument. */
   readonly plant?: readonly string[] | undefined;
+  /** The checkout of an earlier release to run instead. */
+  readonly release?: string | undefined;
   /** Additional flags of Node. */
   readonly nodeArguments?: readonly string[];
   /** A program that runs the server as its child, with its arguments. */
@@ -51,19 +53,19 @@ export function freshKey(): string {
  */
 export async function startConfab(options: ConfabOptions): Promise<ConfabProcess> {
   const startedAt = performance.now();
-  const { folder, key = freshKey(), name = 'server', plant } = options;
+  const { folder, key = freshKey(), name = 'server', release } = options;
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  const server = plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...plant];
-  const [first = program, ...others] = [...(options.under ?? []), ...server];
+  const [first = program, ...others] = [...(options.under ?? []), ...commandOf(options)];
   const child = spawn(first, others, {
     stdio: ['ignore', 'pipe', log],
     env: {
       ...environment(options.nodeArguments),
       CONFAB_DATA_DIR: join(folder, 'data'),
       CONFAB_API_KEY: key,
-      ...ratesOutOfReach,
+      // 0.1.0 limits no rates, and refuses settings that it does not know.
+      ...(release === undefined ? ratesOutOfReach : {}),
       ...options.settings,
     },
     // A separate process group where another program runs the server, so that both end together.
@@ -101,6 +103,11 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       if (how !== '0') throw new Error(`the server ended with ${how}; see ${logFile}`);
     },
   };
+}
+
+function commandOf({ plant, release }: ConfabOptions): string[] {
+  if (release !== undefined) return [process.execPath, join(release, 'src/cli.ts'), 'serve'];
+  return plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...plant];
 }
 
 // Settings of the shell do not reach the server: it runs with its defaults and the given settings.

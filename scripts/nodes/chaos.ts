@@ -10,8 +10,11 @@ import { type Follower, follow } from './follower.ts';
 import { factsOf, Writer } from './load.ts';
 import type { Node } from './node.ts';
 
-/** What happens in a round: a node is killed, PostgreSQL crashes, half of the connections are cut, a node is frozen. */
-export type Fault = 'kill' | 'crash' | 'cut' | 'freeze';
+/**
+ * What happens in a round: a node is killed, PostgreSQL crashes, half of the connections are cut, a node is frozen, or
+ * one node after the other is replaced by one of another release.
+ */
+export type Fault = 'kill' | 'crash' | 'cut' | 'freeze' | 'roll';
 
 /** The parameters of a run. */
 export type ChaosOptions = {
@@ -23,6 +26,8 @@ export type ChaosOptions = {
   readonly rounds: number;
   /** The faults to draw from; by default each in turn, with two freezes in a dozen. */
   readonly faults?: readonly Fault[];
+  /** Stops a node and starts it with the other release. */
+  readonly roll?: (node: Node) => Promise<void>;
   readonly onRound: (line: string) => void;
 };
 
@@ -176,7 +181,7 @@ async function untilWrites(node: Node, appId: number): Promise<void> {
 }
 
 async function strike(
-  { cluster, pair }: ChaosOptions,
+  { cluster, pair, roll }: ChaosOptions,
   { fault, random, waiting }: { fault: Fault; random: Random; waiting: Waiting },
 ): Promise<void> {
   const drawn = random.pick(pair) ?? pair[0];
@@ -186,6 +191,11 @@ async function strike(
     await pause(random.integer(300, 1500));
     await drawn.start();
   } else if (fault === 'crash') await cluster.crash();
+  else if (fault === 'roll')
+    for (const node of pair) {
+      await roll?.(node);
+      await pause(random.integer(2000, 4000));
+    }
   else if (fault === 'cut')
     for (let n = 0; n < 4; n += 1) {
       await cluster.rows(

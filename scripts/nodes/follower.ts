@@ -28,7 +28,8 @@ export function follow(node: Node): Follower {
       const blocks = rest.split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const id = /^id: (\d+)$/m.exec(block)?.[1];
+        // An id without data is where the stream begins.
+        const id = /^id: (\d+)\ndata: /m.exec(block)?.[1];
         if (id !== undefined) positions.push(Number(id));
       }
     }

@@ -70,7 +70,8 @@ export async function record(options: RecordingOptions): Promise<Recording> {
   writeFileSync(log, '');
   chmodSync(log, 0o666);
   postgres?.create(join(root, 'postgres'));
-  const disk = new Disk(root);
+  // PostgreSQL syncs the files of its tables and not the folders in which it creates them.
+  const disk = new Disk(root, { keepsNames: postgres !== undefined });
   const shim = shimEnvironment(options.shim, { root, log });
   const engine = await postgres?.start(join(root, 'postgres'), shim);
   const receiver = await startReceiver((response) => take(response));

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UnixMs } from '../kernel/clock.ts';
 import { folderMode } from '../kernel/folder.ts';
-import { openSpool, present, toStorageProblem } from './spool.ts';
+import { codeOf, openSpool, present, toStorageProblem } from './spool.ts';
 import { type BlobStorage, derivedForms, type Stored, storedName } from './storage.ts';
 
 /** Syncs a folder (`r`) or a file (`r+`, or `w` to empty it) to disk, without delaying other requests. */
@@ -12,6 +12,15 @@ async function sync(path: string, flags: 'r' | 'r+' | 'w' = 'r'): Promise<void> 
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Creates a folder unless it exists. A recursive `mkdir` would report a disk that fails as ENOENT. */
+async function makeShelf(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: folderMode });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -34,7 +43,7 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
     async place(key) {
       try {
         if (!lasting.has(shelf(key))) {
-          await mkdir(shelf(key), { recursive: true, mode: folderMode });
+          await makeShelf(shelf(key));
           await sync(path);
           lasting.add(shelf(key));
         }

@@ -19,7 +19,8 @@ export type Spool = {
   discard(key: string): Promise<void>;
 };
 
-function codeOf(error: unknown): unknown {
+/** The code of a failed system call, such as `ENOENT`. */
+export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 

@@ -114,6 +114,19 @@ describe('the model of a disk', () => {
     assert.deepEqual(left(), { old: 'before', 'inner/file': '' });
   });
 
+  test('keeps the names of a synced file on file systems that do', () => {
+    disk = new Disk(root, { keepsNames: true });
+    change({ kind: 'mkdir', path: 'inner' }, create('inner/file', 7n), create('inner/other', 8n));
+    assert.deepEqual(left(), { old: 'before' });
+    change(...syncFile(7n));
+    assert.deepEqual(left(), { old: 'before', 'inner/file': '' });
+    change({ ...sync.begin, ino: 8n }, { kind: 'rename', path: 'inner/other', target: 'new' });
+    change({ ...sync.end, ino: 8n });
+    assert.deepEqual(left(), { old: 'before', 'inner/file': '', 'inner/other': '' });
+    change({ kind: 'unlink', path: 'old' }, create('old', 9n), ...syncFile(9n), ...syncFolder('.'));
+    assert.equal(left()['old'], '');
+  });
+
   test('takes an inode that is given again for another file', () => {
     change(create('one', 7n), write(7n, 'first'), ...syncFile(7n), { kind: 'unlink', path: 'one' });
     change(create('two', 7n), ...syncFolder('.'));

@@ -1,0 +1,94 @@
+/**
+ * Checks that nodes of the last release and of this one run on one database: `npm run test:upgrade`.
+ *
+ * It starts two nodes of 0.1.0 from the history of the repository on a temporary PostgreSQL, lets clients write through
+ * both, and replaces one node after the other by one of this release, whose start changes the schema under the node that
+ * goes on. Then it goes back the same way, and forward again. After each way it compares the store, the feed, the
+ * deliveries and the notifications with what the clients know. `--from` names another commit, `--rounds` and `--seed`
+ * change the run.
+ *
+ * Exits with 1 after a violation, and then keeps the logs of the nodes.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { freshKey, startConfab } from './harness/confab-process.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+import { runChaos } from './nodes/chaos.ts';
+import { startCluster } from './nodes/cluster.ts';
+import { Node } from './nodes/node.ts';
+
+/** The commit of 0.1.0. */
+const firstRelease = '946b718974f5944561755c3335fb7b7a14321d2b';
+const { from, rounds, seed } = readFlags({ from: firstRelease, rounds: 3, seed: anySeed });
+const repository = resolve(import.meta.dirname, '..');
+const suite = new Suite('upgrade');
+
+/** The sources of a release, which run with the packages that are installed for this one. */
+function checkOut(commit: string): string {
+  const release = join(suite.folder, 'release');
+  mkdirSync(release);
+  const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', release], { input: archive });
+  symlinkSync(join(repository, 'node_modules'), join(release, 'node_modules'));
+  return release;
+}
+
+async function roll(): Promise<void> {
+  const release = checkOut(from);
+  const cluster = await startCluster();
+  console.log(`seed ${seed}: ${from.slice(0, 7)} and this release on ${cluster.kind}`);
+  const key = freshKey();
+  const upgraded = new Set<Node>();
+  const makeNode = (name: string): Node => {
+    const settings = {
+      CONFAB_DATABASE_URL: cluster.url,
+      CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+      CONFAB_LOG_LEVEL: 'warn',
+      CONFAB_WEBHOOK_HEADER_PREFIX: `X-${name}`,
+      CONFAB_PUBLIC_URL: 'http://confab.test',
+    };
+    const node: Node = new Node(name, () =>
+      startConfab({
+        folder: suite.folder,
+        key,
+        name,
+        settings,
+        release: upgraded.has(node) ? undefined : release,
+      }),
+    );
+    return node;
+  };
+  const pair = [makeNode('One'), makeNode('Two')] as const;
+  try {
+    for (const node of pair) await node.start();
+    const result = await runChaos({
+      cluster,
+      pair,
+      folder: suite.folder,
+      seed,
+      rounds,
+      faults: ['roll'],
+      onRound: (line) => console.log(`  ${line}`),
+      async roll(node) {
+        await node.process.stop();
+        await node.kill();
+        if (!upgraded.delete(node)) upgraded.add(node);
+        await node.start();
+      },
+    });
+    console.log(`ways ${result.rounds}, acknowledged writes ${result.acknowledged}, sent again ${result.unknown}, \
+refused ${result.refused}
+events ${result.events}, deliveries ${result.deliveries} (sent ${result.sent} times), notifications \
+${result.notifications}
+violations ${result.violations.length}`);
+    const details = result.violations.map(({ what, detail }) => `${what}: ${detail}`);
+    if (details.length > 0) suite.fail('something was lost on the way', details);
+  } finally {
+    for (const node of pair) await node.kill();
+    await cluster.stop();
+  }
+}
+
+await suite.run({ roll });
