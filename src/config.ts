@@ -314,6 +314,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Whether the variables of OpenTelemetry, which its library reads, name a collector of traces. */
+export function isTraced(): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = process.env;
+  return (all ?? '') !== '' || (traces ?? '') !== '';
+}
+
 /** Whether npm, or a program like it, started this process: `npm start`, `npx confab`. */
 export function isStartedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;

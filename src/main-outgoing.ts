@@ -8,6 +8,7 @@ import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Metrics } from './kernel/metrics.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import type { ServerTraces } from './main-traces.ts';
 import type { Dial } from './net/connector.ts';
 import { createEgress, type EgressTimeouts } from './net/egress.ts';
 import { createRefusalLog } from './net/refusals.ts';
@@ -22,6 +23,7 @@ type OutgoingOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
+  readonly traces: ServerTraces | undefined;
   /** The parts to stop, in the order in which they were started. */
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
@@ -47,7 +49,7 @@ export function egressRulesOf({
 
 /** Outgoing requests: link previews and webhook deliveries. The sender starts last, when clients can call. */
 export function startOutgoing(
-  { config, clock, log, metrics, started, deadlines, ...parts }: OutgoingOptions,
+  { config, clock, log, metrics, traces, started, deadlines, ...parts }: OutgoingOptions,
   { db, box }: { db: Db; box: SecretBox },
 ) {
   const rules = egressRulesOf(config);
@@ -76,6 +78,10 @@ export function startOutgoing(
       random: systemRandom,
       log,
       metrics,
+      trace(eventId) {
+        const cause = traces?.causeOf(eventId);
+        return cause === undefined ? undefined : traces?.child('webhook attempt', 'client', cause);
+      },
       name: {
         headerPrefix: config.webhookHeaderPrefix,
         isStripe: config.webhookStripeSignature === 'yes',

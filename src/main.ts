@@ -55,6 +55,7 @@ import { measureReader, measureStore, metricsOf, serveMetrics } from './main-met
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { createLog, openStore, type StoreParts } from './main-store.ts';
+import { type ServerTraces, startTraces } from './main-traces.ts';
 import type { Dial } from './net/connector.ts';
 import type { EgressTimeouts } from './net/egress.ts';
 import type { Resolver } from './net/resolver.ts';
@@ -140,7 +141,15 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
   try {
     return {
-      ...(await start({ ...parts, config, clock, log, started, metrics: metricsOf(config) })),
+      ...(await start({
+        ...parts,
+        config,
+        clock,
+        log,
+        started,
+        metrics: metricsOf(config),
+        traces: await startTraces(),
+      })),
       close,
       waitingFor: () => waitingFor,
     };
@@ -156,6 +165,7 @@ type Start = Parts & {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: MetricsRegistry | undefined;
+  readonly traces: ServerTraces | undefined;
   readonly started: Started[];
   /** The public address of this server; without a setting, the one it listens on, known once it does. */
   readonly publicUrl: () => string;
@@ -206,7 +216,8 @@ type Http = Awaited<ReturnType<typeof startHttp>>;
 
 /** The store, and the connection that listens to its other nodes. */
 async function startStore(options: Start) {
-  const { config, log, clock, started } = options;
+  const { config, log, clock, traces, started } = options;
+  if (traces !== undefined) started.push({ name: 'traces', stop: () => traces.close() });
   makeFolder(config.dataDir);
   warnOfOpenFolder(config.dataDir, log);
   // A SQLite file belongs to one server; PostgreSQL nodes may share a folder of blobs.
@@ -214,9 +225,10 @@ async function startStore(options: Start) {
     const lock = lockFolder(config.dataDir);
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   }
-  const db = await openStore(config, options);
+  const opened = await openStore(config, options);
+  started.push({ name: 'the store', stop: () => opened.close() });
+  const db = traces?.traced(opened) ?? opened;
   measureStore({ ...options, db });
-  started.push({ name: 'the store', stop: () => db.close() });
   const listener = startLoop({
     name: 'commits of other nodes',
     log,
@@ -303,7 +315,7 @@ function startUpkeep(
 
 /** The HTTP server with its pages; operations and live connections are bound next. */
 async function startHttp(
-  { config, clock, log, metrics, started, publicUrl, ...parts }: Start,
+  { config, clock, log, metrics, traces, started, publicUrl, ...parts }: Start,
   { db, box, links, bucket, storage, pictureMaker, authenticate, rateLimits }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
@@ -315,6 +327,7 @@ async function startHttp(
     addressOf: createAddressOf(config.trustedProxies),
     log,
     metrics,
+    traces,
     publicUrl,
     corsOrigins: config.corsOrigins,
     limits,

@@ -46,7 +46,7 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files:
-      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-metrics|main-moderation|main-outgoing|main-store|handlers|cli)\.ts$|commands\/)/,
+      /^src\/((main|main-access|main-blobs|main-checks|main-mail|main-metrics|main-moderation|main-outgoing|main-store|main-traces|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },
@@ -199,6 +199,12 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     why: 'an optional package is loaded in one place, which says what to do where it is missing',
     packages: /^@aws-sdk\//,
     files: /^src\/storage\/bucket-(client|errors)\.ts$/,
+  },
+  {
+    id: 'opentelemetry-in-traces',
+    why: 'it is large, and loaded only where the operator wants traces',
+    packages: /^@opentelemetry\//,
+    files: /^src\/net\/traces\.ts$/,
   },
   {
     id: 'prom-client-in-metrics',

@@ -37,6 +37,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'prefer',
       'x-requested-with',
       'x-request-id',
+      'traceparent',
       'x-weavy-source',
       'x-signalr-user-agent',
       'x-confab-user',

@@ -12,6 +12,7 @@ import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
+import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
 import { createAddresses } from './addresses.ts';
 import type { Answer } from './answer.ts';
@@ -40,6 +41,7 @@ import { readQuery } from './query.ts';
 import { countRequest } from './rate-fields.ts';
 import { representationsOf } from './representations.ts';
 import { requestIds } from './request-ids.ts';
+import { traceRequests } from './request-traces.ts';
 import type { Room } from './room.ts';
 import {
   allowOrigins,
@@ -112,6 +114,7 @@ export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
+  readonly traces?: Traces | undefined;
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
   /** Origins that may call the API from a browser (CORS); none by default. */
@@ -276,6 +279,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { corsOrigins: allowed, publicUrl, log } = options;
   if (allowed.length > 0) await allowOrigins(app, allowed);
   const logOrigin = createOriginLog({ allowed, publicUrl, log });
+  if (options.traces !== undefined) traceRequests(app, options.traces);
   app.addHook('onRequest', async (request, reply) => {
     request.clientAddress = options.addressOf(request.raw);
     assertHttp(request.raw);

@@ -4,6 +4,7 @@ import type { AttemptResult, Random } from '../features/webhooks/sending/retry.t
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { Span } from '../kernel/traces.ts';
 import type { Egress } from '../net/egress.ts';
 import { type HeldLane, type HeldLanes, heldLane } from './held-lane.ts';
 import { endsWithin, startLoop } from './runner.ts';
@@ -55,6 +56,8 @@ export type WebhookSenderOptions = {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
+  /** Begins the span of an attempt, in the trace that caused its event; undefined where there is none. */
+  readonly trace: (eventId: number) => Span | undefined;
   readonly name: SenderIdentity;
 };
 
@@ -76,7 +79,7 @@ type Sent = {
 
 /** Starts the sender, the only one of this process. */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
-  const { lanes, egress, clock, random, log, metrics, name } = options;
+  const { lanes, egress, clock, random, log, metrics, trace, name } = options;
   const held: HeldLanes = new Map();
   // How many concurrent attempts a webhook has earned by its last responses: 2 or 4, or 0 after a failure.
   const allowances = new Map<number, number>();
@@ -222,11 +225,20 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
 
   async function run(lane: HeldLane, head: Head): Promise<void> {
     const startedAt = clock.now();
-    const ended = await post(head, startedAt);
+    const span = trace(head.eventId);
+    const ended = await post(head, startedAt, span);
     if (ended === undefined) return;
     const { claim } = lane;
     const isAlone = lane.sending === 1;
     const outcome = outcomeOf({ claim, head, ...ended, startedAt, endedAt: clock.now(), isAlone }, random);
+    span?.end(
+      {
+        'confab.webhook_id': head.webhookId,
+        'confab.delivery_id': head.id,
+        'confab.attempt': outcome.number,
+      },
+      outcome.error ?? undefined,
+    );
     metrics?.count('confab_webhook_attempts_total', { outcome: outcome.status });
     metrics?.observe('confab_webhook_attempt_duration_seconds', {}, outcome.durationUs / 1e6);
     const allowance = Math.max(allowances.get(head.webhookId) ?? 1, 1);
@@ -237,12 +249,13 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   /** Sends a head; undefined when it was aborted because the sender stops. */
-  async function post(head: Head, startedAt: UnixMs): Promise<Sent | undefined> {
+  async function post(head: Head, startedAt: UnixMs, span: Span | undefined): Promise<Sent | undefined> {
     let sent: Sent['sent'];
     try {
-      const request = requestOf(head, startedAt, name);
-      sent = request.headers;
-      return { sent, result: await egress.post(head.payloadUrl, { ...request, signal: givingUp.signal }) };
+      const { headers, body } = requestOf(head, startedAt, name);
+      sent = span === undefined ? headers : { ...headers, traceparent: span.traceparent };
+      const request = { headers: sent, body, signal: givingUp.signal };
+      return { sent, result: await egress.post(head.payloadUrl, request) };
     } catch (error) {
       if (givingUp.signal.aborted) return undefined;
       log.error({ err: error, delivery_id: head.id }, 'an attempt could not be made');
