@@ -74,7 +74,7 @@ function sqliteStore(folder: string): Store {
 
 async function postgresStore(folder: string): Promise<Store> {
   // Statistics, which keep samples of what is in the columns, are made again and again.
-  const cluster = await startOwnCluster(['autovacuum_naptime=1s']);
+  const cluster = await startOwnCluster(['fsync=off', 'autovacuum_naptime=1s']);
   const address = await cluster.createDatabase('erase');
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: address });
