@@ -170,6 +170,8 @@ async function assertAway({ app, path, kind, id }: Case): Promise<void> {
   }
 }
 
+let tries = 0;
+
 for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, string][])
   for (const role of [null, 'moderator', 'manager'])
     describe(`what staff ${state} does not come back by its author${role === null ? '' : `, a ${role},`}`, () => {
@@ -178,6 +180,7 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
           for (const kind of of) {
             const item = await makeCase(kind, verb, role);
             const answer = await go(item);
+            tries += 1;
             // Approving is for what is held: the trash is not there for it.
             const expected = name === 'approving it' && verb === 'trash' ? 404 : status;
             assert.equal(answer.status, expected, `${kind}: ${answer.text}`);
@@ -208,3 +211,11 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
         assert.deepEqual(body.data, []);
       });
     });
+
+test('are as many tries as were made', (t) => {
+  const each = ways.reduce((sum, { of = Object.keys(kinds) }) => sum + of.length, 0);
+  t.diagnostic(
+    `${tries} tries to bring something back, in ${ways.length} ways: ${ways.map(({ name }) => name).join('; ')}`,
+  );
+  assert.equal(tries, each * 3 * Object.keys(verdicts).length);
+});

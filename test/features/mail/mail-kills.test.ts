@@ -34,7 +34,7 @@ async function storeWithDueMail(folder: string, mail: Record<string, string>): P
 
 // A message is never sent twice, whatever the moment at which the process dies.
 describe('mail of processes that are killed', () => {
-  test('is sent once where they die before the commit that records it, and at most once where after it', async () => {
+  test('is sent once where they die before the commit that records it, and at most once where after it', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-mail-'));
     const mailServer = await startMailServer();
     const settings = {
@@ -78,6 +78,9 @@ describe('mail of processes that are killed', () => {
         [],
       );
       assert.equal(counts.size, userCount - diedAfterCommit);
+      t.diagnostic(
+        `${messagesOfEach.length} processes killed, ${diedAfterCommit} of them after a commit: ${mailServer.mails.length} of ${userCount} messages arrived, ${diedAfterCommit} were lost, none came twice`,
+      );
     } finally {
       await mailServer.close();
       rmSync(folder, { recursive: true, force: true });
