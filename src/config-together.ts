@@ -3,6 +3,7 @@ type Together = {
   readonly demo: string;
   readonly host: string;
   readonly publicUrl: string | undefined;
+  readonly backupTo: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
   readonly secretsKey: unknown;
@@ -37,6 +38,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseHalfProvider(config);
   refuseHalfMail(config);
   refuseHalfHook(config);
+  refuseBackupOfPostgres(config);
 }
 
 /** Whether only this machine can reach a server that listens on the host. */
@@ -64,11 +66,19 @@ function refuseLoneReplica({ databaseUrl: url, databaseReplicaUrl: replicaUrl }:
     throw new Error('CONFAB_DATABASE_REPLICA_URL is set and CONFAB_DATABASE_URL is not');
 }
 
-/** Refuses an incomplete configuration of a bucket. */
+/** Refuses backups by the server of a store that has tools of its own for them. */
+function refuseBackupOfPostgres({ backupTo, databaseUrl: url }: Together): void {
+  if (backupTo !== undefined && url !== undefined)
+    throw new Error(
+      'CONFAB_BACKUP_TO is for a store on SQLite: back PostgreSQL up with its own tools, as docs/backups.md says',
+    );
+}
+
+/** Refuses an incomplete configuration of a bucket. Without one for uploads, its access can be that of backups. */
 function refuseHalfBucket(config: Together, given: readonly string[]): void {
   const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
   const first = given.find((variable) => variable.startsWith('CONFAB_S3_'));
-  if (s3Bucket === undefined && first !== undefined)
+  if (s3Bucket === undefined && first !== undefined && config.backupTo?.startsWith('s3://') !== true)
     throw new Error(`${first} is set and CONFAB_S3_BUCKET is not`);
   if (s3AccessKeyId === undefined && s3SecretAccessKey !== undefined)
     throw new Error('CONFAB_S3_SECRET_ACCESS_KEY is set and CONFAB_S3_ACCESS_KEY_ID is not');

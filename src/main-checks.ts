@@ -1,12 +1,13 @@
+import { backupState } from './backup/last-backup.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/db.ts';
+import type { Db, Read } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
 import { countParked } from './features/notifications/parked.ts';
 import { missingKeys } from './features/webhooks/secrets/secret-keys.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { diskCheck } from './http/health.ts';
 import { createRoom, type Room } from './http/room.ts';
-import type { Clock } from './kernel/clock.ts';
+import { type Clock, timestamp } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { BlobBucket } from './storage/bucket.ts';
@@ -39,9 +40,16 @@ export function readinessChecks(
     },
     ...(bucket === undefined ? {} : { bucket: bucket.check }),
     ...(replica === undefined ? {} : { replica: async () => ({ ok: true, ...replica.state() }) }),
+    ...(config.backupTo === undefined ? {} : { backups: () => backupCheck(db.read, config, clock) }),
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
     notifications: async () => ({ ok: true, parked_events: await countParked(db.read) }),
   };
+}
+
+/** A late backup is reported and does not affect readiness. */
+async function backupCheck(read: Read, { backupEveryMs }: Config, clock: Clock) {
+  const { lastAt, isLate } = await backupState(read, clock, backupEveryMs);
+  return { ok: true, is_late: isLate, last: lastAt === undefined ? 'never' : timestamp(lastAt) };
 }
 
 /** Watches how much room the disk of the data folder has. */

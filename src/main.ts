@@ -48,6 +48,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
 import { startAccess } from './main-access.ts';
+import { startOwnBackups } from './main-backup.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks, watchRoom } from './main-checks.ts';
 import { startMail } from './main-mail.ts';
@@ -301,6 +302,8 @@ function startUpkeep(
     log,
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
+  const backups = startOwnBackups(config, { db, clock, log });
+  if (backups !== undefined) started.push({ name: 'the backup', stop: () => backups.stop() });
   if (isQuiet === true) return;
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
   db.onCommit('removals', erasing.nudge);

@@ -1,2 +1,28 @@
-/** The setting of a store about its last backup: its id and when it was finished, as JSON. */
+import type { Read } from '../db/db.ts';
+import { settingOf } from '../db/settings.ts';
+import type { Clock, UnixMs } from '../kernel/clock.ts';
+
+/** What a store knows of its last backup. */
+
+/** The setting about it: its id and when it was finished, as JSON. */
 export const lastBackupSetting = 'last_backup';
+
+/** When the last backup of a store was finished; undefined when there was none. */
+export async function lastBackupAt(read: Read): Promise<UnixMs | undefined> {
+  const row = await read.get(settingOf, { name: lastBackupSetting });
+  if (row === undefined) return undefined;
+  const { finished_at } = JSON.parse(row.value) as { finished_at: string };
+  return Date.parse(finished_at);
+}
+
+/** A backup is late when it is overdue by as long as it was to wait. */
+const lateFactor = 2;
+
+/** The last backup of a server that makes them by itself. */
+export type BackupState = { readonly lastAt: UnixMs | undefined; readonly isLate: boolean };
+
+/** Whether the backups of a server that makes one each `everyMs` milliseconds succeed. */
+export async function backupState(read: Read, clock: Clock, everyMs: number): Promise<BackupState> {
+  const lastAt = await lastBackupAt(read);
+  return { lastAt, isLate: lastAt === undefined || clock.now() - lastAt > everyMs * lateFactor };
+}

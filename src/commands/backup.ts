@@ -40,12 +40,22 @@ import {
 /** How long a bucket may take to begin a response, in milliseconds. */
 const bucketWaitMs = 30_000;
 
-/** Does `work` with the place that `name` says: a folder, or `s3://bucket/prefix` with the access of the configuration. */
+/** The configuration of a command whose argument is a place; without the argument it is that of the configuration. */
+function configWith(place: string | undefined, settings: Flags): Config {
+  return configOf(place === undefined ? settings : { ...settings, 'backup-to': place });
+}
+
+/** Does `work` with the place of a configuration: a folder, or `s3://bucket/prefix` with its access. */
 async function withPlace<T>(
-  name: string,
-  { config, isWritten }: { config: Config; isWritten: boolean },
+  config: Config,
+  { isWritten }: { isWritten: boolean },
   work: (place: BackupPlace) => Promise<T>,
 ): Promise<T> {
+  const { backupTo: name } = config;
+  if (name === undefined)
+    throw new CommandError('name the place of the backups, or set CONFAB_BACKUP_TO', {
+      exitCode: exitMisused,
+    });
   let place: BackupPlace | undefined;
   try {
     place = name.startsWith('s3://')
@@ -133,8 +143,7 @@ function noteKey({ key, blobs }: Manifest): void {
 
 type CreateFlags = Shown & { readonly keep?: number };
 
-async function create(name: string, flags: CreateFlags, settings: Flags): Promise<void> {
-  const config = configOf(settings);
+async function create(config: Config, flags: CreateFlags): Promise<void> {
   if (config.databaseUrl !== undefined)
     throw new CommandError(
       'the store is on PostgreSQL: back it up with pg_basebackup or pg_dump, and the blobs beside it, as docs/backups.md says',
@@ -143,8 +152,7 @@ async function create(name: string, flags: CreateFlags, settings: Flags): Promis
   const database = join(config.dataDir, 'confab.db');
   if (!existsSync(database)) throw new CommandError(`there is no store in the data folder ${config.dataDir}`);
   const { keep } = flags;
-  const options = { config, isWritten: true };
-  await withPlace(name, options, async (place) => {
+  await withPlace(config, { isWritten: true }, async (place) => {
     const startedAt = performance.now();
     const { manifest, copied } = await withBlobs(
       config,
@@ -177,9 +185,8 @@ async function chosen(place: BackupPlace, id: string | undefined): Promise<strin
 
 type ChooseFlags = Shown & { readonly backup?: string };
 
-async function verify(name: string, flags: ChooseFlags, settings: Flags): Promise<void> {
-  const config = configOf(settings);
-  await withPlace(name, { config, isWritten: false }, async (place) => {
+async function verify(config: Config, flags: ChooseFlags): Promise<void> {
+  await withPlace(config, { isWritten: false }, async (place) => {
     const id = await chosen(place, flags.backup);
     const { manifest, damage } = await verifyBackup({ place, id, passphrase: config.backupPassphrase });
     const isKeyOpened = manifest.key === 'sealed' && config.backupPassphrase !== undefined;
@@ -194,13 +201,8 @@ async function verify(name: string, flags: ChooseFlags, settings: Flags): Promis
   });
 }
 
-async function restore(
-  name: string,
-  flags: ChooseFlags & { readonly to: string },
-  settings: Flags,
-): Promise<void> {
-  const config = configOf(settings);
-  await withPlace(name, { config, isWritten: false }, async (place) => {
+async function restore(config: Config, flags: ChooseFlags & { readonly to: string }): Promise<void> {
+  await withPlace(config, { isWritten: false }, async (place) => {
     const id = await chosen(place, flags.backup);
     const access = bucketSettingsOf(config);
     const bucket = access === undefined ? undefined : await openClient(access, config);
@@ -243,7 +245,8 @@ function printEntries(entries: readonly BackupEntry[], { json }: Shown): void {
     );
 }
 
-const placeWords = 'a folder, or s3://bucket/prefix with the access that CONFAB_S3_… gives';
+const placeWords =
+  'a folder, or s3://bucket/prefix with the access of CONFAB_S3_…; CONFAB_BACKUP_TO by default';
 
 /** Adds `confab backup` to the command line. */
 export function addBackupCommands(program: Command): void {
@@ -251,7 +254,7 @@ export function addBackupCommands(program: Command): void {
     .command('backup')
     .description('Make, check and restore backups of a store on SQLite, also while its server runs.');
   const verb = (name: string, description: string) =>
-    addJson(backup.command(name).description(description).argument('<place>', placeWords));
+    addJson(backup.command(name).description(description).argument('[place]', placeWords));
 
   const createCommand = verb(
     'create',
@@ -265,27 +268,31 @@ export function addBackupCommands(program: Command): void {
     'secretsKeyFile',
     'backupPassphrase',
   ]);
-  createCommand.action((place: string, flags: CreateFlags) => create(place, flags, createSettings()));
+  createCommand.action((place: string | undefined, flags: CreateFlags) =>
+    create(configWith(place, createSettings()), flags),
+  );
 
   const verifyCommand = verb(
     'verify',
     'Restore a backup to a temporary folder and compare every file, row count, reference and blob. Exits with 1 when something is damaged.',
   ).option('--backup <id>', 'by default the newest that is finished');
   const verifySettings = addSettings(verifyCommand, [...bucketSettings, 'backupPassphrase']);
-  verifyCommand.action((place: string, flags: ChooseFlags) => verify(place, flags, verifySettings()));
+  verifyCommand.action((place: string | undefined, flags: ChooseFlags) =>
+    verify(configWith(place, verifySettings()), flags),
+  );
 
   const restoreCommand = verb('restore', 'Check a backup and make a data folder of it.')
     .requiredOption('--to <folder>', 'the data folder to make; blobs go to CONFAB_S3_BUCKET if that is set')
     .option('--backup <id>', 'by default the newest that is finished');
   const restoreSettings = addSettings(restoreCommand, [...bucketSettings, 'backupPassphrase']);
-  restoreCommand.action((place: string, flags: ChooseFlags & { to: string }) =>
-    restore(place, flags, restoreSettings()),
+  restoreCommand.action((place: string | undefined, flags: ChooseFlags & { to: string }) =>
+    restore(configWith(place, restoreSettings()), flags),
   );
 
   const listCommand = verb('list', 'List the backups: id, position of the log, bytes, blobs, key.');
   const listSettings = addSettings(listCommand, bucketSettings);
-  listCommand.action((name: string, flags: Shown) =>
-    withPlace(name, { config: configOf(listSettings()), isWritten: false }, async (place) =>
+  listCommand.action((name: string | undefined, flags: Shown) =>
+    withPlace(configWith(name, listSettings()), { isWritten: false }, async (place) =>
       printEntries(await listBackups(place), flags),
     ),
   );
@@ -295,8 +302,8 @@ export function addBackupCommands(program: Command): void {
     'Remove earlier backups, unfinished ones, and the blobs that only they have.',
   ).requiredOption('--keep <number>', 'how many finished backups stay', wholeNumber);
   const pruneSettings = addSettings(pruneCommand, bucketSettings);
-  pruneCommand.action((name: string, flags: Shown & { keep: number }) =>
-    withPlace(name, { config: configOf(pruneSettings()), isWritten: true }, async (place) =>
+  pruneCommand.action((name: string | undefined, flags: Shown & { keep: number }) =>
+    withPlace(configWith(name, pruneSettings()), { isWritten: true }, async (place) =>
       show(await pruneBackups(place, flags.keep), flags, ({ removed, kept, removedBlobs }) => [
         `${removed.length} backups and ${removedBlobs} blobs were removed; ${kept.length} backups are left.`,
       ]),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  appendFileSync,
   cpSync,
   createReadStream,
   existsSync,
@@ -9,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,9 +27,10 @@ import { restoreBackup } from '../../src/backup/restore.ts';
 import { verifyBackup } from '../../src/backup/verify.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { storedName } from '../../src/storage/storage.ts';
+import { startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
-import { useServer } from '../support/server.ts';
+import { use, useServer } from '../support/server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-backups-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -197,25 +198,59 @@ describe('a damaged backup', () => {
   });
 });
 
-// What an operator types: results on stdout, failures in one line with an exit code, and what is left out is said.
-describe('confab backup', () => {
+// A bucket is a place like a folder; a command fails with one line and an exit code, and says what it leaves out.
+describe('confab backup with a bucket', () => {
   const server = useServer();
+  const bucket = use(startBucket);
 
-  test('makes a backup, and refuses a damaged one', async () => {
-    await server.create('/api/webhooks', {
-      payload_url: 'https://example.com/hook',
-      triggers: ['app_created'],
-      secret: 'a secret of this webhook',
-    });
-    const place = join(root, 'commands');
-    const made = await backup(['create', place, '--keep', '2'], { CONFAB_DATA_DIR: server.folder });
+  test('makes, checks and removes backups', async () => {
+    const form = new FormData();
+    form.set('blob', new Blob(['the file']), 'a.txt');
+    await server.create('/api/blobs', form);
+    const hook = { payload_url: 'https://example.com/hook', triggers: ['app_created'] };
+    await server.create('/api/webhooks', { ...hook, secret: 'a secret of this webhook' });
+    const settings = {
+      ...bucket.settings,
+      CONFAB_DATA_DIR: server.folder,
+      CONFAB_S3_BUCKET: '',
+      CONFAB_BACKUP_TO: 's3://confab-test/nightly',
+    };
+    const made = await backup(['create'], settings);
     assert.equal(made.code, 0, made.stderr);
+    assert.equal(made.value.blobs.count, 1);
     assert.equal(made.value.key, 'left out');
     assert.match(made.stderr, /is not in the backup: keep it elsewhere/);
-    appendFileSync(join(place, made.value.id, 'confab.db'), 'x');
-    const verified = await backup(['verify', place]);
+    assert.ok(bucket.names().includes(`nightly/${made.value.id}/manifest.json`));
+    truncateSync(bucket.pathOf(`nightly/${made.value.id}/blobs.tsv`), 5);
+    const verified = await backup(['verify'], settings);
     assert.equal(verified.code, 1);
-    assert.equal(verified.stderr, `confab: the backup ${made.value.id} has 1 faults\n`);
-    assert.match(verified.value.damage[0], /confab\.db is too long/);
+    assert.match(verified.stderr, /^confab: .*\n$/);
+    const again = await backup(['create', '--keep', '1'], settings);
+    assert.deepEqual(again.value.removed, [made.value.id]);
+    assert.ok(!bucket.names().some((name) => name.includes(made.value.id)));
+  });
+});
+
+// A server makes its own backups, and an operator sees when the last one was finished.
+describe('a server with a place of backups', () => {
+  const place = join(root, 'own');
+  const server = useServer({ CONFAB_BACKUP_TO: place, CONFAB_BACKUP_EVERY: '6h', CONFAB_BACKUP_KEEP: '1' });
+
+  test('makes a backup at its start, which /readyz shows', async () => {
+    const headers = { authorization: `Bearer ${server.key}` };
+    const last = await poll(
+      'the backup',
+      async () => {
+        const answer = await fetch(`${server.url}/readyz`, { headers });
+        const { checks } = (await answer.json()) as {
+          checks: { backups: { last: string; is_late: boolean } };
+        };
+        return checks.backups.is_late ? undefined : checks.backups.last;
+      },
+      60_000,
+    );
+    const [id] = await (await openFolderPlace(place, { isWritten: false })).ids();
+    assert.ok(id !== undefined && Date.parse(last) > 0);
+    assert.equal(await verify(place, id), '');
   });
 });

@@ -1,0 +1,182 @@
+/**
+ * Proves backups and measures what they cost: `npm run test:backup`.
+ *
+ * - `load`: 16 clients write comments, edits and attachments while `confab backup create` runs `--backups` times. Each
+ *   backup is restored to another folder and held against every acknowledged change and every attachment; the last one
+ *   is served by a server. Prints how long changes took with and without a backup.
+ * - `damage`: damages a copy of such a backup in each way of `backup/damage.ts`, which verification must refuse with a
+ *   sentence that names the file.
+ * - `size`: makes a store of `--comments` comments, and prints time and size of a backup, a second one, `verify` and
+ *   `restore`, alone and while clients write.
+ *
+ * `--only` selects parts, `--seed` repeats the requests.
+ */
+
+import { spawn } from 'node:child_process';
+import { cpSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openFolderPlace } from '../src/backup/folder-place.ts';
+import { Damage, type Manifest } from '../src/backup/manifest.ts';
+import { verifyBackup } from '../src/backup/verify.ts';
+import { damageWays } from './backup/damage.ts';
+import { compareRestored, startLoad } from './backup/load.ts';
+import { largeStore } from './bench/large-store.ts';
+import { Client } from './harness/client.ts';
+import { startConfab } from './harness/confab-process.ts';
+import { quantile } from './harness/figures.ts';
+import { seededRandom } from './harness/random.ts';
+import { anySeed, readFlags, Suite } from './harness/suite.ts';
+
+const { backups, comments, only, seed } = readFlags({
+  backups: 6,
+  comments: 1_000_000,
+  only: '',
+  seed: anySeed,
+});
+const suite = new Suite('backup');
+const { folder } = suite;
+const writers = 16;
+const passphrase = 'a passphrase of the suite';
+const cli = resolve(import.meta.dirname, '../src/cli.ts');
+
+type Result = Manifest & { readonly copied: { readonly blobs: number } };
+
+/** Runs `confab backup` and returns its JSON with the seconds that it took. */
+async function backup(args: readonly string[], dataFolder?: string) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [cli, 'backup', ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      CONFAB_BACKUP_PASSPHRASE: passphrase,
+      ...(dataFolder === undefined ? {} : { CONFAB_DATA_DIR: dataFolder }),
+    },
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const code = await new Promise((ended) => child.once('close', ended));
+  if (code !== 0) throw new Error(`confab backup ${args.join(' ')} ended with ${code}`);
+  return { value: JSON.parse(said) as Result, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+function show(name: string, latencies: readonly number[]): void {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(latencies, part).toFixed(0));
+  console.log(`  ${name}: ${latencies.length} changes, p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`);
+}
+
+async function loaded(): Promise<void> {
+  console.log(`seed ${seed}: ${backups} backups while ${writers} clients write`);
+  const place = join(folder, 'load-backups');
+  const data = join(folder, 'load/data');
+  const server = await startConfab({ folder: join(folder, 'load'), settings: { CONFAB_LOG_LEVEL: 'warn' } });
+  const client = new Client(server);
+  const hook = {
+    payload_url: 'https://example.com/hook',
+    triggers: ['app_created'],
+    secret: 'a secret text',
+  };
+  await client.must('POST', '/api/webhooks', hook);
+  await client.close();
+  const load = await startLoad(server, { writers, random: seededRandom(seed) });
+  const [alone, during]: [number[], number[]] = [[], []];
+  const made: Result[] = [];
+  for (let number = 0; number < backups; number += 1) {
+    load.takeLatencies();
+    await pause(2000);
+    alone.push(...load.takeLatencies());
+    const { value, seconds } = await backup(['create', place], data);
+    during.push(...load.takeLatencies());
+    made.push(value);
+    console.log(
+      `  ${value.id}: ${seconds.toFixed(1)} s, position ${value.moment.position}, ${value.blobs.count} blobs, ${value.copied.blobs} of them new`,
+    );
+  }
+  const written = await load.stop();
+  await server.stop();
+  show('without a backup', alone);
+  show('during a backup', during);
+  let [changes, blobs] = [0, 0];
+  for (const { id, moment, copied_at } of made) {
+    const to = join(folder, `restored-${id}`);
+    await backup(['restore', place, '--backup', id, '--to', to]);
+    const times = { moment: Date.parse(moment.time), end: Date.parse(copied_at) };
+    const compared = compareRestored(to, written, times);
+    if (compared.violations.length > 0) suite.fail(`the backup ${id} is not whole`, compared.violations);
+    changes += compared.changes;
+    blobs += compared.blobs;
+    if (id === made.at(-1)?.id) await serve(to, server.key);
+    rmSync(to, { recursive: true });
+  }
+  console.log(
+    `${changes} acknowledged changes and ${blobs} blobs were found in ${made.length} restored stores`,
+  );
+}
+
+/** Starts a server on a restored folder, which must answer and be able to open its sealed secrets. */
+async function serve(data: string, key: string): Promise<void> {
+  const home = join(folder, 'restored');
+  cpSync(data, join(home, 'data'), { recursive: true });
+  const server = await startConfab({ folder: home, key, settings: { CONFAB_LOG_LEVEL: 'warn' } });
+  const client = new Client(server);
+  const { data: webhooks } = await client.must('GET', '/api/webhooks');
+  if (!Array.isArray(webhooks) || webhooks.length !== 1) suite.fail('the restored store lost its webhook');
+  await client.close();
+  await server.stop();
+}
+
+async function damaged(): Promise<void> {
+  const whole = join(folder, 'load-backups');
+  const place = await openFolderPlace(whole, { isWritten: false });
+  const id = (await place.ids()).at(-1) ?? '';
+  let refused = 0;
+  for (const { name, apply, names } of damageWays) {
+    const target = join(folder, 'damaged');
+    cpSync(whole, target, { recursive: true });
+    apply({ folder: target, id });
+    const found = await verifyBackup({
+      place: await openFolderPlace(target, { isWritten: false }),
+      id,
+      passphrase: undefined,
+    }).then(
+      ({ damage }) => damage.join('\n'),
+      (error: unknown) => (error instanceof Damage ? error.message : Promise.reject(error)),
+    );
+    if (names.test(found)) refused += 1;
+    else suite.fail(`${name}: ${found === '' ? 'it was accepted' : found.slice(0, 300)}`);
+    rmSync(target, { recursive: true });
+  }
+  console.log(`${refused} of ${damageWays.length} ways of damage were refused with the name of the file`);
+}
+
+async function sized(): Promise<void> {
+  const store = join(folder, 'large');
+  await largeStore(store, comments / 2);
+  const [data, place, to] = [
+    join(store, 'data'),
+    join(folder, 'large-backups'),
+    join(folder, 'large-restored'),
+  ];
+  const megabytes = statSync(join(data, 'confab.db')).size / 1e6;
+  console.log(`${comments} comments: the database has ${megabytes.toFixed(0)} MB`);
+  const server = await startConfab({ folder: store, settings: { CONFAB_LOG_LEVEL: 'warn' } });
+  const alone = await backup(['create', place], data);
+  console.log(`  create: ${alone.seconds.toFixed(1)} s`);
+  const load = await startLoad(server, { writers, random: seededRandom(seed) });
+  await pause(5000);
+  show('without a backup', load.takeLatencies());
+  const during = await backup(['create', place], data);
+  show('during a backup', load.takeLatencies());
+  console.log(
+    `  create while ${writers} clients write: ${during.seconds.toFixed(1)} s; the write-ahead log grew to ${(statSync(join(data, 'confab.db-wal')).size / 1e6).toFixed(0)} MB`,
+  );
+  await load.stop();
+  await server.stop();
+  const verified = await backup(['verify', place]);
+  const restored = await backup(['restore', place, '--to', to]);
+  console.log(`  verify: ${verified.seconds.toFixed(1)} s; restore: ${restored.seconds.toFixed(1)} s`);
+}
+
+await suite.run({ load: loaded, damage: damaged, size: sized }, only);
