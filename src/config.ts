@@ -324,3 +324,8 @@ export function isTraced(): boolean {
 export function isStartedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
+
+/** The environment of this process without the settings of Confab, for a process that is given its own. */
+export function othersEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_')));
+}

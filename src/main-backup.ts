@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BackupOutcome, startBackups } from './backup/schedule.ts';
-import type { Config } from './config.ts';
+import { type Config, othersEnvironment } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -43,7 +43,6 @@ async function run(config: Config, to: string, signal: AbortSignal): Promise<Bac
 
 /** The environment of the process: what a backup takes of the settings, wherever the server found them. */
 function environmentOf(config: Config): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_'));
   const settings = {
     CONFAB_DATA_DIR: config.dataDir,
     CONFAB_S3_BUCKET: config.s3Bucket,
@@ -58,5 +57,5 @@ function environmentOf(config: Config): NodeJS.ProcessEnv {
     CONFAB_LOG_LEVEL: 'error',
   };
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(own), ...Object.fromEntries(given) };
+  return { ...othersEnvironment(), ...Object.fromEntries(given) };
 }
