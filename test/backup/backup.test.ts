@@ -202,6 +202,7 @@ describe('a damaged backup', () => {
 describe('confab backup with a bucket', () => {
   const server = useServer();
   const bucket = use(startBucket);
+  after(() => bucket.close());
 
   test('makes, checks and removes backups', async () => {
     const form = new FormData();
