@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { actionNames, factsOf } from '../../src/contract/actions.ts';
+import { withheld } from '../../src/features/notifications/notice.ts';
+import { changedPayload, withBlankEntity } from '../../src/features/redactions/blank.ts';
 import type { Kind, Model, Tracked } from '../harness/model.ts';
 import type { Ledger } from '../harness/receiver.ts';
 import { storeRules } from './store-rules.ts';
@@ -40,10 +42,22 @@ const rowsSql = `
 
 // Events of reactions and votes are about their entry.
 const eventsSql = `
-  select id, action, app_id, entity_type, entity_id,
+  select id, action, app_id, entity_type, entity_id, payload,
       coalesce(json_extract(body, '$.reaction'), json_extract(body, '$.option.text')) as what,
       json_extract(body, '$.entity.type') || ' ' || json_extract(body, '$.entity.id') as within
     from (select *, '{' || payload || '}' as body from events where id > ?) order by id`;
+
+// The item of an event is what it is about; that of a notification is what its link leads to.
+const oldEventsSql = `
+  with told as (select events.id, payload, entity_type as type,
+      coalesce(link_type, entity_type) as item_type, coalesce(link_id, entity_id) as item_id
+    from events left join notifications on entity_type = 'notification' and notifications.id = entity_id
+    where events.id <= ?)
+  select id, payload, type, case item_type
+      when 'file' then item_id not in (select id from files)
+      when 'option' then item_id not in (select id from options)
+      else item_type in ('comment', 'post', 'message') and item_id not in (select id from entries) end as is_gone
+    from told`;
 
 const ids: { readonly [table: string]: Kind } = {
   apps: 'app',
@@ -62,7 +76,7 @@ export class StoreCheck {
   readonly #model: Model;
   readonly #world: World;
   #lastEventId = 0;
-  #oldEvents = '0 0';
+  readonly #payloads = new Map<number, string>();
   #signatures = new Map<string, string>();
 
   constructor(folder: string, model: Model, world: World) {
@@ -229,13 +243,28 @@ export class StoreCheck {
     }
   }
 
-  /** The events since the last check, by object. Each must belong to an object; older ones stay unchanged. */
+  /** The events of the checks before are as they were, except that those about a deleted item may have lost its words. */
+  #checkOldEvents(database: DatabaseSync): void {
+    const missing = new Set(this.#payloads.keys());
+    for (const event of database.prepare(oldEventsSql).iterate(this.#lastEventId)) {
+      const [id, payload, type] = [Number(event.id), String(event.payload), String(event.type)];
+      missing.delete(id);
+      const before = this.#payloads.get(id);
+      if (payload === before) continue;
+      const isRedacted =
+        type === 'notification'
+          ? payload.includes(withheld.template)
+          : payload === changedPayload(before ?? '', (fields) => withBlankEntity(fields, type));
+      if (event.is_gone !== 1 || !isRedacted)
+        this.#model.violate('event', `event ${id} was ${before} and is ${payload}`);
+      this.#payloads.set(id, payload);
+    }
+    for (const id of missing) this.#model.violate('event', `event ${id} was there and is gone`);
+  }
+
+  /** The events since the last check, by object. Each must belong to an object; older ones are checked for changes. */
   #events(database: DatabaseSync, rows: readonly Row[]): Map<Tracked, string[]> {
-    const old = database
-      .prepare('select count(*) as n, coalesce(sum(id * length(payload)), 0) as s from events where id <= ?')
-      .get(this.#lastEventId);
-    if (this.#lastEventId > 0 && `${old?.n} ${old?.s}` !== this.#oldEvents)
-      this.#model.violate('event', 'events that were there have changed');
+    this.#checkOldEvents(database);
     const byId = new Map<string, Tracked>();
     for (const object of this.#model.objects.values())
       if (object.id !== undefined) byId.set(`${object.kind} ${object.id}`, object);
@@ -246,6 +275,7 @@ export class StoreCheck {
     const found = new Map<Tracked, string[]>();
     for (const event of database.prepare(eventsSql).iterate(this.#lastEventId)) {
       this.#lastEventId = Number(event.id);
+      this.#payloads.set(this.#lastEventId, String(event.payload));
       const isMember = event.entity_type === 'member';
       if (['user', 'directory'].includes(String(event.entity_type))) continue;
       if (this.#world.webhooks.some(({ id }) => event.entity_type === 'webhook' && event.entity_id === id))
@@ -265,10 +295,6 @@ export class StoreCheck {
       if (list === undefined) found.set(object, [name]);
       else list.push(name);
     }
-    const all = database
-      .prepare('select count(*) as n, coalesce(sum(id * length(payload)), 0) as s from events where id <= ?')
-      .get(this.#lastEventId);
-    this.#oldEvents = `${all?.n} ${all?.s}`;
     return found;
   }
 }
