@@ -24,7 +24,7 @@ import { addUserCommands } from './commands/user.ts';
 import { addSendingCommands } from './commands/webhook.ts';
 import { type Config, settings, version } from './config.ts';
 import { newestKnown, pendingSteps, type Step } from './db/migrations/steps.ts';
-import { type MovedCount, moveStore } from './db/move.ts';
+import type { MovedCount } from './db/move.ts';
 import { vacuumSqlite } from './db/sqlite-vacuum.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from './db/store-address.ts';
 import { systemClock, timestamp } from './kernel/clock.ts';
@@ -33,7 +33,7 @@ import { systemClock, timestamp } from './kernel/clock.ts';
  * The command line. The result of a command goes to stdout; its log, notes and errors go to stderr, so that
  * `key=$(confab key create)` contains only the key. It exits with 0 on success, 1 on failure and 2 for invalid arguments.
  *
- * The server and the imports are loaded only by their commands: the server is more than half of the program.
+ * The server, the imports and the move are loaded only by their commands: the server is more than half of the program.
  */
 // Only the user of this process may access created files: the store, its logs and copies.
 process.umask(0o077);
@@ -69,6 +69,7 @@ function stepLine({ id, name, appliedAt }: Step): string {
 async function move(place: string, flags: Flags): Promise<void> {
   const config = configOf(flags);
   const to = targetOf(place, config);
+  const { moveStore } = await import('./db/move.ts');
   const counts = await moveStore({
     from: storeOf(config),
     to,

@@ -3,10 +3,10 @@ import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { createAuthentication } from './features/credentials/authentication.ts';
 import { limitGuesses } from './features/credentials/guesses.ts';
-import { createJwtVerifier, type JwtKey } from './features/credentials/jwt.ts';
+import type { JwtKey } from './features/credentials/jwt.ts';
 import { createJwtCallers } from './features/credentials/jwt-callers.ts';
 import { createKeys, createKeyUses } from './features/credentials/keys.ts';
-import { createProviderKeys, type ProviderKeys } from './features/credentials/provider-keys.ts';
+import type { ProviderKeys } from './features/credentials/provider-keys.ts';
 import { createRateLimits } from './features/limits/limits.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -43,7 +43,7 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   const noteUse = (keyId: number): void => {
     if (uses.note(keyId)) noting?.nudge();
   };
-  const byJwt = startJwt(options, db);
+  const byJwt = await startJwt(options, db);
   const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
   const rateLimits = createRateLimits(
     { db, clock, log, metrics },
@@ -63,14 +63,15 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
 }
 
 /** The part that identifies the bearers of JSON Web Tokens; undefined where none are accepted. */
-function startJwt(options: AccessOptions, db: Db) {
+async function startJwt(options: AccessOptions, db: Db) {
   const { config, clock } = options;
   const { jwtIssuer: issuer, jwtAudience: audience } = config;
   if (issuer === undefined || audience === undefined) return undefined;
+  const { createJwtVerifier } = await import('./features/credentials/jwt.ts');
   const provider =
     config.jwtJwksUrl === undefined
       ? undefined
-      : startProviderKeys(options, { url: config.jwtJwksUrl, onChange: () => callers.forget() });
+      : await startProviderKeys(options, { url: config.jwtJwksUrl, onChange: () => callers.forget() });
   const verify = createJwtVerifier(
     {
       issuer,
@@ -95,10 +96,10 @@ function keyOf(config: Config, provider: ProviderKeys | undefined): JwtKey {
 }
 
 /** Reads the keys of the provider through the guarded way out. Throws an Error for an address that it does not permit. */
-function startProviderKeys(
+async function startProviderKeys(
   { config, clock, log, started, dial, resolver = createResolver() }: AccessOptions,
   { url, onChange }: { readonly url: string; readonly onChange: () => void },
-): ProviderKeys {
+): Promise<ProviderKeys> {
   const rules = egressRulesOf(config);
   const target = checkTarget(url, rules);
   if (!target.ok) throw new Error(`CONFAB_JWT_JWKS_URL is refused: ${target.message}`);
@@ -107,6 +108,7 @@ function startProviderKeys(
     throw new Error(
       'CONFAB_JWT_JWKS_URL must begin with https, or its host must stand in CONFAB_EGRESS_ALLOW',
     );
+  const { createProviderKeys } = await import('./features/credentials/provider-keys.ts');
   const egress = createEgress({ rules, resolver, dial, onRefused: createRefusalLog(log) });
   started.push({ name: 'the keys of the identity provider', stop: () => egress.close() });
   return createProviderKeys({ url, egress, userAgent: `Confab/${version}`, clock, log, onChange });

@@ -3,7 +3,6 @@ import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { LongReadLimits } from './db/long-reads.ts';
 import type { Memory } from './db/memory.ts';
-import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { setPublisher } from './events/events.ts';
 import { publishToWebhooks } from './features/webhooks/deliveries/publication.ts';
@@ -49,7 +48,7 @@ export async function openStore(
           longReadLimits,
           ...(onStatement === undefined ? {} : { onStatement }),
         })
-      : await openPostgres({
+      : await (await import('./db/postgres.ts')).openPostgres({
           url,
           replicaUrl: config.databaseReplicaUrl,
           log,

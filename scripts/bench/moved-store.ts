@@ -63,7 +63,11 @@ async function copyAll(source: SqliteSide, target: PostgresSide): Promise<void> 
     for await (const page of pagesOf(source, table)) {
       await target.write(async (writer) => {
         await writer.insert(table, page);
-        if (name === 'entries') await writer.insert(searchTable, page.map((row) => wordsOf(table, row)));
+        if (name === 'entries')
+          await writer.insert(
+            searchTable,
+            page.map((row) => wordsOf(table, row)),
+          );
       });
       copied += page.length;
     }

@@ -1,4 +1,4 @@
-import type { Client } from '../harness/client.ts';
+import type { Body, Client } from '../harness/client.ts';
 import { type Facts, isSame, type Model, type Tracked } from '../harness/model.ts';
 import { pathOf } from './facts.ts';
 import type { Found } from './store-check.ts';
@@ -7,6 +7,8 @@ import type { Found } from './store-check.ts';
 const readersMax = 16;
 /** One in this many objects is also searched by its words. */
 const searchEvery = 20;
+/** How often a search is repeated that was not answered. */
+const searchRetriesMax = 10;
 
 /**
  * Reads every object with requests through the API, and decides for each in which of its possible states it is: its
@@ -64,8 +66,17 @@ async function searchOne(model: Model, object: Tracked, client: Client): Promise
   const list = lists[object.kind];
   const facts = object.possible[0]?.facts;
   if (list === undefined || !object.marker.startsWith('m')) return;
-  const found = await client.must('GET', `/api/${list}?q=%22${object.marker}%22&trashed=null`);
+  const found = await search(client, `/api/${list}?q=%22${object.marker}%22&trashed=null`);
   const ids = (found['data'] as { id: number }[]).map(({ id }) => id);
   if (!isSame(ids, facts === undefined ? [] : [object.id]))
     model.violate('search', `${object.marker} (${object.id}) is found as ${ids.join(', ') || 'nothing'}`);
+}
+
+/** Reads a list, again where the server answers 503: on a busy machine a search may take longer than its deadline. */
+async function search(client: Client, path: string): Promise<Body> {
+  for (let retries = 0; retries < searchRetriesMax; retries += 1) {
+    const answer = await client.send('GET', path);
+    if (answer?.status === 200) return answer.body;
+  }
+  return await client.must('GET', path);
 }

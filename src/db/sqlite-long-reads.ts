@@ -11,18 +11,25 @@ import { compile, type Parameters, type Query, type Statement } from './statemen
 /**
  * Long reads of SQLite: a process of its own reads the file (`sqlite-reader-process.ts`). The engine offers no way to
  * interrupt a statement, and a thread cannot be stopped within one; a process can be killed at any time, and a reader
- * that is killed leaves nothing behind. It is started by the first long read and again after it was killed.
+ * that is killed leaves nothing behind. It is started by the first long read and again after it was killed. While it
+ * starts it is asked nothing, and a deadline does not end it: on a busy machine it would never be ready.
  */
 
 // Rows pass through it, so it needs little memory for JavaScript.
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 
-type Pending = { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: Error) => void };
+type Pending = {
+  readonly asked: ReaderRequest;
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** One process and what it was asked, in order. */
 class Reader {
   readonly #child: ChildProcess;
+  /** What it was asked; while it starts, what it will be asked. */
   readonly #pending: Pending[] = [];
+  #isStarting = true;
   /** Why it takes no more questions. */
   #ended: Problem | undefined;
 
@@ -34,7 +41,12 @@ class Reader {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#child.on('message', (answered: ReaderResponse) => {
+    this.#child.on('message', (answered: ReaderResponse | 'ready') => {
+      if (answered === 'ready') {
+        this.#isStarting = false;
+        for (const { asked } of this.#pending) this.#child.send(asked);
+        return;
+      }
       const asked = this.#pending.shift();
       if ('error' in answered) asked?.reject(new Error(answered.error));
       else asked?.resolve(answered.rows.map((row) => rowOf(answered.columns, row)));
@@ -58,14 +70,20 @@ class Reader {
   ask(asked: ReaderRequest): Promise<unknown[]> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-    this.#pending.push({ resolve, reject });
-    this.#child.send(asked);
+    this.#pending.push({ asked, resolve, reject });
+    if (!this.#isStarting) this.#child.send(asked);
     return promise;
   }
 
   /** Has the next question be answered from what is committed by then. */
   renew(): void {
-    if (this.#ended === undefined) this.#child.send('renew' satisfies ReaderRequest);
+    if (this.#ended === undefined && !this.#isStarting) this.#child.send('renew' satisfies ReaderRequest);
+  }
+
+  /** Fails what it was asked, for this reason, and ends it at once unless it is still starting. */
+  cut(reason: Problem): void {
+    if (this.#isStarting) this.#rejectAll(reason);
+    else this.kill(reason);
   }
 
   /** Ends it at once; what it was asked, and whatever it is asked later, fails for this reason. */
@@ -73,6 +91,10 @@ class Reader {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     this.#child.kill('SIGKILL');
+    this.#rejectAll(reason);
+  }
+
+  #rejectAll(reason: Problem): void {
     for (const { reject } of this.#pending.splice(0)) reject(reason);
   }
 }
@@ -94,7 +116,7 @@ export class SqliteLongReader {
     if (this.#reader === undefined || this.#reader.isEnded) this.#reader = this.#start();
     const reader = this.#reader;
     const limit = AbortSignal.timeout(timeoutMs);
-    const cut = () => reader.kill(timeoutProblem());
+    const cut = () => reader.cut(timeoutProblem());
     limit.addEventListener('abort', cut);
     return {
       read: this.#readOn(reader),

@@ -39,6 +39,7 @@ function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderRespo
   }
 }
 
+process.send?.('ready');
 process.on('message', (asked: ReaderRequest) => {
   if (asked !== 'renew') process.send?.(answerTo(asked));
   else if (database.isTransaction) database.exec('commit');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../kernel/clock.ts';
 import { makeFolder } from '../kernel/folder.ts';
-import { migratePostgres, takenOnPostgres } from './migrations/postgres-steps.ts';
 import { migrateSqlite, takenOnSqlite } from './migrations/sqlite-steps.ts';
 import type { Step } from './migrations/steps.ts';
 import type { PostgresOptions } from './postgres-connection.ts';
@@ -11,6 +10,11 @@ import { openWriter } from './sqlite.ts';
 
 /** Where a store is: in a folder on SQLite, or in a database of PostgreSQL. */
 export type StoreAddress = { readonly folder: string } | PostgresOptions;
+
+/** Loaded on demand: its driver takes memory that a store on SQLite never needs. */
+function postgresSteps() {
+  return import('./migrations/postgres-steps.ts');
+}
 
 function fileOf(folder: string): string {
   return join(folder, 'confab.db');
@@ -25,7 +29,7 @@ export function storeLabel(address: StoreAddress): string {
 
 /** The steps of the schema that a store has taken; none where there is no store. Changes nothing. */
 export async function appliedMigrations(address: StoreAddress): Promise<Step[]> {
-  if (!('folder' in address)) return await takenOnPostgres(address);
+  if (!('folder' in address)) return await (await postgresSteps()).takenOnPostgres(address);
   if (!existsSync(fileOf(address.folder))) return [];
   const database = new DatabaseSync(fileOf(address.folder), { readOnly: true });
   try {
@@ -37,7 +41,7 @@ export async function appliedMigrations(address: StoreAddress): Promise<Step[]> 
 
 /** Brings the schema of a store up to date, making the store where there is none; answers the steps that it took. */
 export async function applyMigrations(address: StoreAddress, clock: Clock): Promise<Step[]> {
-  if (!('folder' in address)) return await migratePostgres(address, clock);
+  if (!('folder' in address)) return await (await postgresSteps()).migratePostgres(address, clock);
   makeFolder(address.folder);
   const database = openWriter(fileOf(address.folder));
   try {

@@ -7,9 +7,8 @@ import { userOf } from '../access/user.sql.ts';
 import { findUser } from '../access/user-access.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
-import { jwtIn } from './jwt.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
-import { hashSecret, kindOfSecret } from './secret-text.ts';
+import { hashSecret, jwtIn, kindOfSecret } from './secret-text.ts';
 
 /** Credentials identify a caller: an API key, or the access token of a user (specification section 5). */
 

@@ -60,14 +60,6 @@ function algorithmsOf(key: JwtKey): string[] {
   return [...publicAlgorithms[kind as keyof typeof publicAlgorithms]];
 }
 
-/** `wyu_` may precede a token, because existing clients take no token without it. */
-const shape = /^(?:wyu_)?([\w-]+\.[\w-]+\.[\w-]*)$/;
-
-/** The token in a credential, or undefined when the credential has another form. */
-export function jwtIn(credential: string): string | undefined {
-  return shape.exec(credential)?.[1];
-}
-
 /** Makes the function that verifies a token; it throws `invalid_credential`, with a detail that repeats nothing. */
 export function createJwtVerifier(
   rules: JwtRules,

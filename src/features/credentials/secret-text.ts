@@ -44,3 +44,11 @@ export function kindOfSecret(secret: string): CredentialKind | undefined {
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }
+
+/** `wyu_` may precede a JSON Web Token, because existing clients take no token without it. */
+const jwtShape = /^(?:wyu_)?([\w-]+\.[\w-]+\.[\w-]*)$/;
+
+/** The JSON Web Token in a credential, or undefined when the credential has another form. */
+export function jwtIn(credential: string): string | undefined {
+  return jwtShape.exec(credential)?.[1];
+}

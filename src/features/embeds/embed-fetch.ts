@@ -102,7 +102,7 @@ export function createEmbedFetch({ reader, rules }: { reader: WebReader; rules: 
       return oembed === undefined ? undefined : contentOf(url, { facts: nothing, oembed, toPublic });
     }
     if (!pageTypes.has(document.mediaType)) return undefined;
-    const facts = readPage(decodePage(document.bytes, document.charset));
+    const facts = await readPage(decodePage(document.bytes, document.charset));
     const oembed = await fetchOembed(facts, document.url, signal);
     return contentOf(url, { facts, oembed: oembed ?? {}, toPublic });
   }

@@ -1,5 +1,4 @@
 import { TextDecoder } from 'node:util';
-import { Parser } from 'htmlparser2';
 
 /** What a page declares about itself in its head, unchanged; names are in lower case. */
 export type PageFacts = {
@@ -25,7 +24,9 @@ const elementsMax = 20_000;
 const chunkCharacters = 4096;
 
 /** Reads the head of a page as browsers read HTML; incomplete or misnested markup is read as far as possible. */
-export function readPage(html: string): PageFacts {
+export async function readPage(html: string): Promise<PageFacts> {
+  // Loaded with the first page.
+  const { Parser } = await import('htmlparser2');
   const meta = new Map<string, string>();
   let title: string | undefined;
   let oembed: string | undefined;

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { fileTypeFromBuffer } from 'file-type';
 import { isTextName } from './file-kinds.ts';
 import { extensionOf } from './file-name.ts';
 
@@ -44,6 +43,8 @@ export async function detectMediaType(sample: Uint8Array, name: string): Promise
 }
 
 async function sniff(sample: Uint8Array): Promise<string | undefined> {
+  // Loaded at the first upload.
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     return (await fileTypeFromBuffer(sample))?.mime;
   } catch {
