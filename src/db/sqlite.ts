@@ -45,6 +45,12 @@ export type SqliteOptions = {
   readonly longReadLimits?: LongReadLimits | undefined;
 };
 
+/**
+ * 16 MiB of pages for each connection, which hold the tops of the indexes. Other pages are in the cache of the operating
+ * system, from which 8 KiB cost about a microsecond (decision 0074).
+ */
+const cachePragma = 'pragma cache_size = -16384';
+
 /** Opens a file for writing, so that every commit is on the disk before it is answered. */
 export function openWriter(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMsOpening });
@@ -58,8 +64,7 @@ export function openWriter(file: string): DatabaseSync {
   // Every commit is on the disk before it is answered. Set by name because builds differ in what they start with.
   database.exec('pragma synchronous = full');
   database.exec('pragma foreign_keys = on');
-  // 64 MiB of pages: the tops of the indexes stay in memory.
-  database.exec('pragma cache_size = -65536');
+  database.exec(cachePragma);
   database.exec('pragma temp_store = memory');
   // What is deleted is overwritten with zeros (decision 0069).
   database.exec('pragma secure_delete = on');
@@ -90,7 +95,7 @@ export function openSqlite(options: SqliteOptions): Db {
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
-  reader.exec('pragma cache_size = -65536');
+  reader.exec(cachePragma);
   const memory = new (options.memory ?? Memory)({ writer, reader });
   const watch = { onStatement: options.onStatement, slow: new SlowStatements(options.log) };
   const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
