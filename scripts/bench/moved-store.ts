@@ -85,7 +85,7 @@ async function* pagesOf(source: SqliteSide, table: MovedTable): AsyncGenerator<M
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < rowsPerPage) return;
-    after = table.key.map((name) => valueOf(table, last, name));
+    after = table.key.map((name) => columnOf(table, last, name));
   }
 }
 
@@ -99,12 +99,12 @@ const searchTable = {
 } as const satisfies MovedTable;
 
 function wordsOf(table: MovedTable, row: MovedRow): MovedRow {
-  const of = (name: string) => valueOf(table, row, name);
+  const of = (name: string) => columnOf(table, row, name);
   const [kind, parentType] = [String(of('kind')), String(of('parent_type'))];
   const place = { kind, parentType, appId: Number(of('app_id')), parentId: Number(of('parent_id')) };
   return [of('id'), entryWords(place, JSON.parse(String(of('content'))))];
 }
 
-function valueOf({ columns }: MovedTable, row: MovedRow, name: string): MovedValue {
+function columnOf({ columns }: MovedTable, row: MovedRow, name: string): MovedValue {
   return row[columns.findIndex((column) => column.name === name)] ?? null;
 }

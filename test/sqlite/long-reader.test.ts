@@ -25,7 +25,7 @@ describe('the process for long reads', () => {
     const file = join(folder, 'confab.db');
     new DatabaseSync(file).close();
     const log = { info() {}, warn() {}, error() {} } as never;
-    const reader = new SqliteLongReader({ file, log, onStatement: undefined });
+    const reader = new SqliteLongReader({ file, log, watch: {} });
     t.after(() => reader.close());
     const read = async () => {
       const session = reader.begin(shortMs);

@@ -28,6 +28,7 @@ import { reports } from './0027-reports.ts';
 import { moderationRules } from './0028-moderation-rules.ts';
 import { dataOfPeople } from './0029-data-of-people.ts';
 import { heldItemsInTheQueue } from './0030-held-items-in-the-queue.ts';
+import { commentsBelow } from './0031-comments-below.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   moderationRules,
   dataOfPeople,
   heldItemsInTheQueue,
+  commentsBelow,
 ];
