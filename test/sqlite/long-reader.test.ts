@@ -35,7 +35,7 @@ describe('the process for long reads', () => {
         assert.ok(error instanceof Problem && error.code === 'took_too_long', String(error));
         return undefined;
       } finally {
-        session.end();
+        await session.end();
       }
     };
     assert.equal(await read(), undefined);
