@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { listening, startCommand } from '../support/command.ts';
 
 /** Packages that take megabytes, and that a server needs only with some settings or for some requests. */
-const neededLater = ['pg', 'jose', 'file-type', 'htmlparser2', 'saxes', 'nodemailer', '@aws-sdk/client-s3'];
+const neededLater = ['jose', 'file-type', 'htmlparser2', 'saxes', 'nodemailer', '@aws-sdk/client-s3'];
 
 const refuseThem = `import { registerHooks } from 'node:module';
 registerHooks({
