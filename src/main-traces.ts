@@ -1,6 +1,7 @@
 import { isTraced, version } from './config.ts';
 import type { Db, Tx } from './db/db.ts';
 import { insertEvent } from './events/events.store.ts';
+import type { Log } from './kernel/log.ts';
 import type { Traces } from './kernel/traces.ts';
 
 /** Traces from a request to its commit and on to the deliveries of its events. */
@@ -17,10 +18,10 @@ export type ServerTraces = Traces & {
 };
 
 /** Starts to record traces; undefined where nothing is set to send them to, and then nothing is loaded. */
-export async function startTraces(): Promise<ServerTraces | undefined> {
+export async function startTraces(log: Log): Promise<ServerTraces | undefined> {
   if (!isTraced()) return undefined;
   const { openTraces } = await import('./net/traces.ts');
-  const traces = openTraces({ version });
+  const traces = openTraces({ version, log });
   const causes = new Map<number, string>();
 
   function remember(eventId: number, traceparent: string): void {

@@ -149,7 +149,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
         log,
         started,
         metrics: metricsOf(config),
-        traces: await startTraces(),
+        traces: await startTraces(log),
       })),
       close,
       waitingFor: () => waitingFor,

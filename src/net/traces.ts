@@ -15,6 +15,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Log } from '../kernel/log.ts';
 import type { Span, Traces } from '../kernel/traces.ts';
 
 /**
@@ -31,7 +32,7 @@ function parse(traceparent: string): SpanContext | undefined {
 }
 
 /** Starts to record traces. */
-export function openTraces({ version }: { version: string }): Traces {
+export function openTraces({ version, log }: { version: string; log: Log }): Traces {
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'confab', 'service.version': version }))
@@ -62,6 +63,9 @@ export function openTraces({ version }: { version: string }): Traces {
       begin(name, kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, traceparent),
     within: (span, work) => storage.run(span, work),
     current: () => storage.getStore(),
-    close: () => provider.shutdown(),
+    close: () =>
+      provider.shutdown().catch((error: unknown) => {
+        log.warn({ err: error }, 'the last traces could not be sent');
+      }),
   };
 }

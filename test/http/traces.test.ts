@@ -82,6 +82,19 @@ describe('a trace', () => {
     assert.ok(collector.services.every((name) => name === 'confab'));
   });
 
+  test('is lost without harm where the collector does not answer', async (t) => {
+    const collector = await openCollector();
+    collector.close();
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    t.after(() => delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+    const logged: string[] = [];
+    const logTo = { write: (line: string) => void logged.push(line) };
+    const server = await startTestServer({ CONFAB_LOG_LEVEL: 'warn' }, { logTo });
+    assert.equal((await server.call('GET', '/api/apps')).status, 200);
+    await server.close();
+    assert.match(logged.join(''), /the last traces could not be sent/);
+  });
+
   test('is not recorded without a collector, and nothing is passed on', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
