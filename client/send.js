@@ -3,6 +3,9 @@
 import { ConnectionError, ProblemError } from './errors.js';
 import { upload } from './upload.js';
 
+/** The entity tags of bodies that the server has sent, for `ifMatch`. */
+const tags = new WeakMap();
+
 /** Statuses after which the same request can succeed. */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
 /** The first wait before another attempt, which doubles each time, and the longest, in milliseconds. */
@@ -46,7 +49,7 @@ async function attemptOnce(
   { method, path, query, body, file, isStream, onProgress, key, credential, ...rest },
 ) {
   const { signal, timeoutMs = server.timeoutMs, onBehalfOf = server.onBehalfOf } = rest;
-  const headers = { ...rest.headers, ...callerHeaders(credential, onBehalfOf) };
+  const headers = { ...rest.headers, ...conditionHeaders(rest), ...callerHeaders(credential, onBehalfOf) };
   if (key !== undefined) headers['idempotency-key'] = `"${key}"`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const address = `${server.url}${path}${queryText(query)}`;
@@ -62,13 +65,30 @@ async function attemptOnce(
     if (response.ok && isStream)
       return { status: response.status, headers: response.headers, body: response.body };
     const text = await response.text();
-    if (response.ok) return { status: response.status, headers: response.headers, body: parsed(text) };
+    if (response.ok) return received(response, parsed(text));
     throw new ProblemError(response.status, problemOf(response, text), response.headers);
   } catch (error) {
     if (error instanceof ProblemError || signal?.aborted) throw error;
     const what = limit?.aborted ? `took longer than ${timeoutMs} ms` : 'got no complete response';
     throw new ConnectionError(`${method} ${path} ${what}`, { cause: error });
   }
+}
+
+function received({ status, headers }, body) {
+  const tag = headers.get('etag');
+  if (tag !== null && typeof body === 'object') tags.set(body, tag);
+  return { status, headers, body };
+}
+
+/** The headers of a change that depends on what is there. */
+function conditionHeaders({ ifMatch, ifNoneMatch }) {
+  const tag = typeof ifMatch === 'object' ? tags.get(ifMatch) : ifMatch;
+  if (ifMatch !== undefined && tag === undefined)
+    throw new TypeError('ifMatch is neither a response of this client that has a tag nor a tag');
+  return {
+    ...(tag === undefined ? {} : { 'if-match': tag }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+  };
 }
 
 /** The headers that tell the server who calls. */

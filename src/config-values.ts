@@ -156,6 +156,13 @@ export function httpAddress(values = 'an http or https address'): Kind<string> {
   });
 }
 
+/** An address at which people can be reached. */
+export const contactAddress: Kind<string> = text('an address `mailto:…` or `https:…`', (given) => {
+  const isAddress = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) && URL.canParse(given);
+  if (!isAddress) throw new Error('must be an address that begins with mailto: or https://');
+  return given;
+});
+
 /** The name of a bucket. */
 export const bucketName = text('the name of a bucket that exists', (given) => {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given))

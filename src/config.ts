@@ -9,6 +9,7 @@ import { refuseTogether } from './config-together.ts';
 import {
   between,
   bucketName,
+  contactAddress,
   databaseUrl,
   headerPrefix,
   httpAddress,
@@ -167,6 +168,11 @@ export const settings = {
     kind: origins,
     default: '',
     sentence: 'Exact origins that browsers may call from.',
+  }),
+  securityContact: setting('CONFAB_SECURITY_CONTACT', {
+    kind: contactAddress,
+    sentence:
+      'Where to report a vulnerability of this server: it is published at `/.well-known/security.txt` (RFC 9116). Without it there is no such file.',
   }),
   webhookHeaderPrefix: setting('CONFAB_WEBHOOK_HEADER_PREFIX', {
     kind: headerPrefix,

@@ -42,6 +42,7 @@ import { bindHealth } from './http/health.ts';
 import { bindKit, findKit } from './http/kit/kit.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { bindPages } from './http/public-pages.ts';
+import { bindSecurityContact } from './http/security-contact.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -347,6 +348,8 @@ async function startHttp(
     await demo.prepare();
   }
   bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
+  if (config.securityContact !== undefined)
+    bindSecurityContact(http, { contact: config.securityContact, clock, publicUrl });
   bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
   await serveMetrics(metrics, { config, http, authenticate, log, started });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });

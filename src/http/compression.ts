@@ -1,6 +1,13 @@
-import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  type CompressCallback,
+  constants,
+  gzip,
+  type ZlibOptions,
+} from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withGzipSuffix } from './entity-tags.ts';
+import { withCoding } from './entity-tags.ts';
 
 /**
  * Compression of text responses, for clients that accept it. Responses that are the same for all clients are compressed
@@ -15,10 +22,14 @@ export type Coding = 'br' | 'gzip';
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * The level for responses that are compressed each time. A list of 25 comments (26 KB) takes 0.08 ms of processor time
- * instead of 0.2 ms with the default level, and becomes 4.0 KB instead of 3.8 KB.
+ * The levels for responses that are compressed each time. A list of 25 comments (32 KB) takes 59 µs of processor time with
+ * brotli and 90 µs with gzip, and becomes 3.6 KB; with the default level of gzip it takes 383 µs and becomes 3.1 KB. A
+ * hundred comments (123 KB) take 192 and 687 µs.
  */
-const perResponse: ZlibOptions = { level: 3 };
+const brotliPerResponse: BrotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+const gzipPerResponse: ZlibOptions = { level: 3 };
 
 /** Smaller responses fit into one packet anyway. */
 const bytesMin = 1024;
@@ -28,8 +39,8 @@ const pendingMax = 64;
 
 const textType = /^(?:text\/(?!event-stream)|application\/(?:json|problem\+json|javascript)\b)/;
 
-/** Whether a client accepts a coding (RFC 9110 section 12.5.3). */
-function accepts({ headers }: FastifyRequest, coding: Coding): boolean {
+/** How much a client wants each coding; 0 for not at all (RFC 9110 section 12.5.3). */
+function weightsIn({ headers }: FastifyRequest): (coding: Coding) => number {
   const weights = new Map<string, number>();
   for (const item of String(headers['accept-encoding'] ?? '')
     .toLowerCase()
@@ -38,12 +49,14 @@ function accepts({ headers }: FastifyRequest, coding: Coding): boolean {
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }
-  return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+  return (coding) => weights.get(coding) ?? weights.get('*') ?? 0;
 }
 
-/** The smallest coding that a client accepts. */
+/** The coding that a client wants most, of equals brotli; undefined where it accepts none. */
 export function codingOf(request: FastifyRequest): Coding | undefined {
-  return (['br', 'gzip'] as const).find((coding) => accepts(request, coding));
+  const weightOf = weightsIn(request);
+  const coding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip';
+  return weightOf(coding) > 0 ? coding : undefined;
 }
 
 /** The compressed forms of bytes that never change, made at their first request. */
@@ -75,20 +88,26 @@ export function compressResponses(app: FastifyInstance): void {
     reply.header('vary', varying === undefined ? 'accept-encoding' : `${varying}, accept-encoding`);
     if (
       request.headers['accept-encoding'] === undefined ||
-      pending >= pendingMax ||
-      !accepts(request, 'gzip')
+      pending >= pendingMax
     )
       return done(null, payload);
+    const coding = codingOf(request);
+    if (coding === undefined) return done(null, payload);
     pending += 1;
-    gzip(payload, perResponse, (error, bytes) => {
+    compressOnce(payload, coding, (error, bytes) => {
       pending -= 1;
       if (error !== null) return done(error);
-      reply.header('content-encoding', 'gzip');
+      reply.header('content-encoding', coding);
       const tag = reply.getHeader('etag');
-      if (typeof tag === 'string') reply.header('etag', withGzipSuffix(tag));
+      if (typeof tag === 'string') reply.header('etag', withCoding(tag, coding));
       done(null, bytes);
     });
   });
+}
+
+function compressOnce(payload: string | Buffer, coding: Coding, done: CompressCallback): void {
+  if (coding === 'br') brotliCompress(payload, brotliPerResponse, done);
+  else gzip(payload, gzipPerResponse, done);
 }
 
 function isLongText(reply: FastifyReply, payload: unknown): payload is string | Buffer {

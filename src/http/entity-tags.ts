@@ -102,11 +102,9 @@ function endOfValue(text: string, start: number): number {
   }
 }
 
-const gzipSuffix = '-gzip';
-
 /** The tag of a body that is compressed as it is sent: a strong tag belongs to one sequence of bytes. */
-export function withGzipSuffix(tag: string): string {
-  return `${tag.slice(0, -1)}${gzipSuffix}"`;
+export function withCoding(tag: string, coding: string): string {
+  return `${tag.slice(0, -1)}-${coding}"`;
 }
 
 /** A tag that a client sent. */
@@ -199,5 +197,5 @@ function versionOf(opaque: string): string {
 }
 
 function identityOf(opaque: string): string {
-  return opaque.endsWith(gzipSuffix) ? opaque.slice(0, -gzipSuffix.length) : opaque;
+  return opaque.replace(/-(?:br|gzip)$/, '');
 }

@@ -211,6 +211,23 @@ describe('with a server', () => {
     assert.throws(() => client().getApp(''), /app is missing/);
   });
 
+  test('changes only what it has read, if nobody else has changed it', async () => {
+    const confab = createClient({ url: server.url, token: server.key });
+    const { id: app } = await makeApp(server);
+    const read = await confab.createAppComment(app, { text: 'one' });
+    const changed = await confab.updateComment(read.id, { text: 'two' }, { ifMatch: read });
+    assert.equal(changed.text, 'two');
+    await assert.rejects(
+      confab.updateComment(read.id, { text: 'three' }, { ifMatch: read }),
+      (error) => error instanceof ProblemError && error.code === 'precondition_failed',
+    );
+    await confab.deleteComment(read.id, undefined, { ifMatch: await confab.getComment(read.id) });
+    await assert.rejects(confab.updateComment(read.id, {}, { ifMatch: {} }), TypeError);
+    const upsert = async () => await confab.upsertApp('once', { type: 'chat' }, { ifNoneMatch: '*' });
+    await upsert();
+    await assert.rejects(upsert(), (error) => error instanceof ProblemError && error.status === 412);
+  });
+
   test('acts for a user, with any letters in the uid', async () => {
     const app = await makeApp(server, { access: 'write' });
     const user = await client().createUser({ uid: 'çelik-日向' });
