@@ -16,7 +16,7 @@ const timeoutMsDefault = 30_000;
 
 /**
  * Creates a client with a method for each operation: `client.createAppComment('page-1', { text: 'Hello' })`. A method
- * takes the parameters of the path in their order, then the body or, where there is none, the query, then options.
+ * takes the parameters of the path in their order, then the body or, where it takes one, the query, then options.
  * @param {object} options
  */
 export function createClient({
@@ -85,10 +85,11 @@ function parse(line) {
     takesKey: has('k'),
     isList: has('l'),
     isStream: has('s'),
+    takesQuery: has('q'),
   };
 }
 
-function call(server, { method, path, takesBody, takesFile, takesKey, isList, isStream }, args) {
+function call(server, { method, path, takesBody, takesFile, takesKey, takesQuery, isList, isStream }, args) {
   const rest = [...args];
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = rest.shift();
@@ -97,7 +98,7 @@ function call(server, { method, path, takesBody, takesFile, takesKey, isList, is
   });
   const takesContent = takesBody || takesFile;
   const content = takesContent ? rest.shift() : undefined;
-  const query = takesContent || rest.length === 0 ? undefined : rest.shift();
+  const query = takesQuery ? rest.shift() : undefined;
   const request = { method, path: filled, query, takesKey, isStream, ...rest[0] };
   if (takesBody) request.body = content;
   if (takesFile) request.file = content;

@@ -12,6 +12,11 @@ const called = operationList.filter(
   ({ media, path }) => media !== 'text/event-stream' && !path.startsWith('/hubs/'),
 );
 
+/** Whether the method of an operation takes a query. */
+function takesQuery({ body, upload, query, list }: Operation): boolean {
+  return body === undefined && upload === undefined && (query !== undefined || list !== undefined);
+}
+
 /** The letters of the table in `client/operations.js`; `client/index.js` reads them. */
 function marksOf(operation: Operation): string {
   const { body, upload, list, media } = operation;
@@ -21,6 +26,7 @@ function marksOf(operation: Operation): string {
     takesIdempotencyKey(operation) ? 'k' : '',
     list === undefined ? '' : 'l',
     media === undefined ? '' : 's',
+    takesQuery(operation) ? 'q' : '',
   ].join('');
 }
 
@@ -34,7 +40,7 @@ export function clientOperations(): string {
 
 /**
  * Method and path of each operation, and what is special about it: \`b\` takes a body, \`f\` a file, \`k\` an idempotency
- * key, \`l\` is a list, \`s\` answers with bytes.
+ * key, \`l\` is a list, \`s\` answers with bytes, \`q\` takes a query.
  */
 export const operations = {
 ${lines.join('\n')}
@@ -81,7 +87,7 @@ function methodOf(types: Types, operation: Operation): string {
       : [
           `body${isRequired ? '' : '?'}: ${method === 'POST' ? types.of(body as Schema) : clearable(types, body as Schema)}`,
         ];
-  const query = body === undefined && upload === undefined ? queryOf(types, operation) : undefined;
+  const query = takesQuery(operation) ? queryOf(types, operation) : undefined;
   const given = [
     ...Object.entries(params).map(([name, kind]) => `${name}: ${paramTypes[kind]}`),
     ...content,

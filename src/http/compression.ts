@@ -86,11 +86,7 @@ export function compressResponses(app: FastifyInstance): void {
     if (!isLongText(reply, payload)) return done(null, payload);
     const varying = reply.getHeader('vary');
     reply.header('vary', varying === undefined ? 'accept-encoding' : `${varying}, accept-encoding`);
-    if (
-      request.headers['accept-encoding'] === undefined ||
-      pending >= pendingMax
-    )
-      return done(null, payload);
+    if (request.headers['accept-encoding'] === undefined || pending >= pendingMax) return done(null, payload);
     const coding = codingOf(request);
     if (coding === undefined) return done(null, payload);
     pending += 1;

@@ -221,7 +221,7 @@ describe('with a server', () => {
       confab.updateComment(read.id, { text: 'three' }, { ifMatch: read }),
       (error) => error instanceof ProblemError && error.code === 'precondition_failed',
     );
-    await confab.deleteComment(read.id, undefined, { ifMatch: await confab.getComment(read.id) });
+    await confab.deleteComment(read.id, { ifMatch: await confab.getComment(read.id) });
     await assert.rejects(confab.updateComment(read.id, {}, { ifMatch: {} }), TypeError);
     const upsert = async () => await confab.upsertApp('once', { type: 'chat' }, { ifNoneMatch: '*' });
     await upsert();

@@ -34,19 +34,30 @@ const long = '/api/apps/long/comments';
 
 // Text of a kilobyte or more is compressed for clients that accept it, and sent unchanged to all others.
 describe('compression', () => {
-  test('of JSON is for clients that accept gzip', async () => {
+  test('of JSON is in the coding that a client wants most, for clients that accept one', async () => {
     await server.call('PUT', '/api/apps/long', { type: 'comments', access: 'write' });
     await server.create(long, { text: 'words '.repeat(1000) });
     const plain = await receive(long, {});
     assert.equal(plain.headers.get('content-encoding'), null);
-    for (const accepted of ['gzip', 'br, gzip;q=0.5', '*', 'GZIP, deflate', 'deflate, gzip; q=1']) {
+    for (const [accepted, coding, unpack] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0.5, gzip', 'gzip', gunzipSync],
+      ['*, br;q=0', 'gzip', gunzipSync],
+      ['GZIP, deflate', 'gzip', gunzipSync],
+      ['deflate, gzip; q=1', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['br, gzip;q=0.5', 'br', brotliDecompressSync],
+      ['*', 'br', brotliDecompressSync],
+    ] as const) {
       const { headers, body } = await receive(long, { 'accept-encoding': accepted });
-      assert.equal(headers.get('content-encoding'), 'gzip', accepted);
+      assert.equal(headers.get('content-encoding'), coding, accepted);
+      assert.equal(headers.get('vary'), 'accept-encoding');
       assert.equal(headers.get('content-length'), String(body.length));
       assert.ok(body.length < plain.body.length / 10);
-      assert.deepEqual(gunzipSync(body), plain.body);
+      assert.deepEqual(unpack(body), plain.body);
     }
-    for (const accepted of ['identity', 'br', 'gzip;q=0', 'gzip;q=0, *', 'deflate', '']) {
+    for (const accepted of ['identity', 'br;q=0', 'gzip;q=0', 'gzip;q=0, br;q=0, *', 'deflate', '']) {
       const { headers, body } = await receive(long, { 'accept-encoding': accepted });
       assert.equal(headers.get('content-encoding'), null, accepted);
       assert.deepEqual(body, plain.body);
