@@ -15,6 +15,13 @@ export interface CallOptions {
   onBehalfOf?: Ref;
   /** Headers besides those of the client. */
   headers?: Record<string, string>;
+  /**
+   * What this client returned before, or a tag, or `*`: the change is made only if nobody else has edited it since, and
+   * otherwise refused with `precondition_failed`.
+   */
+  ifMatch?: object | string;
+  /** `*` makes a PUT create and never change. */
+  ifNoneMatch?: string;
   /** 1 to 255 visible ASCII characters; made for each call when absent. A key that you store survives your process. */
   idempotencyKey?: string;
 }
