@@ -12,19 +12,20 @@ let close: () => Promise<void>;
 before(async () => {
   if (engine === 'postgres') {
     const { a, b, close: closeAll } = await startNodes();
-    nodes = [callerOf(a), callerOf(b)];
+    // Idempotency keys belong to an API key, and each node has made one.
+    nodes = [callerOf(a, a.key), callerOf(b, a.key)];
     close = closeAll;
   } else {
     const server = await startTestServer();
-    nodes = [callerOf(server)];
+    nodes = [callerOf(server, server.key)];
     close = server.close;
   }
 });
 after(async () => await close());
 
-function callerOf(server: TestServer): Caller {
+function callerOf(server: TestServer, as: string): Caller {
   return async (method, path, body, headers = {}) => {
-    const answer = await server.call(method, path, body, { headers });
+    const answer = await server.call(method, path, body, { as, headers });
     return { status: answer.status, tag: answer.headers.get('etag') ?? '', body: answer.body ?? {} };
   };
 }
