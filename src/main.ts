@@ -43,7 +43,6 @@ import { bindKit, findKit } from './http/kit/kit.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
-import { bindSecurityContact } from './http/security-contact.ts';
 import { createServer, type Server } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
@@ -347,9 +346,7 @@ async function startHttp(
     bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
-  bindPages(http, { version, clientVersion: config.clientVersion, publicUrl });
-  if (config.securityContact !== undefined)
-    bindSecurityContact(http, { contact: config.securityContact, clock, publicUrl });
+  bindPages(http, { ...config, version, clock, publicUrl });
   bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
   await serveMetrics(metrics, { config, http, authenticate, log, started });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });

@@ -1,10 +1,12 @@
 import { operationList } from '../contract/index.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { docsPages } from './docs/docs.ts';
 import { openApi } from './openapi.ts';
 import { html, type Markup } from './pages/html.ts';
 import { serveCached, type TextAnswer } from './pages/once.ts';
 import { pageAnswer, scriptAnswer, scriptPath, styleAnswer, stylePath } from './pages/page.ts';
 import { bindProblemPages } from './problem-pages.ts';
+import { bindSecurityContact } from './security-contact.ts';
 import type { Http } from './server.ts';
 
 /** The facts about this server that the pages show. */
@@ -12,6 +14,9 @@ export type About = {
   readonly version: string;
   /** The version of the interface that existing clients compare with their own. */
   readonly clientVersion: string;
+  /** Where to report a vulnerability of this server. */
+  readonly securityContact: string | undefined;
+  readonly clock: Clock;
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
 };
@@ -37,6 +42,8 @@ export function bindPages(http: Http, about: About): void {
     body: about.clientVersion,
   }));
   bindProblemPages(http);
+  const { securityContact: contact } = about;
+  if (contact !== undefined) bindSecurityContact(http, { ...about, contact });
 }
 
 function documentAnswer(about: About): TextAnswer {
