@@ -387,6 +387,7 @@ async function startOperations(
     db,
     clock,
     actorOf,
+    exporting: new Set<number>(),
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
     order: createAnswerOrder(db.peers),
     pages: config.pages,

@@ -19,6 +19,11 @@ export const excludedProperties: { readonly [name: string]: string } = {
   'content-length': 'of what a webhook was sent: the body is compared',
 };
 
+/** Operations whose bodies are left out. */
+export const excludedBodies: { readonly [operation: string]: string } = {
+  exportUser: 'an archive: ids are in every line, and in the sum of each header',
+};
+
 /** Orders of lists that are not requested, by operation or for all of them. */
 export const excludedOrders: { readonly [order: string]: string } = {
   duration: 'what a receiver took is measured',

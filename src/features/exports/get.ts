@@ -6,22 +6,24 @@ import { type ExportParts, exportOf } from './exports.ts';
 
 /** The most exports that one node sends at a time: each takes some memory for as long as its client reads. */
 const runningMax = 4;
-/** The users whose exports are being sent. One of each is enough, so no user takes the turns of the others. */
-const running = new Set<number>();
 
-/** The archive of a user. A HEAD request reads nothing. */
-export const exportUser = handler(exportOperations.exportUser, async (call, parts: ExportParts) => {
+/** What the operation needs: `exporting` are the users whose exports this node is sending. */
+type Parts = ExportParts & { readonly exporting: Set<number> };
+
+/** The archive of a user. A HEAD request reads nothing. One of each user is enough, so none takes the turns of others. */
+export const exportUser = handler(exportOperations.exportUser, async (call, parts: Parts) => {
   const { on: user, caller, raw } = call;
+  const { exporting } = parts;
   const headers = {
     'content-type': 'application/x-tar',
     'content-disposition': `attachment; filename="user-${user.id}.tar"`,
     'cache-control': 'no-store',
   };
   if (raw.method === 'HEAD') return { status: 200, headers, body: '' };
-  if (running.has(user.id)) throw new Problem('too_busy', 'An export of this user is already running.');
-  if (running.size >= runningMax) throw new Problem('too_busy', 'Too many exports are running.');
-  running.add(user.id);
+  if (exporting.has(user.id)) throw new Problem('too_busy', 'An export of this user is already running.');
+  if (exporting.size >= runningMax) throw new Problem('too_busy', 'Too many exports are running.');
+  exporting.add(user.id);
   const body = Readable.from(exportOf(parts, user, caller.user.id), { objectMode: false });
-  body.once('close', () => running.delete(user.id));
+  body.once('close', () => exporting.delete(user.id));
   return { status: 200, headers, body };
 });
