@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addBackupCommands } from './commands/backup.ts';
 import {
+  addJson,
   addSettings,
   CommandError,
   configOf,
@@ -10,6 +11,8 @@ import {
   note,
   noteFailure,
   print,
+  printValue,
+  type Shown,
   storeFailure,
   storeOf,
   storeSettings,
@@ -43,11 +46,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-async function showSteps(flags: Flags): Promise<void> {
+async function showSteps(flags: Flags, { json }: Shown): Promise<void> {
   const config = configOf(flags);
   const taken = await appliedMigrations(storeOf(config)).catch((error: unknown) => {
     throw storeFailure(error, config);
   });
+  if (json === true) {
+    printValue([
+      ...taken.map(({ id, name, appliedAt }) => ({ id, name, applied_at: timestamp(appliedAt) })),
+      ...pendingSteps(taken).map(({ id, name }) => ({ id, name, applied_at: null })),
+    ]);
+    return;
+  }
   for (const step of taken) print(stepLine(step));
   for (const { id, name } of pendingSteps(taken)) print(`${id}\t${name}\tpending`);
 }
@@ -200,8 +210,8 @@ const migrate = program.command('migrate').description('Look at the steps of the
 const statusCommand = migrate
   .command('status')
   .description('List the steps: number, name, when it was taken or that it is pending. Changes nothing.');
-const statusFlags = addSettings(statusCommand, storeSettings);
-statusCommand.action(() => showSteps(statusFlags()));
+const statusFlags = addSettings(addJson(statusCommand), storeSettings);
+statusCommand.action((shown: Shown) => showSteps(statusFlags(), shown));
 
 const upCommand = migrate
   .command('up')

@@ -33,6 +33,7 @@ import {
   print,
   printTable,
   printValue,
+  type Shown,
 } from './command.ts';
 
 /** `confab backup`: makes, checks, restores, lists and removes backups. */
@@ -119,8 +120,6 @@ async function withBlobs<T>(
     client.close();
   }
 }
-
-type Shown = { readonly json?: true };
 
 /** Prints a result: as JSON, or as the lines that `lines` makes of it. */
 function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {

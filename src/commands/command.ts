@@ -54,6 +54,9 @@ export function printTable<C extends string>(
     );
 }
 
+/** Whether a command prints JSON. */
+export type Shown = { readonly json?: true };
+
 /** Adds the flag `--json` to a command whose output is a value. */
 export function addJson(command: Command): Command {
   return command.option('--json', 'print JSON');

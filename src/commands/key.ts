@@ -4,7 +4,17 @@ import type { Db } from '../db/db.ts';
 import { createKeys, type Keys } from '../features/credentials/keys.ts';
 import { systemClock, timestamp } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
-import { addSettings, CommandError, note, print, storeSettings, withStore } from './command.ts';
+import {
+  addJson,
+  addSettings,
+  CommandError,
+  note,
+  print,
+  printValue,
+  type Shown,
+  storeSettings,
+  withStore,
+} from './command.ts';
 
 /** `confab key`: API keys, with what they are limited to. */
 
@@ -40,8 +50,29 @@ async function createKey(db: Db, name: string, { scope = ['all'], expires }: Cre
   print(await keysOf(db).create(name, limits));
 }
 
-async function listKeys(db: Db): Promise<void> {
-  for (const key of await keysOf(db).list()) {
+/** A time as JSON has it. */
+function timeOf(at: number | null): string | null {
+  return at === null ? null : timestamp(at);
+}
+
+async function listKeys(db: Db, { json }: Shown): Promise<void> {
+  const keys = await keysOf(db).list();
+  if (json === true) {
+    printValue(
+      keys.map(({ id, name, hint, scopes: limits, ...times }) => ({
+        id,
+        name,
+        hint,
+        scopes: limits.split(','),
+        created_at: timestamp(times.createdAt),
+        last_used_at: timeOf(times.lastUsedAt),
+        expires_at: timeOf(times.expiresAt),
+        revoked_at: timeOf(times.revokedAt),
+      })),
+    );
+    return;
+  }
+  for (const key of keys) {
     const columns = [
       key.id,
       key.name,
@@ -95,8 +126,8 @@ export function addKeyCommands(program: Command): void {
     .description(
       'List the keys: id, name, last characters, scopes, when made, last used, expiring and revoked.',
     );
-  const listFlags = addSettings(list, storeSettings);
-  list.action(() => withStore(listFlags(), { mayMake: false }, listKeys));
+  const listFlags = addSettings(addJson(list), storeSettings);
+  list.action((shown: Shown) => withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, shown)));
 
   const revoke = key
     .command('revoke')

@@ -10,6 +10,7 @@ import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/se
 import { systemClock } from '../kernel/clock.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import {
+  addJson,
   addSettings,
   CommandError,
   configOf,
@@ -17,6 +18,8 @@ import {
   note,
   plainFailure,
   print,
+  printValue,
+  type Shown,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -49,14 +52,23 @@ async function walk<T>(
   }
 }
 
-async function showStatus(db: Db, box: SecretBox): Promise<void> {
+async function showStatus(db: Db, box: SecretBox, { json }: Shown): Promise<void> {
   const { isSealing, keyIds, counts } = await describeSecrets(db);
   const sealed = new Map(counts.map(({ keyId, count }) => [keyId, count]));
-  for (const id of new Set([...box.keyIds, ...keyIds, ...sealed.keys()].filter((one) => one !== undefined))) {
-    const here = box.keyIds[0] === id ? 'seals' : box.keyIds.includes(id) ? 'opens' : 'MISSING';
-    print(`${id}\t${here}\t${sealed.get(id) ?? 0} secrets`);
+  const ids = new Set([...box.keyIds, ...keyIds, ...sealed.keys()].filter((one) => one !== undefined));
+  const keys = [...ids].map((id) => ({
+    id,
+    state: box.keyIds[0] === id ? 'seals' : box.keyIds.includes(id) ? 'opens' : 'MISSING',
+    secrets: sealed.get(id) ?? 0,
+  }));
+  const readable = sealed.get(undefined) ?? 0;
+  if (json === true) {
+    const states = keys.map((key) => ({ ...key, state: key.state.toLowerCase() }));
+    printValue({ keys: states, readable_secrets: readable, is_sealing: isSealing });
+    return;
   }
-  print(`readable\t${isSealing ? 'to be sealed' : 'not sealed yet'}\t${sealed.get(undefined) ?? 0} secrets`);
+  for (const { id, state, secrets } of keys) print(`${id}\t${state}\t${secrets} secrets`);
+  print(`readable\t${isSealing ? 'to be sealed' : 'not sealed yet'}\t${readable} secrets`);
 }
 
 async function rotate(db: Db, box: SecretBox): Promise<void> {
@@ -103,8 +115,8 @@ export function addSecretCommands(program: Command): void {
   const status = secrets
     .command('status')
     .description('List the keys, what they are here (seals, opens, MISSING) and how many secrets each has.');
-  const statusFlags = addSettings(status, keySettings);
-  status.action(() => withBox(statusFlags(), showStatus));
+  const statusFlags = addSettings(addJson(status), keySettings);
+  status.action((shown: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, shown)));
 
   const rotateCommand = secrets
     .command('rotate')

@@ -14,11 +14,14 @@ import type { Input } from '../kernel/input.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import {
+  addJson,
   addSettings,
   CommandError,
   exitMisused,
   type Flags,
   print,
+  printValue,
+  type Shown,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -47,8 +50,25 @@ async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function listWebhooks(db: Db): Promise<void> {
-  for (const webhook of await webhookStates(db.read)) {
+async function listWebhooks(db: Db, { json }: Shown): Promise<void> {
+  const webhooks = await webhookStates(db.read);
+  if (json === true) {
+    printValue(
+      webhooks.map((webhook) => ({
+        id: webhook.id,
+        payload_url: webhook.payloadUrl,
+        triggers: webhook.triggers,
+        is_enabled: webhook.isEnabled,
+        is_ordered: webhook.isOrdered,
+        paused_since: webhook.openedAt === null ? null : timestamp(webhook.openedAt),
+        paused_for: webhook.reason,
+        next_probe_at: webhook.probeAt === null ? null : timestamp(webhook.probeAt),
+        waiting: webhook.waiting,
+      })),
+    );
+    return;
+  }
+  for (const webhook of webhooks) {
     const { id, payloadUrl, triggers, isEnabled, isOrdered, openedAt, reason, probeAt, waiting } = webhook;
     const probe = probeAt === null ? '' : `, next probe ${timestamp(probeAt)}`;
     const state = !isEnabled
@@ -131,8 +151,8 @@ export function addSendingCommands(webhook: Command): void {
     .description(
       'List the webhooks: id, address, triggers, whether it is sent to, how many deliveries wait.',
     );
-  const listFlags = addSettings(list, storeSettings);
-  list.action(() => store(listFlags, listWebhooks));
+  const listFlags = addSettings(addJson(list), storeSettings);
+  list.action((shown: Shown) => store(listFlags, (db) => listWebhooks(db, shown)));
 
   const pinged = webhook
     .command('ping')

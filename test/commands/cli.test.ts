@@ -163,6 +163,9 @@ describe('confab key', () => {
     const list = await runCommand(['key', 'list', '--data-dir', folder]);
     const line = list.stdout.split('\n').find((each) => each.includes('import job')) ?? '';
     assert.ok(line.includes(`…${key.slice(-4)}`));
+    const json = JSON.parse((await runCommand(['key', 'list', '--json', '--data-dir', folder])).stdout);
+    const { hint, scopes, revoked_at } = json.find(({ name }: { name: string }) => name === 'import job');
+    assert.deepEqual([hint, scopes, revoked_at], [key.slice(-4), ['all'], null]);
     assert.ok(!list.stdout.includes(key));
 
     const id = line.split('\t')[0] ?? '';

@@ -203,21 +203,23 @@ const lagMsMax = 300_000;
 
 const checkReaders: Check = async (store, { clock, config }) => {
   const readers = [
-    { reader: 'notifier', table: 'events', what: 'notifications' },
-    ...(config.smtpUrl === undefined ? [] : [{ reader: 'mailer', table: 'notifications', what: 'mail' }]),
+    // Nobody is notified of what an import brought, whose events may be of any time.
+    { reader: 'notifier', table: 'events where is_silent = 0 and', what: 'Notifications of {n} events' },
+    ...(config.smtpUrl === undefined
+      ? []
+      : [{ reader: 'mailer', table: 'notifications where', what: 'Mail about {n} notifications' }]),
   ];
   const findings: Finding[] = [];
   for (const { reader, table, what } of readers) {
     const [row] = await store.rows(
-      `select count(*) as n, min(created_at) as since from ${table}
-       where id > (select event_id from event_cursors where reader = '${reader}')`,
+      `select count(*) as n, min(created_at) as since from ${table} id > (select event_id from event_cursors where reader = '${reader}')`,
     );
     const since = Number(row?.since ?? 0);
     if (Number(row?.n ?? 0) === 0 || since > clock.now() - lagMsMax) continue;
     findings.push({
       check: 'readers',
       level: 'error',
-      what: `${what === 'mail' ? 'Mail' : 'Notifications'} of ${row?.n} ${table} wait since ${timestamp(since)}.`,
+      what: `${what.replace('{n}', String(row?.n))} wait since ${timestamp(since)}.`,
       mend: 'Start the server if none runs; otherwise its log says why they fail.',
     });
   }
