@@ -250,8 +250,8 @@ const importSeeds: readonly Seed[] = [
     files: { 'src/http/a.ts': `type A = import('../features/notes/notes.ts').Notes;\n` },
   },
   { rule: 'workers-imports', files: { 'src/workers/a.ts': `import '../http/server.ts';\n` } },
+  { rule: 'backup-imports', files: { 'src/backup/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'realtime-imports', files: { 'src/realtime/a.ts': `import '../net/egress.ts';\n` } },
-  { rule: 'backup-imports', files: { 'src/backup/a.ts': `import '../net/egress.ts';\n` } },
   { rule: 'contract-packages', files: { 'src/contract/b.ts': `import 'node:path';\n` } },
   { rule: 'fastify-in-http', files: { 'src/features/notes/d.ts': `import 'fastify';\n` } },
   { rule: 'undici-in-net', files: { 'src/workers/b.ts': `import 'undici';\n` } },
@@ -260,9 +260,9 @@ const importSeeds: readonly Seed[] = [
   { rule: 'ws-in-realtime', files: { 'src/workers/f.ts': `import 'ws';\n` } },
   { rule: 'aws-in-bucket-client', files: { 'src/workers/h.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'aws-in-bucket-client', files: { 'src/storage/b.ts': `await import('@aws-sdk/client-s3');\n` } },
-  { rule: 'opentelemetry-in-traces', files: { 'src/workers/i.ts': `import '@opentelemetry/api';\n` } },
-  { rule: 'prom-client-in-metrics', files: { 'src/workers/j.ts': `import 'prom-client';\n` } },
   { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
+  { rule: 'prom-client-in-metrics', files: { 'src/workers/i.ts': `import 'prom-client';\n` } },
+  { rule: 'opentelemetry-in-traces', files: { 'src/workers/j.ts': `import '@opentelemetry/api';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
   {
     rule: 'store-private',
@@ -277,7 +277,14 @@ const importSeeds: readonly Seed[] = [
   { rule: 'undeclared-package', files: { 'src/kernel/c.ts': `import 'pino';\n` } },
   {
     rule: 'unused-package',
-    files: { 'server/package.json': serverWith({ '@aws-sdk/client-s3': '*', saxes: '*' }) },
+    files: {
+      'server/package.json': serverWith({
+        '@aws-sdk/client-s3': '*',
+        '@opentelemetry/api': '*',
+        'prom-client': '*',
+        saxes: '*',
+      }),
+    },
   },
   // Declared, but absent where the program runs.
   { rule: 'undeclared-package', files: { 'src/kernel/d.ts': `import 'typescript';\n` } },
