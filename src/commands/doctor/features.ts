@@ -1,9 +1,11 @@
+import { backupState } from '../../backup/last-backup.ts';
 import type { Db } from '../../db/db.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
 import { createNotifier } from '../../features/notifications/notifier.ts';
 import { countParked, describeParked } from '../../features/notifications/parked.ts';
 import { examineDeliveries } from '../../features/webhooks/deliveries/doctor.ts';
 import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secret-keys.ts';
+import { timestamp } from '../../kernel/clock.ts';
 import { type Examined, type Finding, messageOf } from './finding.ts';
 
 /** What the features themselves can say: deliveries, notifications, uids and the keys of secrets. */
@@ -76,6 +78,18 @@ async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
   }
 }
 
+async function checkBackups(db: Db, { clock, config }: Examined): Promise<Finding[]> {
+  if (config.backupTo === undefined) return [];
+  const { lastAt, isLate } = await backupState(db.read, clock, config.backupEveryMs);
+  if (!isLate) return [];
+  const what =
+    lastAt === undefined
+      ? 'There has been no backup, although CONFAB_BACKUP_TO is set.'
+      : `The last backup is of ${timestamp(lastAt)}, which is late.`;
+  const mend = 'Have a server run; its log says why a backup failed.';
+  return [{ check: 'backups', level: 'warning', what, mend }];
+}
+
 /** Checks what the features know of themselves. */
 export async function checkFeatures(db: Db, examined: Examined): Promise<Finding[]> {
   return [
@@ -83,5 +97,6 @@ export async function checkFeatures(db: Db, examined: Examined): Promise<Finding
     ...(await checkParked(db, examined)),
     ...(await checkUids(db)),
     ...(await checkKeys(db, examined)),
+    ...(await checkBackups(db, examined)),
   ];
 }
