@@ -36,7 +36,7 @@ import { systemClock, timestamp } from './kernel/clock.ts';
  * The command line. The result of a command goes to stdout; its log, notes and errors go to stderr, so that
  * `key=$(confab key create)` contains only the key. It exits with 0 on success, 1 on failure and 2 for invalid arguments.
  *
- * The server, the imports and the move are loaded only by their commands: the server is more than half of the program.
+ * The server, the imports, the move and the doctor are loaded only by their commands: the server is more than half of the program.
  */
 // Only the user of this process may access created files: the store, its logs and copies.
 process.umask(0o077);

@@ -10,12 +10,12 @@ import {
   printValue,
   readingOf,
 } from './command.ts';
-import { examineServer } from './doctor/examine.ts';
 
 async function examine(
   flags: Flags,
   { fix = false, retry = false, json = false }: { fix?: boolean; retry?: boolean; json?: boolean },
 ): Promise<void> {
+  const { examineServer } = await import('./doctor/examine.ts');
   const { findings, fixed } = await examineServer(readingOf(flags), { fix, retry });
   const wrong = findings.filter(({ level }) => level !== 'note');
   if (json)
