@@ -1,30 +1,42 @@
 import assert from 'node:assert/strict';
-import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
+import { operations } from '../../src/contract/index.ts';
+import { createRoom, freeBytesOf } from '../../src/http/room.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { engine } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { sendUpload } from '../support/uploads.ts';
 
-/** A server that should have `mib` free on its disk. */
-async function startWithFree(mib: number): Promise<TestServer> {
-  const server = await startTestServer({ CONFAB_DISK_FREE_MIB: String(Math.floor(mib)) });
-  after(() => server.close());
-  return server;
-}
-
 describe('a disk that fills up', () => {
-  test('takes no files when too little is free', async () => {
-    const { bavail, bsize } = statfsSync('.');
-    const server = await startWithFree((bavail * bsize * 1.5) / 1024 / 1024);
-    const app = await makeApp(server);
-    assertProblem(await sendUpload(server), 503, 'storage_unavailable');
-    await server.create(`/api/apps/${app.id}/comments`, { text: 'there is room for this' });
+  test('takes no files when too little is free, and nothing new when half of that is gone', async () => {
+    const folder = tmpdir();
+    // The free space of a shared disk changes, so it is read right before the room looks at it.
+    async function refused(part: number, hasStore = true): Promise<string[]> {
+      const room = createRoom({ folder, freeBytesMin: (await freeBytesOf(folder)) * part, hasStore });
+      await room.look();
+      const { createBlob, createAppComment, deleteComment, listAppComments } = operations;
+      return [createBlob, createAppComment, deleteComment, listAppComments].flatMap((operation) => {
+        try {
+          room.check(operation);
+          return [];
+        } catch (error) {
+          assert.ok(error instanceof Problem && error.code === 'storage_unavailable');
+          return [operation.id];
+        }
+      });
+    }
+    assert.deepEqual(await refused(0.7), []);
+    assert.deepEqual(await refused(1.5), ['createBlob']);
+    assert.deepEqual(await refused(4), ['createBlob', 'createAppComment']);
+    assert.deepEqual(await refused(4, false), ['createBlob']);
   });
 
-  test('takes nothing new when half of that is gone, but deletes', async () => {
-    const server = await startWithFree(1_000_000_000);
+  test('lets a server go on to delete', async () => {
+    const server = await startTestServer({ CONFAB_DISK_FREE_MIB: '1000000000' });
+    after(() => server.close());
     const app = await makeApp(server);
     assertProblem(await sendUpload(server), 503, 'storage_unavailable');
     const refused = await server.call('POST', `/api/apps/${app.id}/comments`, { text: 'more' });
