@@ -56,6 +56,7 @@ describe('the export of a user', () => {
     await server.call('POST', `/api/comments/${other.id}/reports`, says('by me'), as);
     await server.call('POST', `/api/comments/${mine.id}/reports`, says('about me'), { as: bob.token });
     await server.call('PATCH', '/api/user/mail', { mail: 'none' }, as);
+    assert.equal((await server.call('GET', `/api/users/${bob.uid}/export`)).status, 200);
     const { target, lines, end } = await unpacked(await requested(`/api/users/${ada.uid}/export`, ada.token));
     const of = (kind: string) => lines.filter((line) => line.of === kind);
     assert.equal(of('users')[0]?.email, 'ada@example.com');
