@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { type Config, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { lagAt, type ReaderLag } from './features/events/reader-lag.ts';
@@ -6,6 +5,7 @@ import { countParked } from './features/notifications/parked.ts';
 import { countLanes, deliveryAgeMs } from './features/webhooks/sending/lane-figures.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
 import { bindMetrics, createMetrics, listenForMetrics, type MetricsRegistry } from './http/metrics.ts';
+import { freeBytesOf } from './http/room.ts';
 import type { Authenticate, Http } from './http/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -39,10 +39,7 @@ export function measureStore({ db, clock, metrics, config }: Parts & { readonly 
     single((await deliveryAgeMs(read, clock)) / 1000),
   );
   metrics?.read('confab_parked_events', async () => single(await countParked(read)));
-  metrics?.read('confab_disk_free_bytes', async () => {
-    const { bavail, bsize } = await statfs(config.dataDir);
-    return single(bavail * bsize);
-  });
+  metrics?.read('confab_disk_free_bytes', async () => single(await freeBytesOf(config.dataDir)));
 }
 
 /** Has measured how far a reader is behind. `position` is undefined while this node does not read. */

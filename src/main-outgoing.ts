@@ -4,7 +4,7 @@ import { createEmbedFetch } from './features/embeds/embed-fetch.ts';
 import { createEmbedSource } from './features/embeds/embeds.ts';
 import { createLanes } from './features/webhooks/sending/lanes.ts';
 import { systemRandom } from './features/webhooks/sending/retry.ts';
-import type { Clock } from './kernel/clock.ts';
+import { type Clock, dayMs } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Metrics } from './kernel/metrics.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
@@ -30,8 +30,6 @@ type OutgoingOptions = {
   readonly dial?: Dial;
   readonly deadlines?: Partial<EgressTimeouts>;
 };
-
-const dayMs = 24 * 3_600_000;
 
 /** How long a webhook may only fail before it is disabled, in milliseconds. */
 function disableAfterMs({ webhookDisableDays: days }: Config): number | undefined {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import type { Db } from '../db/db.ts';
 import { createKeys, type Keys } from '../features/credentials/keys.ts';
-import { systemClock, timestamp } from '../kernel/clock.ts';
+import { dayMs, systemClock, timestamp } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import {
   addJson,
@@ -28,8 +28,6 @@ function addScope(text: string, before: readonly string[] = []): readonly string
   if (!scopeNames.includes(text)) throw new InvalidArgumentError(`It is one of ${scopeNames.join(', ')}.`);
   return [...before, text];
 }
-
-const dayMs = 86_400_000;
 
 /** The moment a key ends: a day (its end, in UTC), or a number of days from now such as `90d`. */
 function readEnd(text: string): number {

@@ -1,7 +1,6 @@
-import { type Clock, timestamp } from '../kernel/clock.ts';
+import { type Clock, dayMs, timestamp } from '../kernel/clock.ts';
 import type { Http } from './server.ts';
 
-const dayMs = 86_400_000;
 /** How long what the file says can be relied on; RFC 9116 recommends less than a year. */
 const validDays = 30;
 

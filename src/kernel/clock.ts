@@ -7,7 +7,8 @@ export type Clock = { now(): UnixMs };
 /** The machine's own clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-const dayMs = 86_400_000;
+/** A day in milliseconds. */
+export const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 let knownDay = Number.NaN;
 let knownDate = '';

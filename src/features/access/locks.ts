@@ -1,5 +1,5 @@
 import type { LockCreate } from '../../contract/locks.ts';
-import { parseTimestamp, type UnixMs } from '../../kernel/clock.ts';
+import { dayMs, parseTimestamp, type UnixMs } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AppView } from './access.ts';
 import { moderates } from './standing.ts';
@@ -8,8 +8,6 @@ import { moderates } from './standing.ts';
  * Locks of apps, posts and files: from a time on, only moderators write in a locked app or below a locked post or file
  * (decision 0064). Reading goes on, and users still take away what is theirs.
  */
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Content with the locks that it is under besides that of its app, as times in Unix milliseconds. */
 export type Lockable = { readonly lockedAt: number | null; readonly parentLockedAt: number | null };

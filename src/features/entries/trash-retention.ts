@@ -1,12 +1,11 @@
 import type { Db } from '../../db/db.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import { deleteWithEvents } from './delete.ts';
 import { entriesTrashedBefore } from './trash-retention.store.ts';
 
 /** How many entries one step deletes. */
 const entriesPerStep = 100;
-const dayMs = 86_400_000;
 
 /**
  * Deletes some of the comments, posts and messages that have been in the trash for so many days; returns whether there

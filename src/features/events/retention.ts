@@ -1,10 +1,9 @@
 import type { Db } from '../../db/db.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { deleteEvents, logBounds, noteRemoved, oldestEvents } from './retention.store.ts';
 
 /** How many events one step looks at: a few milliseconds of the one writer. */
 const eventsPerStep = 500;
-const dayMs = 86_400_000;
 
 /**
  * Removes events that are older than some days. Those of which a delivery is kept stay, because its body is made of them,

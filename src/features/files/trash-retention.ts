@@ -1,12 +1,11 @@
 import type { Db } from '../../db/db.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import { deleteWithEvent } from './file-deletion.ts';
 import { filesTrashedBefore } from './trash-retention.store.ts';
 
 /** How many files one step deletes. */
 const filesPerStep = 50;
-const dayMs = 86_400_000;
 
 /** Deletes some of the files that have been in the trash for so many days; returns whether there may be more. */
 export async function emptyFileTrash({

@@ -1,6 +1,6 @@
 import { findFacts } from '../../../contract/actions.ts';
 import type { Read } from '../../../db/db.ts';
-import { type Clock, timestamp, type UnixMs } from '../../../kernel/clock.ts';
+import { type Clock, dayMs, timestamp, type UnixMs } from '../../../kernel/clock.ts';
 import { leaseMs } from '../sending/lanes.ts';
 import { deliveriesOfEvents, eventsAfter, newestEvent, queues, webhookLog } from './doctor.store.ts';
 
@@ -20,8 +20,6 @@ const faultsShownMax = 20;
 
 /** How long a webhook may be overdue before that is a fault, in milliseconds: senders poll every second. */
 const overdueMs = 60_000;
-
-const dayMs = 24 * 3_600_000;
 
 /** The findings of the doctor. */
 export type Diagnosis = {

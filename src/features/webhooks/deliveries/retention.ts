@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/db.ts';
 import type { Query } from '../../../db/statement.ts';
-import type { Clock } from '../../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import {
   deleteDeliveriesById,
@@ -13,8 +13,6 @@ import {
 
 /** Rows that one transaction changes: a few milliseconds of the one writer. */
 const rowsPerBatch = 500;
-
-const dayMs = 24 * 3_600_000;
 
 /** What the retention of deliveries uses. */
 export type RetentionOptions = {
