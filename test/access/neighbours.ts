@@ -122,9 +122,21 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   },
 };
 
+const nothing: Things = {
+  comment: 0,
+  post: 0,
+  posts: 0,
+  file: 0,
+  message: 0,
+  chat: 0,
+  option: 0,
+  reaction: 0,
+  report: 0,
+};
+
 const asAuthor = { headers: { 'x-confab-user': 'w-author' } };
 
-/** Creates the targets of the rows of one place, and creates them again when a row has removed them. */
+/** Creates the targets of the rows of one place, and one again when a row has removed it. */
 export class Supply {
   readonly #server: TestServer;
   readonly #author: Caller;
@@ -149,28 +161,36 @@ export class Supply {
   async fill(place: Place): Promise<void> {
     const apps = [...place.apps, await this.#makeChat(place)];
     if (place.isTrashed) await this.#call('POST', ...apps.map((app) => `/api/apps/${app}/restore`));
-    await this.make(place);
+    this.#things.set(place, { ...nothing, file: place.file });
+    for (const thing of ['comment', 'post', 'message', 'reaction', 'report'] as const)
+      await this.make(place, thing);
     if (place.isTrashed) await this.#call('POST', ...apps.map((app) => `/api/apps/${app}/trash`));
   }
 
-  /** Creates everything again in a place whose app is not in the trash. */
-  async make(place: Place): Promise<void> {
-    const app = place.apps.find((uid) => uid.endsWith('posts'));
-    const options = [{ text: 'yes' }];
-    const fields = { text: 'words', options, blobs: [await makeBlob(this.#server, asAuthor)] };
-    const comment = await this.#create(`/api/apps/${place.app.id}/comments`, fields);
-    const { id: post, app_id: posts } = await this.#create(`/api/apps/${app}/posts`, { text: 'words' });
-    const chat = this.#chats.get(place) ?? 0;
-    const { id: message } = await this.#create(`/api/apps/${chat}/messages`, { text: 'words' });
-    const option = comment.options[0].id;
-    const { file } = place;
-    const things = { comment: comment.id, post, posts, file, message, chat, option, reaction: 0, report: 0 };
-    this.#things.set(place, things);
-    // On a comment of its own, because the rows react to the other one.
-    const { id: reacted } = await this.#create(`/api/apps/${place.app.id}/comments`, {});
-    things.reaction = await this.#react(place, reacted);
-    // On this one as well, because the rows report the other one.
-    things.report = await this.#report(place, reacted);
+  /** Creates a thing in a place whose app is not in the trash, with what hangs on it. */
+  async make(place: Place, thing: keyof Things): Promise<void> {
+    const things = this.of(place);
+    const comments = `/api/apps/${place.app.id}/comments`;
+    if (thing === 'comment') {
+      const options = [{ text: 'yes' }];
+      const blobs = [await makeBlob(this.#server, asAuthor)];
+      const comment = await this.#create(comments, { text: 'words', options, blobs });
+      Object.assign(things, { comment: comment.id, option: comment.options[0].id });
+    } else if (thing === 'post') {
+      const app = place.apps.find((uid) => uid.endsWith('posts'));
+      const post = await this.#create(`/api/apps/${app}/posts`, { text: 'words' });
+      Object.assign(things, { post: post.id, posts: post.app_id });
+    } else if (thing === 'message') {
+      const chat = this.#chats.get(place) ?? 0;
+      const message = await this.#create(`/api/apps/${chat}/messages`, { text: 'words' });
+      Object.assign(things, { message: message.id, chat });
+    } else {
+      // On a comment of its own, because the rows react to the other one and report it.
+      const { id } = await this.#create(comments, {});
+      if (thing === 'reaction') things.reaction = await this.#react(place, id);
+      else if (thing === 'report') things.report = await this.#report(place, id);
+      else throw new Error(`nothing makes the ${thing} of a place again`);
+    }
   }
 
   /** Only a user reacts, and only with access, which the author has lost. */

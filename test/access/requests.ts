@@ -66,6 +66,11 @@ export function requestOf(
   return { method: operation.method, path, ...(body === undefined ? {} : { body }) };
 }
 
+/** Whether `undo` has something to restore after a success, which requests at the same time would miss. */
+export function isUndone(id: string): boolean {
+  return ['deleteWebhook', 'trashApp', 'restoreApp'].includes(id);
+}
+
 /** Restores what a success removed: the state of the place and the webhook. Returns the webhook to continue with. */
 export async function undo(server: TestServer, id: string, place: Place, webhook: number): Promise<number> {
   if (id === 'deleteWebhook') return await makeWebhook(server);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../support/server.ts';
+import type { AppState } from './policy.ts';
+import type { Caller, World } from './world.ts';
+
+/**
+ * Who is tried on a place. An invalid credential is refused before anything is looked up, with an answer that depends
+ * on nothing else, so each is tried on one state alone: the most open one, where whoever slipped through would succeed.
+ */
+export function callersIn({ callers }: Pick<World, 'callers'>, { access, isTrashed }: AppState): Caller[] {
+  const isOpen = access === 'write' && !isTrashed;
+  return callers.filter(({ kind }) => isOpen || kind !== 'nobody');
+}
+
+/** How many cells one operation has in all places. */
+export function countCells({ callers, places }: Pick<World, 'callers' | 'places'>): number {
+  return places.reduce((sum, place) => sum + callersIn({ callers }, place).length, 0);
+}
+
+/** How the cells of one operation are tried. */
+export type Trial<Cell> = {
+  nameOf(cell: Cell): string;
+  /** The one status that is intended. */
+  expected(cell: Cell): number;
+  send(cell: Cell): Promise<Answer>;
+  /** Whether the store has changed since the last call. */
+  hasChanged(): boolean;
+  /** Whether it only reads, so that successes do not affect each other. */
+  readonly isRead: boolean;
+  /** Checks a success and undoes it. */
+  accepted?(cell: Cell, answer: Answer, hasChanged: boolean): Promise<void>;
+  /** Checks a refusal further. */
+  refused?(cell: Cell, answer: Answer): Promise<void>;
+};
+
+/** Does something for each, all at once; returns what failed, by name. */
+export async function faultsOf<T>(
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  act: (one: T) => Promise<void>,
+): Promise<string[]> {
+  const faults = all.map(async (one) => {
+    try {
+      await act(one);
+      return [];
+    } catch (error) {
+      return [`${nameOf(one)}: ${error instanceof Error ? error.message : error}`];
+    }
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+/**
+ * Tries cells and returns what is wrong. Those to be refused must change nothing, so they are sent at once, and reads
+ * as well; successful changes follow one by one.
+ */
+export async function tryCells<Cell>(cells: readonly Cell[], trial: Trial<Cell>): Promise<string[]> {
+  async function attempt(
+    some: readonly Cell[],
+    check: (cell: Cell, answer: Answer, hasChanged: boolean) => Promise<void> | undefined,
+  ): Promise<string[]> {
+    trial.hasChanged();
+    const sent = some.map((cell) => ({ cell, sending: trial.send(cell) }));
+    await Promise.allSettled(sent.map(({ sending }) => sending));
+    const hasChanged = trial.hasChanged();
+    return await faultsOf(
+      sent,
+      ({ cell }) => trial.nameOf(cell),
+      async ({ cell, sending }) => {
+        const answer = await sending;
+        assert.equal(answer.status, trial.expected(cell), answer.text);
+        await check(cell, answer, hasChanged);
+      },
+    );
+  }
+  const [accepted, refused] = [true, false].map((isIntended) =>
+    cells.filter((cell) => trial.expected(cell) < 300 === isIntended),
+  ) as [Cell[], Cell[]];
+  const wrong = await attempt(refused, async (cell, answer, hasChanged) => {
+    assert.equal(hasChanged, false, 'one of those refused with it, or this one, has changed something');
+    await trial.refused?.(cell, answer);
+  });
+  for (const some of trial.isRead ? [accepted] : accepted.map((cell) => [cell]))
+    wrong.push(...(await attempt(some, (...all) => trial.accepted?.(...all))));
+  return wrong;
+}
+
+/** A response without what differs from one request to the next. */
+export function withoutTraces({ status, body }: Answer): string {
+  return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
