@@ -1,6 +1,7 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
- * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, and `docs/sql/` from the declarations of the lists. With
+ * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the lists, and the
+ * script of the console from `console/`. With
  * `--check` nothing is written, and any difference fails.
  */
 
@@ -13,6 +14,7 @@ import { openApi } from '../src/http/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import { consoleFiles } from './generate/console-files.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { receiverTypes } from './generate/receiver-types.ts';
@@ -29,6 +31,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
   ...(await listStatements()),
+  ...(await consoleFiles()),
 };
 
 function present(file: string): string | undefined {

@@ -18,6 +18,7 @@ import {
   storeSettings,
 } from './commands/command.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addConsoleCommand } from './commands/console.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import type { ImportFlags } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -174,6 +175,7 @@ const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typ
 serveCommand.action(async () => (await import('./commands/serve.ts')).serve(serveFlags()));
 
 addKeyCommands(program);
+addConsoleCommand(program);
 
 const imported = program
   .command('import')

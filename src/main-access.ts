@@ -7,6 +7,7 @@ import type { JwtKey } from './features/credentials/jwt.ts';
 import { createJwtCallers } from './features/credentials/jwt-callers.ts';
 import { createKeys, createKeyUses } from './features/credentials/keys.ts';
 import type { ProviderKeys } from './features/credentials/provider-keys.ts';
+import { createSessions } from './features/credentials/sessions.ts';
 import { createRateLimits } from './features/limits/limits.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
@@ -30,6 +31,8 @@ type AccessOptions = {
   readonly resolver?: Resolver;
   readonly dial?: Dial;
   readonly isQuiet?: boolean;
+  /** Whether a new store gets a link to the console in place of its first key. */
+  readonly isForTerminal?: boolean;
 };
 
 /** Who may call, and how often: API keys, and users with tokens of this server or of an identity provider. */
@@ -54,11 +57,15 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
       address: config.limitsAddress,
     },
   );
+  const sessions = createSessions({ db, clock });
+  const firstLink = options.isForTerminal === true ? (await sessions.firstLink())?.secret : undefined;
   return {
     keys,
+    sessions,
     rateLimits,
     authenticate: limitGuesses(createAuthentication({ db, clock, storage, byJwt, noteUse }), rateLimits),
-    firstKey: await keys.createFirst(),
+    firstLink,
+    firstKey: firstLink === undefined ? await keys.createFirst() : undefined,
   };
 }
 

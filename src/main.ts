@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import type { DestinationStream } from 'pino';
 import { bindAll } from './binding/handler.ts';
 import { type Config, version } from './config.ts';
@@ -36,6 +35,8 @@ import { startSecretBox } from './features/webhooks/secrets/secret-keys.ts';
 import { handlers } from './handlers.ts';
 import { createAddressOf } from './http/client-address.ts';
 import { type ClientLimits, clientLimits } from './http/client-limits.ts';
+import { bindConsole } from './http/console/console.ts';
+import { consoleAddress } from './http/console/link.ts';
 import { bindDemo } from './http/demo/demo.ts';
 import { createEventCatalogue } from './http/event-catalogue.ts';
 import { bindHealth } from './http/health.ts';
@@ -43,7 +44,7 @@ import { bindKit, findKit } from './http/kit/kit.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
-import { createServer, type Server } from './http/server.ts';
+import { createServer } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { makeFolder } from './kernel/folder.ts';
 import type { Log } from './kernel/log.ts';
@@ -51,6 +52,7 @@ import { startAccess } from './main-access.ts';
 import { startOwnBackups } from './main-backup.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
 import { readinessChecks, watchRoom } from './main-checks.ts';
+import { closeHttp, listen } from './main-http.ts';
 import { startMail } from './main-mail.ts';
 import { measureReader, measureStore, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
@@ -84,6 +86,8 @@ export type Parts = StoreParts & {
   readonly limits?: Partial<ClientLimits>;
   /** Whether the notifier and the erasure of users are off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
+  /** Whether a new store gets a link to the console in place of its first key. */
+  readonly isForTerminal?: boolean;
 };
 
 /** A running server. */
@@ -95,6 +99,8 @@ export type Running = {
   readonly log: Log;
   /** The first key of a new store, to show once. */
   readonly firstKey: string | undefined;
+  /** The first link to the console of a new store, instead of a key. */
+  readonly firstLink: string | undefined;
   /** Writes the sample content of a new demo; does nothing in a demo that has some, and without a demo. */
   fillDemo(): Promise<void>;
   /** Tests once whether this machine can resize pictures, and logs a failure. */
@@ -204,6 +210,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     keys: access.keys,
     log,
     firstKey: access.firstKey,
+    firstLink: access.firstLink && consoleAddress(publicUrl(), access.firstLink),
     fillDemo: server.fillDemo,
     checkPictures: content.pictureMaker.check,
   };
@@ -319,7 +326,17 @@ function startUpkeep(
 /** The HTTP server with its pages; operations and live connections are bound next. */
 async function startHttp(
   { config, clock, log, metrics, traces, started, publicUrl, ...parts }: Start,
-  { db, box, links, bucket, storage, pictureMaker, authenticate, rateLimits }: Store & Content & Access,
+  {
+    db,
+    box,
+    links,
+    bucket,
+    storage,
+    pictureMaker,
+    authenticate,
+    rateLimits,
+    sessions,
+  }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
   const { room, stop } = await watchRoom(config, log);
@@ -346,6 +363,7 @@ async function startHttp(
     bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
     await demo.prepare();
   }
+  bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
   bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
   await serveMetrics(metrics, { config, http, authenticate, log, started });
@@ -403,28 +421,6 @@ async function startOperations(
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
 }
 
-/** Starts to listen, and returns the address. */
-async function listen({ config, log }: Start, { db, http }: Store & Http): Promise<string> {
-  await http.fastify.listen({ host: config.host, port: config.port });
-  const { address, family, port } = http.fastify.server.address() as AddressInfo;
-  const isEverywhere = address === '0.0.0.0' || address === '::';
-  const literal = family === 'IPv6' ? `[${address}]` : address;
-  // A wildcard address is not one that a client can call.
-  const listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
-  if (config.publicUrl !== undefined) return listening;
-  if (isEverywhere)
-    log.warn(
-      { address: listening },
-      'CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone',
-    );
-  else if (db.peers !== undefined)
-    log.warn(
-      { address: listening },
-      'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',
-    );
-  return listening;
-}
-
 /** The sweeps of events and of the trash, for a configuration with limits on their age. */
 function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
   const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
@@ -435,19 +431,4 @@ function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db
 function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {
   const { webhookBodyDays: bodyDays, webhookDeliveryDays: deliveryDays } = config;
   return createRetention({ ...parts, bodyDays, deliveryDays });
-}
-
-/** How often a stopping server closes connections that have become idle, in milliseconds. */
-const closeIdleMs = 100;
-
-/** Resolves when every request has a response, even if clients keep their connections open. */
-async function closeHttp(http: Server, log: Log): Promise<void> {
-  const closing = http.fastify.close();
-  const step = async () => {
-    http.closeIdle();
-    return closeIdleMs;
-  };
-  const loop = startLoop({ name: 'closing', step, log });
-  await closing;
-  await loop.stop();
 }

@@ -19,19 +19,27 @@ export async function serve(flags: Flags): Promise<void> {
   const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
   const address = `Confab ${version} listens on ${running.url}${demo}`;
   // One write, so that a reader of the address also has the key.
-  print(
-    running.firstKey === undefined
-      ? address
-      : `${address}\nAPI key: ${running.firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`,
-  );
+  print(`${address}${firstLines(running)}`);
   await running.checkPictures();
+}
+
+/** How to get into a new store: a link for a person, a key for a program. */
+function firstLines({ firstKey, firstLink }: Running): string {
+  if (firstLink !== undefined)
+    return `\nOpen the console: ${firstLink}\nThe link works once, for 15 minutes; "confab console" makes another, "confab key create" a key for a program.`;
+  if (firstKey === undefined) return '';
+  return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`;
 }
 
 /** Lines for people where the log goes to a terminal; elsewhere it is JSON, for programs. */
 async function logParts(): Promise<Parts> {
-  if (!process.stderr.isTTY) return {};
+  const isForTerminal = process.stdout.isTTY === true;
+  if (!process.stderr.isTTY) return { isForTerminal };
   const { default: pretty } = await import('pino-pretty');
-  return { logTo: pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }) };
+  return {
+    isForTerminal,
+    logTo: pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }),
+  };
 }
 
 /** Explains why a server cannot start; unexpected errors stay as they are. */

@@ -31,6 +31,7 @@ export const keys = {
   api_keys: ['id'],
   key_uses: ['key_id'],
   access_tokens: ['hash'],
+  sessions: ['hash'],
   apps: ['id'],
   app_tags: ['tag', 'app_id'],
   members: ['app_id', 'user_id'],

@@ -75,6 +75,18 @@ export type Tables = OtherTables & {
   /** When each key was last used, to the minute. */
   key_uses: { key_id: number; last_used_at: number };
   access_tokens: { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
+  /**
+   * Sessions of the console and the links that begin one, by `kind`. A session without an API key is one of a user, and
+   * has an access token with the same hash.
+   */
+  sessions: {
+    hash: Uint8Array;
+    kind: 'session' | 'link';
+    api_key_id: number | null;
+    created_at: number;
+    used_at: number;
+    expires_at: number;
+  };
   apps: {
     id: Generated<number>;
     type: string;

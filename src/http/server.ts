@@ -50,6 +50,7 @@ import {
   headerBytesMax,
   reportRequests,
 } from './server-settings.ts';
+import { sessionOf } from './session-cookie.ts';
 import { createSockets } from './sockets.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
@@ -97,6 +98,7 @@ export type PageHandler = (
 export type Authenticate = (headers: {
   authorization: string | undefined;
   onBehalfOf: string | undefined;
+  session?: string | undefined;
   address?: string | undefined;
 }) => Promise<Principal>;
 
@@ -104,7 +106,7 @@ export type Authenticate = (headers: {
 export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a path that is not an operation: a page, a document, the state of the process. */
-  page(path: string, answer: PageHandler, method?: 'GET' | 'POST'): void;
+  page(path: string, answer: PageHandler, method?: 'GET' | 'POST' | 'DELETE'): void;
   /** Upgrades connections at `path` to WebSockets, for users with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
 };
@@ -143,6 +145,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | undefined;
+    /** What identified the caller, to check it again later. */
+    credential: Parameters<Authenticate>[0] | undefined;
     /** The address by which its client is counted; undefined where it is not. */
     clientAddress: string | undefined;
   }
@@ -241,6 +245,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       }),
   });
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('credential', undefined);
   app.decorateRequest('clientAddress', undefined);
   upgrades.listen(app.server);
   const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
@@ -289,11 +294,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (Object.values(request.params as object).includes('')) throw unknownPath();
     const { operation, scopes = [] } = request.routeOptions.config;
     if (operation !== undefined && operation.caller !== 'anyone') {
-      request.principal = await options.authenticate({
+      request.credential = {
         authorization: authorizationOf(request.raw, {
           takesTokenInQuery: operation.takesTokenInQuery === true,
         }),
         onBehalfOf: single(request.headers['x-confab-user']),
+        // The connections of web components have a token of their own.
+        session: operation.path.startsWith('/api/') ? sessionOf(request, options.publicUrl()) : undefined,
+      };
+      request.principal = await options.authenticate({
+        ...request.credential,
         address: request.clientAddress,
       });
       checkCaller(operation, request.principal);

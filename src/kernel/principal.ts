@@ -47,6 +47,8 @@ export type Principal = {
   readonly apiKeyId?: number;
   /** When the credential expires, in Unix milliseconds; absent if it does not expire. */
   readonly expiresAt?: number;
+  /** Whether a session of the console stands for the credential. */
+  readonly isSession?: true;
   /** The scopes that the API key is limited to; `all` is every one. Absent where there is no key. */
   readonly scopes?: readonly string[];
   /** The quotas that hold for what the caller adds; absent for API keys, which have none. */

@@ -7,6 +7,7 @@ export type LiveCaller = {
   readonly principal: Principal;
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
+  readonly session?: string | undefined;
 };
 
 type Raw = Parameters<Parameters<Http['page']>[1]>[1];
@@ -18,5 +19,6 @@ export function liveCaller({ caller, raw }: { readonly caller: Principal; readon
     principal: caller,
     authorization: authorizationOf(raw.raw, { takesTokenInQuery: true }),
     onBehalfOf: Array.isArray(onBehalfOf) ? onBehalfOf[0] : onBehalfOf,
+    session: raw.credential?.session,
   };
 }

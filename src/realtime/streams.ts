@@ -17,8 +17,8 @@ import { waitingBytesMaxOf } from './wire.ts';
 
 /** The longest silence of a stream, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
-/** How often an API key is checked again: revoking one on the command line appends no event. */
-const reauthenticateKeyMs = 15_000;
+/** How often an API key or a session is checked again: neither appends an event when it ends. */
+const reauthenticateMs = 15_000;
 /** How long a client may leave a page of missed events unread. */
 const pageReadMsMax = 60_000;
 /** How many missed events a page has at most. */
@@ -219,7 +219,9 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       const now = performance.now();
       for (const stream of [...all]) {
         const silentMs = now - stream.sentAt;
-        if (stream.principal.kind === 'key' && now - stream.authenticatedAt >= reauthenticateKeyMs)
+        const { kind, isSession } = stream.principal;
+        const endsUnseen = kind === 'key' || isSession === true;
+        if (endsUnseen && now - stream.authenticatedAt >= reauthenticateMs)
           await reauthenticateStream(stream);
         if (!all.has(stream)) continue;
         if (isExpired(stream)) end(stream);

@@ -25,6 +25,7 @@ describe('generated files', () => {
       'scripts',
       'docs',
       'client',
+      'console',
       'test/conformance',
       'openapi.json',
       'package.json',
@@ -43,6 +44,7 @@ describe('generated files', () => {
     'docs/configuration.md',
     'docs/confab.schema.json',
     'docs/operations.md',
+    'src/http/console/built/console.css',
   ])
     test(`are not when ${file} was edited`, () => {
       const path = join(copy, file);

@@ -25,6 +25,7 @@ const cleanTree: Files = {
   'server/package.json': serverWith({}),
   'README.md': 'Start with `npm ci && npm start`, test with `npm ci && npm test`.\n',
   'openapi.json': '{}\n',
+  'console/src/main.tsx': 'document.title;\n',
   'scripts/generate.ts': `import { readFileSync } from 'node:fs';
 
 process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
@@ -466,6 +467,7 @@ before(async () => {
     ...Object.fromEntries(toolSeeds.map((seed) => [seed.path, seed.text])),
     ...Object.assign({}, ...[...importSeeds, ...styleSeeds].map((seed) => seed.files)),
     'openapi.json': '{ "changed": "by hand" }\n',
+    'console/src/main.tsx': 'document.title = 1;\n',
   });
   let listed: Outcome;
   [clean, seeded, listed] = await Promise.all([
@@ -519,7 +521,7 @@ describe('a seeded violation', () => {
 
   test('fails verify after all static steps have run', () => {
     assert.equal(seeded.code, 1);
-    assert.match(seeded.output, /^verify failed: format, lint, types, imports, tidy, unused, generated$/m);
+    assert.match(seeded.output, /^verify failed: format, lint, types, console, imports, tidy, unused, generated$/m);
   });
 
   test('exists for every rule', () => {
@@ -562,7 +564,7 @@ async function plant(files: Files): Promise<string> {
     await mkdir(path.dirname(path.join(tree, file)), { recursive: true });
     await writeFile(path.join(tree, file), text);
   }
-  for (const file of ['tsconfig.json', 'biome.json', 'knip.json', ...plugins]) {
+  for (const file of ['tsconfig.json', 'console/tsconfig.json', 'biome.json', 'knip.json', ...plugins]) {
     await mkdir(path.dirname(path.join(tree, file)), { recursive: true });
     await copyFile(path.join(root, file), path.join(tree, file));
   }

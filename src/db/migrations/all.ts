@@ -29,6 +29,7 @@ import { moderationRules } from './0028-moderation-rules.ts';
 import { dataOfPeople } from './0029-data-of-people.ts';
 import { heldItemsInTheQueue } from './0030-held-items-in-the-queue.ts';
 import { commentsBelow } from './0031-comments-below.ts';
+import { sessions } from './0032-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   dataOfPeople,
   heldItemsInTheQueue,
   commentsBelow,
+  sessions,
 ];

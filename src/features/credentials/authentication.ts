@@ -9,8 +9,9 @@ import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
 import { hashSecret, jwtIn, kindOfSecret } from './secret-text.ts';
+import { bySession } from './sessions.ts';
 
-/** Credentials identify a caller: an API key, or the access token of a user (specification section 5). */
+/** Credentials identify a caller: an API key, the access token of a user (specification section 5), or a session of either. */
 
 // RFC 9110: the scheme is case-insensitive, followed by one or more spaces and one token.
 const bearer = /^Bearer +([\x21-\x7e]+)$/i;
@@ -19,6 +20,8 @@ const bearer = /^Bearer +([\x21-\x7e]+)$/i;
 type CredentialHeaders = {
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
+  /** The session of a browser; it counts where there is no Authorization header. */
+  readonly session?: string | undefined;
 };
 
 /** The parts of the server that identify callers. */
@@ -36,7 +39,11 @@ type Parts = {
 /** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
 export function createAuthentication(parts: Parts): (headers: CredentialHeaders) => Promise<Principal> {
   const { byJwt, storage } = parts;
-  return async ({ authorization, onBehalfOf }) => {
+  return async ({ authorization, onBehalfOf, session }) => {
+    if (authorization === undefined && session !== undefined) {
+      const byTokenHash = (hash: Uint8Array) => byToken(parts, hash);
+      return await actingFor(parts, await bySession({ ...parts, byToken: byTokenHash }, session), onBehalfOf);
+    }
     if (authorization === undefined)
       throw new Problem(
         'unauthorized',
@@ -46,7 +53,7 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
     const kind = secret === undefined ? undefined : kindOfSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
     if (byJwt !== undefined && jwt !== undefined) return { ...(await byJwt(jwt)), storage };
-    if (secret === undefined || kind === undefined)
+    if (secret === undefined || (kind !== 'key' && kind !== 'token'))
       throw new UnknownCredential('The Authorization header holds no access token or API key.');
     const hash = hashSecret(secret);
     return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(parts, hash);
@@ -77,11 +84,20 @@ async function byKey(
     scopes: row.scopes.split(','),
     ...(expiresAt === null ? {} : { expiresAt }),
   } as const;
-  if (onBehalfOf === undefined) return { ...key, user: userOf(row) };
+  return await actingFor({ db }, { ...key, user: userOf(row) }, onBehalfOf);
+}
+
+/** The caller with an API key, whose content belongs to the user that a header names. Access tokens ignore it. */
+async function actingFor(
+  { db }: Pick<Parts, 'db'>,
+  caller: Principal,
+  onBehalfOf: string | undefined,
+): Promise<Principal> {
+  if (onBehalfOf === undefined || caller.kind === 'token') return caller;
   const ref = parseRef(decodeName(onBehalfOf));
   const user = ref === undefined ? undefined : await findUser(db.read, ref);
   if (user === undefined) throw refused('X-Confab-User names no user.');
-  return { ...key, user: usable(user) };
+  return { ...caller, user: usable(user) };
 }
 
 /** A header holds ASCII only, so a uid beyond it arrives percent-encoded. */

@@ -31,7 +31,7 @@ class Recent {
   }
 }
 
-type Credentials = { readonly authorization: string | undefined };
+type Credentials = { readonly authorization: string | undefined; readonly session?: string | undefined };
 
 /** Limits what `authenticate` looks up for the address of a client. Throws `rate_limited` beyond it. */
 export function limitGuesses<C extends Credentials>(
@@ -41,10 +41,11 @@ export function limitGuesses<C extends Credentials>(
   const worked = new Recent();
   const failed = new Recent();
   return async (credentials) => {
-    const { authorization, address } = credentials;
-    if (address === undefined || authorization === undefined) return await authenticate(credentials);
+    const { address } = credentials;
+    const credential = credentials.authorization ?? credentials.session;
+    if (address === undefined || credential === undefined) return await authenticate(credentials);
     const id = addressId(address);
-    const hash = hashText(authorization);
+    const hash = hashText(credential);
     const state = limits.peek('address', id, 'credential');
     if (state?.isRefused === true && !worked.has(hash)) throw rateLimited(state);
     try {
@@ -53,7 +54,7 @@ export function limitGuesses<C extends Credentials>(
       return principal;
     } catch (error) {
       if (!(error instanceof UnknownCredential)) throw error;
-      const attempt = hashText(`${id} ${authorization}`);
+      const attempt = hashText(`${id} ${credential}`);
       if (failed.has(attempt)) throw error;
       failed.add(attempt);
       const taken = await limits.take('address', id, 'credential');

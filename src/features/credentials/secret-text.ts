@@ -6,10 +6,16 @@ import { crc32 } from 'node:zlib';
  * The checksum lets a typing mistake be refused without asking the store, and secret scanners recognise the shape.
  */
 
-/** `wys_` begins an API key, `wyu_` an access token; existing clients look at these prefixes. */
-export type CredentialKind = 'key' | 'token';
+/**
+ * `wys_` begins an API key, `wyu_` an access token; existing clients look at these prefixes. `wyc_` begins a session of the
+ * console, `wyl_` a link that begins one.
+ */
+const prefixes = { key: 'wys_', token: 'wyu_', session: 'wyc_', link: 'wyl_' } as const;
+const kinds = { wys_: 'key', wyu_: 'token', wyc_: 'session', wyl_: 'link' } as const;
 
-const prefixes: { readonly [K in CredentialKind]: string } = { key: 'wys_', token: 'wyu_' };
+/** What a credential is. */
+export type CredentialKind = keyof typeof prefixes;
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomCharacters = 32;
 const checkCharacters = 6;
@@ -31,13 +37,14 @@ export function makeSecret(kind: CredentialKind): string {
   return body + checkOf(body);
 }
 
-const shape = /^wy[su]_[0-9A-Za-z]{38}$/;
+const shape = /^(wy[sucl]_)[0-9A-Za-z]{38}$/;
 
 /** The kind of a credential, or undefined when it was not made by `makeSecret` or was mistyped. */
 export function kindOfSecret(secret: string): CredentialKind | undefined {
-  if (!shape.test(secret)) return undefined;
+  const prefix = shape.exec(secret)?.[1] as keyof typeof kinds | undefined;
+  if (prefix === undefined) return undefined;
   if (checkOf(secret.slice(0, -checkCharacters)) !== secret.slice(-checkCharacters)) return undefined;
-  return secret.startsWith(prefixes.key) ? 'key' : 'token';
+  return kinds[prefix];
 }
 
 /** What the store keeps of a credential. Its randomness makes a slow hash pointless. */

@@ -4,6 +4,7 @@ import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answer.ts';
 import type { Kit } from '../kit/kit.ts';
+import { isFromOwnPage } from '../own-page.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import type { Http } from '../server.ts';
@@ -98,15 +99,9 @@ function assertLocal({ headers }: FastifyRequest): void {
     throw new Problem('not_found', 'The demo is open to this machine alone, by the name localhost.');
 }
 
-/**
- * Refuses a request from a page of another origin. Browsers send the origin in headers that pages cannot set; a client
- * that sends neither header is not a browser.
- */
-function assertOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
-  const { origin, host } = headers;
-  const site = headers['sec-fetch-site'] ?? 'same-origin';
-  const own = [`http://${host}`, `https://${host}`, new URL(publicUrl).origin];
-  if (site !== 'same-origin' || (origin !== undefined && !own.includes(origin)))
+/** Refuses a request from a page of another origin. */
+function assertOwnPage(request: FastifyRequest, publicUrl: string): void {
+  if (!isFromOwnPage(request, publicUrl))
     throw new Problem('not_found', 'The demo gives its access tokens to its own pages alone.');
 }
 

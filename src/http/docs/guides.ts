@@ -5,6 +5,7 @@ import type { Source } from './markdown.ts';
 export const guideNames = [
   'comments',
   'users',
+  'console',
   'keeping-a-community',
   'webhooks',
   'imports',

@@ -1,0 +1,41 @@
+import { ConnectionError, createClient, ProblemError } from '../../client/index.js';
+import { expire } from './session.ts';
+import { createStore } from './store.ts';
+
+/** The client of the interface with which everything is called; the browser adds the cookie of the session. */
+export const client = createClient({ url: window.location.origin, attempts: 3 });
+
+/** Whether the server can be reached. */
+export const isOnline = createStore(true);
+
+/** Counts up when everything that is shown should be read again: after a break and after a sign-in. */
+export const epoch = createStore(0);
+
+/** How often a server that cannot be reached is tried, in milliseconds. */
+const retryMs = 2000;
+
+/** Reads everything again. */
+export function readAgain(): void {
+  epoch.set(epoch.get() + 1);
+}
+
+/** Notes what a failure says about the session and the connection. Views show the failure itself. */
+export function noteFailure(error: unknown): void {
+  if (error instanceof ProblemError && error.status === 401) expire();
+  if (error instanceof ConnectionError && isOnline.get()) {
+    isOnline.set(false);
+    setTimeout(tryAgain, retryMs);
+  }
+}
+
+async function tryAgain(): Promise<void> {
+  try {
+    const { ok } = await fetch('/healthz', { cache: 'no-store' });
+    if (!ok) throw new Error('the server does not answer yet');
+  } catch {
+    setTimeout(tryAgain, retryMs);
+    return;
+  }
+  isOnline.set(true);
+  readAgain();
+}

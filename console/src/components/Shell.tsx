@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { forgetAll } from '../data.ts';
+import { chooseLanguage, type Language, language, languages } from '../i18n.ts';
+import { t } from '../messages.ts';
+import { navigate, usePlace } from '../router.ts';
+import { areas } from '../routes.ts';
+import { caller, hasKey, signOut } from '../session.ts';
+import { shortcuts, useShortcuts } from '../shortcuts.ts';
+import { useStore } from '../store.ts';
+import { Dialog } from './Dialog.tsx';
+import { Link } from './Link.tsx';
+
+/** What surrounds every view: the areas, who is signed in, the language and the keys. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { path } = usePlace();
+  const shown = areas.filter(({ isForKeys }) => isForKeys !== true || hasKey());
+  useShortcuts([
+    { keys: '?', label: t('keyHelp'), run: () => setHelpOpen(true) },
+    ...shown.map(({ path: to, label, key }) => ({
+      keys: `g ${key}`,
+      label: t('keyGo', { name: label() }),
+      run: () => navigate(to),
+    })),
+  ]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {t('skip')}
+      </a>
+      <header class="side">
+        <Link to="/" class="brand">
+          Confab
+        </Link>
+        <nav aria-label={t('navigation')}>
+          {shown.map(({ path: to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              isCurrent={to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)}
+            >
+              {label()}
+            </Link>
+          ))}
+        </nav>
+        <Account onHelp={() => setHelpOpen(true)} />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </div>
+  );
+}
+
+function Account({ onHelp }: { readonly onHelp: () => void }) {
+  const code = useStore(language);
+  const leave = async () => {
+    await signOut();
+    forgetAll();
+  };
+  return (
+    <div class="account">
+      <p class="soft" dir="auto">
+        {t('signedInAs', { name: hasKey() ? t('apiKey') : caller().user.display_name })}
+      </p>
+      <label>
+        <span class="hidden">{t('language')}</span>
+        <select value={code} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(languages).map(([each, name]) => (
+            <option key={each} value={each} lang={each} selected={each === code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="buttons">
+        <button type="button" class="quiet" aria-label={t('keys')} onClick={onHelp}>
+          ?
+        </button>
+        <button type="button" class="quiet" onClick={leave}>
+          {t('signOut')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={t('keys')} onClose={onClose}>
+      <dl class="keys">
+        {useStore(shortcuts).map(({ keys, label }) => (
+          <div key={`${keys} ${label}`}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,2 @@
+/** Style sheets, which the bundle puts into one. */
+declare module '*.css';

@@ -1,0 +1,34 @@
+import type { FunctionComponent } from 'preact';
+import { t } from './messages.ts';
+import { AppDetail } from './views/apps/AppDetail.tsx';
+import { Apps } from './views/apps/Apps.tsx';
+import { Overview } from './views/overview/Overview.tsx';
+
+/** The parameters of an address, such as `app` of `/apps/:app`. */
+export type Params = { readonly [name: string]: string };
+
+/** The addresses of the console, each with its view. */
+export const routes: readonly (readonly [
+  pattern: string,
+  view: FunctionComponent<{ readonly params: Params }>,
+])[] = [
+  ['/', Overview],
+  ['/apps', Apps],
+  ['/apps/:app', AppDetail],
+];
+
+/** An area of the navigation. */
+export type Area = {
+  readonly path: string;
+  readonly label: () => string;
+  /** The second key of the shortcut that goes there, after `g`. */
+  readonly key: string;
+  /** Whether only API keys can use it. */
+  readonly isForKeys?: boolean;
+};
+
+/** The areas, in the order of the navigation. */
+export const areas: readonly Area[] = [
+  { path: '/', label: () => t('overview'), key: 'o' },
+  { path: '/apps', label: () => t('apps'), key: 'a' },
+];

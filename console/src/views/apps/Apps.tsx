@@ -1,0 +1,72 @@
+import type { AppItem } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { Link } from '../../components/Link.tsx';
+import { type Column, Filter, List, Search } from '../../components/List.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Time } from '../../components/Time.tsx';
+import { defined, usePages } from '../../data.ts';
+import { usePlace } from '../../router.ts';
+import { accessName, t, typeName } from './messages.ts';
+
+const types = ['comments', 'posts', 'files', 'chat', 'chat_room', 'private_chat'] as const;
+const trashedValues = { '': false, trashed: true, both: null } as const;
+
+/** The list of apps: find, filter, open. */
+export function Apps() {
+  const { query } = usePlace();
+  const type = query.get('type');
+  const state = query.get('state') ?? '';
+  const asked = {
+    q: query.get('q') ?? undefined,
+    type: type === null ? undefined : [type],
+    trashed: trashedValues[state as keyof typeof trashedValues] ?? false,
+    order_by: 'id desc' as const,
+  };
+  const list = usePages(`apps ${query}`, (signal) => client.listApps(defined(asked), { signal }), {
+    live: ['app_'],
+  });
+  return (
+    <Page title={t('title')}>
+      <search class="filters">
+        <Search label={t('search')} />
+        <Filter
+          label={t('type')}
+          name="type"
+          options={[['', t('all')], ...types.map((each) => [each, typeName(each)] as const)]}
+        />
+        <Filter
+          label={t('state')}
+          name="state"
+          options={[
+            ['', t('live')],
+            ['trashed', t('trashed')],
+            ['both', t('both')],
+          ]}
+        />
+      </search>
+      <List label={t('title')} list={list} columns={columns()} keyOf={({ id }) => id} empty={t('empty')} />
+    </Page>
+  );
+}
+
+function columns(): readonly Column<AppItem>[] {
+  return [
+    {
+      label: t('name'),
+      cell: (app) => (
+        <>
+          <Link to={`/apps/${app.id}`}>
+            <bdi>{app.display_name}</bdi>
+          </Link>{' '}
+          {app.is_trashed && <Badge tone="warn">{t('trashed')}</Badge>}
+          {app.locked_at !== undefined && <Badge>{t('locked')}</Badge>}
+        </>
+      ),
+    },
+    { label: t('type'), cell: (app) => typeName(app.type) },
+    { label: t('uid'), cell: (app) => <code dir="auto">{app.uid}</code> },
+    { label: t('access'), cell: (app) => accessName(app.access) },
+    { label: t('created'), cell: (app) => <Time at={app.created_at} /> },
+  ];
+}
