@@ -521,7 +521,10 @@ describe('a seeded violation', () => {
 
   test('fails verify after all static steps have run', () => {
     assert.equal(seeded.code, 1);
-    assert.match(seeded.output, /^verify failed: format, lint, types, console, imports, tidy, unused, generated$/m);
+    assert.match(
+      seeded.output,
+      /^verify failed: format, lint, types, console, imports, tidy, unused, generated$/m,
+    );
   });
 
   test('exists for every rule', () => {
