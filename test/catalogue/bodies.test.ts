@@ -7,6 +7,7 @@ import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts'
 import {
   acceptedBody,
   assertEach,
+  assertInTurn,
   invalidOf,
   makeWorld,
   operationNamed,
@@ -179,7 +180,7 @@ describe('a deep body', () => {
   for (const id of withBody.filter((name) => !name.endsWith('s')))
     test(`of ${id}`, async () => {
       for (const kind of ['array', 'object'] as const)
-        rows += await assertEach(
+        rows += await assertInTurn(
           [63, 64, 65, 5000, 100_000],
           (depth) => `${depth} levels of ${kind}`,
           async (depth) => {

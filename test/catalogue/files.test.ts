@@ -9,7 +9,7 @@ import { type FieldRow, fieldRows, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
-import { assertEach } from './rows.ts';
+import { assertEach, assertInTurn } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
 let rows = 0;
@@ -235,7 +235,7 @@ describe('the fields', () => {
       const operation = operations.find((known) => known.id === id);
       assert.ok(operation !== undefined);
       const success = Math.max(...Object.keys(operation.success).map(Number));
-      rows += await assertEach(
+      rows += await assertInTurn(
         values,
         (row) => `${row.field} ${row.name}`,
         async ({ field, value, expected }) => {

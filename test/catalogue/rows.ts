@@ -106,24 +106,52 @@ export function invalidOf(id: string): number {
   return operationNamed(id).errors.includes(422) ? 422 : 400;
 }
 
+/** How many rows are tried at once: fewer than a caller may have searches waiting. */
+const triedMax = 8;
+
+/** What is tried with a row. */
+type Attempt<Row> = (row: Row) => Promise<{ expected: number; answer: Pick<Answer, 'status'> }>;
+
 /**
- * Tries each row and fails at the end with every row whose status is unexpected, so that
- * one mistake does not hide another. Returns how many rows there were.
+ * Tries each row, several at once, and fails at the end with every row whose status is unexpected, so that one mistake
+ * does not hide another. Returns how many rows there were.
  */
 export async function assertEach<Row>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
-  attempt: (row: Row) => Promise<{ expected: number; answer: Pick<Answer, 'status'> }>,
+  attempt: Attempt<Row>,
 ): Promise<number> {
+  const left = rows.values();
   const wrong: string[] = [];
-  for (const row of rows) {
-    try {
-      const { expected, answer } = await attempt(row);
-      if (answer.status !== expected) wrong.push(`${nameOf(row)}: ${answer.status} instead of ${expected}`);
-    } catch (error) {
-      wrong.push(`${nameOf(row)}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
-    }
-  }
+  const tryRest = async () => {
+    for (const row of left) wrong.push(...(await faultOf(row, nameOf, attempt)));
+  };
+  await Promise.all(Array.from({ length: triedMax }, tryRest));
   assert.deepEqual(wrong, []);
   return rows.length;
+}
+
+/** The same, one row after another, where an attempt depends on what others do meanwhile. */
+export async function assertInTurn<Row>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  attempt: Attempt<Row>,
+): Promise<number> {
+  const wrong: string[] = [];
+  for (const row of rows) wrong.push(...(await faultOf(row, nameOf, attempt)));
+  assert.deepEqual(wrong, []);
+  return rows.length;
+}
+
+async function faultOf<Row>(
+  row: Row,
+  nameOf: (row: Row) => string,
+  attempt: Attempt<Row>,
+): Promise<string[]> {
+  try {
+    const { expected, answer } = await attempt(row);
+    return answer.status === expected ? [] : [`${nameOf(row)}: ${answer.status} instead of ${expected}`];
+  } catch (error) {
+    return [`${nameOf(row)}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`];
+  }
 }

@@ -9,7 +9,7 @@ import { type FieldRow, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows, refusedCursors } from './queries.ts';
 import { nearIds, refRows } from './refs.ts';
-import { assertEach } from './rows.ts';
+import { assertEach, assertInTurn } from './rows.ts';
 import { sendAsIs } from './sending.ts';
 
 /** The operations under test, each with a body that it accepts if it takes one. */
@@ -232,7 +232,7 @@ describe('the fields of a body', () => {
     test(`of ${id}`, async () => {
       const operation = operations.find((known) => known.id === id);
       assert.ok(operation !== undefined, id);
-      rows += await assertEach(
+      rows += await assertInTurn(
         own,
         ({ field, name }) => `${field}: ${name}`,
         async ({ field, value, expected }) => {
