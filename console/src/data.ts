@@ -95,7 +95,7 @@ export type List<T> = Omit<Query<never>, 'data'> & {
   readonly count: number | undefined;
   readonly hasMore: boolean;
   readonly more: () => void;
-  /** Whether something has changed since more than one page was read; `refresh` begins again with the first. */
+  /** Whether something has changed while the reader was further down; `refresh` begins again with the first page. */
   readonly isStale: boolean;
 };
 
@@ -170,9 +170,8 @@ export function usePages<T>(
     void readNext(from);
   }, []);
   const onLive = useCallback(() => {
-    const seen = reading.current?.items.length ?? 0;
     // Beginning again would take away what the reader has scrolled to.
-    if (seen > 25) setStale(true);
+    if (window.scrollY > 0) setStale(true);
     else refresh();
   }, []);
   useLive(options.live ?? [], onLive);

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { client, noteFailure } from './api.ts';
+import { client, noteFailure, readAgain } from './api.ts';
 import { session } from './session.ts';
 
 /**
@@ -28,15 +28,22 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-session.listen(() => {
-  const isOpen = session.get().state === 'open';
-  if (isOpen && ending === undefined) {
+/** Opens or closes the stream. A page that nobody sees has none: browsers open few connections to a server. */
+function adjust(): void {
+  const isWanted = session.get().state === 'open' && document.visibilityState === 'visible';
+  if (isWanted && ending === undefined) {
     ending = new AbortController();
     void follow(ending.signal);
-  } else if (!isOpen) {
+  } else if (!isWanted) {
     ending?.abort();
     ending = undefined;
   }
+}
+
+session.listen(adjust);
+document.addEventListener('visibilitychange', () => {
+  adjust();
+  if (document.visibilityState === 'visible') readAgain();
 });
 
 /** Calls `hear` with each event, while a component is shown. */

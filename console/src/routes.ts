@@ -27,8 +27,14 @@ export type Area = {
   readonly isForKeys?: boolean;
 };
 
-/** The areas, in the order of the navigation. */
+/** The areas in the order of the navigation, which shows those that have a route. */
 export const areas: readonly Area[] = [
   { path: '/', label: () => t('overview'), key: 'o' },
   { path: '/apps', label: () => t('apps'), key: 'a' },
-];
+  { path: '/moderation', label: () => t('moderation'), key: 'm' },
+  { path: '/people', label: () => t('people'), key: 'p' },
+  { path: '/webhooks', label: () => t('webhooks'), key: 'w', isForKeys: true },
+  { path: '/events', label: () => t('events'), key: 'e' },
+  { path: '/imports', label: () => t('imports'), key: 'i', isForKeys: true },
+  { path: '/system', label: () => t('system'), key: 's', isForKeys: true },
+].filter(({ path }) => routes.some(([pattern]) => pattern === path));

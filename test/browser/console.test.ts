@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { createSessions } from '../../src/features/credentials/sessions.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import type { Browser } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { keepPicture, launchBrowser, watch } from './browser.ts';
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const phone = { width: 375, height: 740 };
-const desktop = { width: 1280, height: 900 };
+import { keepPicture, launchBrowser } from './browser.ts';
+import { faultsOfAxe, linkTo, looks, openConsole, settled } from './console-page.ts';
 
 // Operators and moderators get into the console, see what is theirs, and lose nothing when a session ends.
 describe('the console in a browser', { timeout: 240_000 }, () => {
   let server: TestServer;
   let browser: Browser;
+  let token: string;
 
   before(async () => {
     server = await startTestServer({});
@@ -26,7 +20,8 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
         type: 'comments',
         name: `App number ${number}`,
       });
-    await server.call('PUT', '/api/apps/app-1/members/ada');
+    token = await server.token('ada', { name: 'Ada Lovelace' });
+    await server.call('PUT', '/api/apps/app-1/members/ada', { role: 'moderator' });
   });
 
   after(async () => {
@@ -34,49 +29,13 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await server.close();
   });
 
-  async function link(): Promise<string> {
-    const { secret } = await createSessions({ db: server.running.db, clock: systemClock }).link();
-    return `${server.url}/console#link=${secret}`;
-  }
-
-  async function open(address: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ viewport: desktop, ...options });
-    context.setDefaultTimeout(10_000);
-    const faults = watch(context, { origins: [server.url] });
-    const page = await context.newPage();
-    await page.goto(address);
-    return { page, context, faults, close: () => context.close() };
-  }
-
-  async function faultsOfAxe(page: Page): Promise<string[]> {
-    // The policy of the page permits no script of the test, so it comes through the debugger.
-    await page.evaluate(axe);
-    const { violations }: any = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`);
-    return violations.flatMap(({ id, nodes }: any) =>
-      nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`),
-    );
-  }
-
-  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
-    ['desktop light', { colorScheme: 'light' }],
-    ['desktop dark', { colorScheme: 'dark' }],
-    ['phone dark', { colorScheme: 'dark', viewport: phone }],
-    ['phone right to left', { locale: 'ar', viewport: phone }],
-    ['desktop right to left', { locale: 'ar' }],
-  ];
   for (const [name, options] of looks)
-    test(`has no fault of access on a ${name}, and fits its width`, async () => {
-      const { page, faults, close } = await open(`${server.url}/console`, options);
-      await page.locator('input[name=credential]').waitFor();
-      assert.deepEqual(await faultsOfAxe(page), [], 'sign-in');
-      await keepPicture(page, `console-sign-in-${name.replaceAll(' ', '-')}`);
-      await page.goto(await link());
-      await page.locator('nav a').first().waitFor();
-      for (const path of ['', '/apps', '/apps/1']) {
+    test(`has no fault of access on ${name}, and fits its width`, async () => {
+      const { page, faults, close } = await openConsole(browser, server, options);
+      for (const path of ['', '/apps', '/apps/1', '/nothing']) {
         await page.goto(`${server.url}/console${path}`);
-        await page.locator('h1').waitFor();
-        await page.locator('.waiting').first().waitFor({ state: 'detached' });
-        await keepPicture(page, `console${path.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}`);
+        await settled(page);
+        await keepPicture(page, `console${path.replaceAll('/', '-')}-${name}`);
         assert.deepEqual(await faultsOfAxe(page), [], path);
         const width = await page.evaluate('document.documentElement.scrollWidth');
         assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${path} is ${width} wide`);
@@ -84,4 +43,127 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
       assert.deepEqual(faults, []);
       await close();
     });
+
+  const refused = [{ fault: /401: /, reason: 'the server refuses the credential' }];
+
+  test('is entered by a link once, and again in the browser that has the session', async () => {
+    const first = await openConsole(browser, server);
+    const link = await linkTo(server);
+    await first.page.goto(link);
+    await first.page.waitForURL(/console$/);
+    await first.page.goto('about:blank');
+    await first.page.goto(link);
+    await first.page.locator('nav a').first().waitFor();
+    const other = await browser.newContext();
+    const page = await other.newPage();
+    await page.goto(link);
+    await page.locator('.failure', { hasText: 'used already' }).waitFor();
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await keepPicture(page, 'console-link-used');
+    await other.close();
+    await first.close();
+  });
+
+  test('is entered by an access token, which shows the apps of the user alone and is kept nowhere', async () => {
+    const { page, context, faults, close } = await openConsole(browser, server, { as: token, path: '/apps' });
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['App number 1']);
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    assert.equal(kept, '[{},{},""]');
+    const [cookie] = await context.cookies();
+    assert.equal(cookie?.httpOnly, true);
+    assert.equal(cookie?.sameSite, 'Strict');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('says why a credential is refused, and leaves no session when one signs out', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${server.url}/console`);
+    await page.locator('input[name=credential]').fill('wys_wrong');
+    await page.keyboard.press('Enter');
+    await page.locator('.wrong').waitFor();
+    await page.locator('input[name=credential]').fill(server.key);
+    await page.keyboard.press('Enter');
+    await page.locator('nav a').first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('input[name=credential]').waitFor();
+    await page.reload();
+    await page.locator('input[name=credential]').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await context.close();
+  });
+
+  test('asks to sign in over the view when the session ends, and keeps what was typed', async () => {
+    const { page, context, close } = await openConsole(browser, server, { path: '/apps', expected: refused });
+    await page.locator('input[type=search]').fill('number 7');
+    await page.waitForURL(/q=number/);
+    await context.clearCookies();
+    await page.locator('main select').first().selectOption('comments');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await keepPicture(page, 'console-expired');
+    await dialog.locator('input').fill(server.key);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await settled(page);
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'number 7');
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['App number 7']);
+    await close();
+  });
+
+  test('is used with the keyboard: areas, search, help, further pages, back', async () => {
+    const { page, faults, close } = await openConsole(browser, server);
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForURL(/console\/apps$/);
+    await page.locator('tbody tr').nth(24).waitFor();
+    assert.ok((await page.locator('tbody tr').count()) < 60, 'not all at once');
+    await page.keyboard.press('End');
+    await page.locator('tbody tr').nth(49).waitFor();
+    await page.keyboard.press('End');
+    await page.locator('tbody tr').nth(59).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('number 42');
+    await page.getByRole('link', { name: 'App number 42' }).waitFor();
+    await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'App number 42' }).press('Enter');
+    await page.getByRole('heading', { name: 'App number 42' }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.tagName'), 'H1');
+    await page.goBack();
+    await page.getByRole('link', { name: 'App number 42' }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('shows what others change', async () => {
+    const { page, close } = await openConsole(browser, server, { path: '/apps' });
+    await server.create('/api/apps', { uid: 'fresh', type: 'posts', name: 'A fresh one' });
+    await page.getByRole('link', { name: 'A fresh one' }).waitFor();
+    await server.call('DELETE', '/api/apps/fresh');
+    await page.getByRole('link', { name: 'A fresh one' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('60 items').count(), 1);
+    await close();
+  });
+
+  test('says that the server cannot be reached, and goes on by itself', async () => {
+    const expected = [{ fault: /failed: /, reason: 'the test takes the network away' }];
+    const { page, context, close } = await openConsole(browser, server, { path: '/apps', expected });
+    await context.setOffline(true);
+    await page.locator('input[type=search]').fill('number 9');
+    await page.locator('.banner').waitFor();
+    await keepPicture(page, 'console-offline');
+    await context.setOffline(false);
+    await page.locator('.banner').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'App number 9' }).waitFor();
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'number 9');
+    await close();
+  });
 });
