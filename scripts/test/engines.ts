@@ -40,6 +40,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'they are about what a client makes of the responses, and those are the same on both',
     },
+    'test/commands/process.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about settings, addresses and signals, which the store has no part in',
+    },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
     'test/package/': {

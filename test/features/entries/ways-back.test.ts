@@ -174,7 +174,9 @@ let tries = 0;
 
 for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, string][])
   for (const role of [null, 'moderator', 'manager'])
-    describe(`what staff ${state} does not come back by its author${role === null ? '' : `, a ${role},`}`, () => {
+    describe(`what staff ${state} does not come back by its author${role === null ? '' : `, a ${role},`}`, {
+      concurrency: 8,
+    }, () => {
       for (const { name, of = Object.keys(kinds), status, code, go } of ways)
         test(name, async () => {
           for (const kind of of) {

@@ -48,7 +48,7 @@ describe('notifications of the log', () => {
       const { token } = await makeUser(first, { name: 'Ada' });
       await first.close();
       seedSubscribers(folder, app.id, 1000);
-      const events = 3;
+      const events = 2;
       let killedInTheMiddle = 0;
       for (let i = 0; i < events; i += 1) {
         const serve = await startServe(folder);
