@@ -239,17 +239,13 @@ describe('a server with a place of backups', () => {
 
   test('makes a backup at its start, which /readyz shows', async () => {
     const headers = { authorization: `Bearer ${server.key}` };
-    const last = await poll(
-      'the backup',
-      async () => {
-        const answer = await fetch(`${server.url}/readyz`, { headers });
-        const { checks } = (await answer.json()) as {
-          checks: { backups: { last: string; is_late: boolean } };
-        };
-        return checks.backups.is_late ? undefined : checks.backups.last;
-      },
-      60_000,
-    );
+    const last = await poll('the backup', async () => {
+      const answer = await fetch(`${server.url}/readyz`, { headers });
+      const { checks } = (await answer.json()) as {
+        checks: { backups: { last: string; is_late: boolean } };
+      };
+      return checks.backups.is_late ? undefined : checks.backups.last;
+    });
     const [id] = await (await openFolderPlace(place, { isWritten: false })).ids();
     assert.ok(id !== undefined && Date.parse(last) > 0);
     assert.equal(await verify(place, id), '');

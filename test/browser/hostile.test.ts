@@ -44,7 +44,7 @@ async function write(
 }
 
 // Texts that people write run nothing in the browsers of others, with no security policy to fall back on.
-describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
+describe('hostile texts in a real browser', { timeout: 240_000 }, () => {
   let host: Host;
   let server: TestServer;
   let browser: Browser;
@@ -90,16 +90,12 @@ describe('hostile texts in a real browser', { timeout: 120_000 }, () => {
 
   /** Scrolls a list of the client to its end, page by page, until it shows this many. */
   async function scrollTo(page: Page, selector: string, count: number): Promise<void> {
-    await poll(
-      `${count} of ${selector}`,
-      async () => {
-        const shown = page.locator(selector);
-        if ((await shown.count()) >= count) return true;
-        await page.locator('.wy-pager').last().scrollIntoViewIfNeeded();
-        return undefined;
-      },
-      40_000,
-    );
+    await poll(`${count} of ${selector}`, async () => {
+      const shown = page.locator(selector);
+      if ((await shown.count()) >= count) return true;
+      await page.locator('.wy-pager').last().scrollIntoViewIfNeeded();
+      return undefined;
+    });
   }
 
   async function clickLinks(page: Page): Promise<number> {

@@ -9,8 +9,6 @@ import { startBreakingProxy } from './breaking-proxy.ts';
 const requestCount = 200;
 const dropCount = 150;
 const readerCount = 25;
-/** How long anything may take on a busy machine, in milliseconds. */
-const waitMsMax = 60_000;
 const writerCount = 50;
 /** Attempts enough that no request runs out of them. */
 const attempts = 50;
@@ -54,22 +52,14 @@ describe('over connections that break', { timeout: 240_000 }, () => {
     };
     try {
       // The first event that a reader sees shows that it listens: from there on none may be missing.
-      await poll(
-        'readers that listen',
-        async () => {
-          await write();
-          return readers.every(({ length }) => length > 0) || undefined;
-        },
-        waitMsMax,
-      );
+      await poll('readers that listen', async () => {
+        await write();
+        return readers.every(({ length }) => length > 0) || undefined;
+      });
       do {
         await write();
         const last = made.at(-1);
-        await poll(
-          'the last event',
-          () => readers.every((seen) => seen.at(-1) === last) || undefined,
-          waitMsMax,
-        );
+        await poll('the last event', () => readers.every((seen) => seen.at(-1) === last) || undefined);
       } while (streamProxy.cuts() < dropCount);
     } finally {
       ending.abort();

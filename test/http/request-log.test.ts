@@ -79,7 +79,7 @@ describe('the log on a terminal', () => {
     };
     const started = await startCommand(['serve', '--port', '0', '--data-dir', folder], settings);
     t.after(() => started.child.kill('SIGKILL'));
-    const url = await poll('the address', () => /listens on (\S+)/.exec(started.said.stdout)?.[1], 60_000);
+    const url = await poll('the address', () => /listens on (\S+)/.exec(started.said.stdout)?.[1]);
     await fetch(`${url}/healthz`);
     const line = await poll(
       'the line of the request',

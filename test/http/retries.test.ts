@@ -407,7 +407,7 @@ describe('a server that is killed', () => {
     child.stdout.on('data', (chunk) => {
       said += chunk;
     });
-    await poll('the server', () => (said.includes('ready') ? said : undefined), 30_000);
+    await poll('the server', () => (said.includes('ready') ? said : undefined));
     const [url = '', key = ''] = said.split('\n');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const app = { method: 'POST', headers, body: '{"uid":"killed","type":"comments"}' };

@@ -82,9 +82,6 @@ export async function startServe(folder: string, args: readonly string[] = []) {
   return await listening(await startCommand(['serve', '--data-dir', folder, '--port', '0', ...args]));
 }
 
-/** How long a program may take to start on a busy machine, in milliseconds. */
-const startMs = 60_000;
-
 /** Resolves when a started server has printed its address; kills one that does not. */
 export async function listening(started: Started): Promise<Started & { readonly url: string }> {
   void started.ended.then((how) => {
@@ -95,7 +92,7 @@ export async function listening(started: Started): Promise<Started & { readonly 
       if (started.said.stderr.includes('(ended with')) throw new Error(started.said.stderr);
       return /listens on (http:\S+)\n/.exec(started.said.stdout)?.[1];
     };
-    return { ...started, url: await poll('the address', address, startMs) };
+    return { ...started, url: await poll('the address', address) };
   } catch (error) {
     // Otherwise this process would wait for it, after its tests.
     started.child.kill('SIGKILL');

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Calls `state` until it returns a value, or fails after `timeoutMs`: the only place where tests wait by the clock. */
+/**
+ * Calls `state` until it returns a value, or fails after `timeoutMs`: the only place where tests wait by the clock. A
+ * busy machine may take long, and only a test that fails waits to the end.
+ */
 export async function poll<T>(
   what: string,
   state: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

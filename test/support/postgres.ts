@@ -114,21 +114,17 @@ export async function startServerIn(
 ): Promise<{ address: string; stop: () => Promise<void>; crash: () => Promise<void> }> {
   const running = keep(programs, folder, settings, unprivilegedAccount());
   const address = `postgres://confab@localhost/postgres?host=${encodeURIComponent(folder)}`;
-  await poll('PostgreSQL to listen', () => isListening(address, running, folder), 60_000);
+  await poll('PostgreSQL to listen', () => isListening(address, running, folder));
   return {
     address,
     stop: () => ended(running),
     async crash() {
       const before = await startTime(address);
       running.stdin?.write('\n');
-      await poll(
-        'PostgreSQL after its crash',
-        async () => {
-          const now = await startTime(address).catch(() => before);
-          return now === before ? undefined : true;
-        },
-        60_000,
-      );
+      await poll('PostgreSQL after its crash', async () => {
+        const now = await startTime(address).catch(() => before);
+        return now === before ? undefined : true;
+      });
     },
   };
 }

@@ -38,7 +38,7 @@ async function finished(id: number): Promise<Erasure> {
     const { body } = await server.call('GET', `/api/erasures/${id}`);
     return body.state === 'finished' ? body : undefined;
   };
-  return await poll(`erasure ${id} to finish`, state, 60_000);
+  return await poll(`erasure ${id} to finish`, state);
 }
 
 /** The tables in which a word of the world is left, with one of the words. */

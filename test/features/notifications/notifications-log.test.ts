@@ -343,7 +343,7 @@ describe('an event whose notifications fail', () => {
     const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
     try {
       const told = async () => (await notificationsOf(server, bob.token)).map(({ args }) => args.at(-1));
-      await poll('the last comment', async () => (await told()).includes('three') || undefined, 30_000);
+      await poll('the last comment', async () => (await told()).includes('three') || undefined);
       assert.deepEqual(await told(), ['three', 'one']);
       assert.deepEqual(parkedIn(folder), [eventId]);
       const { body } = await server.call('GET', '/readyz');
@@ -387,7 +387,7 @@ describe('an event whose notifications fail', () => {
     writeStore(folder, 'update leases set until = 0');
     const server = await startTestServer({ CONFAB_LOG_LEVEL: 'silent' }, { folder });
     try {
-      await poll('the event to be parked', () => parkedIn(folder)[0], 30_000);
+      await poll('the event to be parked', () => parkedIn(folder)[0]);
       await settledLog(server);
       assert.deepEqual(parkedIn(folder), [eventId]);
       const told = await notificationsOf(server, bob.token);
