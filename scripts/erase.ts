@@ -18,6 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startOwnCluster } from '../test/support/postgres.ts';
 import { bytesIn, endsOf, expectedCounts, type Rows } from './erase/counts.ts';
+import { startSite } from './erase/site.ts';
 import { type Made, makeWorld, type World, type WorldClient } from './erase/world.ts';
 import { Client, uploadOf } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
@@ -199,6 +200,7 @@ async function tryErasing(
   const folder = join(suite.folder, `${name}${plant === undefined ? '' : '-planted'}`);
   const store = name === 'sqlite' ? sqliteStore(folder) : await postgresStore(folder);
   const echo = await startEcho();
+  const site = await startSite();
   const key = freshKey();
   const settings = {
     ...store.settings,
@@ -211,7 +213,7 @@ async function tryErasing(
     const server = await start();
     const client = new Client(server);
     await client.must('POST', '/api/webhooks', { payload_url: echo.url, triggers });
-    const world = await makeWorld(worldClient(client), { seed, items: itemCount, writers });
+    const world = await makeWorld(worldClient(client), { seed, items: itemCount, site: site.url, writers });
     await settled(store);
     await client.close();
     const expected = expectedCounts(await rowsOf(store, (rows) => expectedCounts(rows, world)), world);
@@ -227,6 +229,7 @@ async function tryErasing(
     return left;
   } finally {
     echo.close();
+    site.close();
     await store.close();
   }
 }

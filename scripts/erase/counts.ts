@@ -91,7 +91,7 @@ export function expectedCounts(rows: Rows, world: World): Omit<Erasure['counts']
     uploads: number(
       `select count(*) as n from blobs where created_by_id = ${userId} and expires_at is not null`,
     ),
-    embeds: 0,
+    embeds: own('embeds', 'created_by_id'),
     meetings: own('meetings', 'created_by_id'),
     events: events.length,
     attempts: attempts.filter(({ event_id }) => eventIds.has(Number(event_id))).length,

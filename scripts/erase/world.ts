@@ -44,6 +44,8 @@ type Making = {
   readonly other: string;
   readonly mention: string;
   readonly apps: { readonly [name: string]: number };
+  /** The address of a site that answers every path with a page of that title. */
+  readonly site: string;
   /** Items of the other user on which the user acts. */
   readonly theirs: Record<'posts' | 'files', number[]>;
   /** Items of the user. */
@@ -72,6 +74,7 @@ const steps: readonly (readonly [weight: number, step: Step])[] = [
   [2, editOwn],
   [1, (m) => m.client.upload(`${m.word()}.txt`, m.word(), m.as)],
   [1, addMeeting],
+  [1, addEmbed],
   [3, mentionThem],
   [2, answerThem],
 ];
@@ -164,6 +167,12 @@ async function addMeeting(m: Making): Promise<void> {
     await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, { meeting_id: id }, m.as);
 }
 
+async function addEmbed(m: Making): Promise<void> {
+  const { id } = await m.client.must('POST', '/api/embeds', { url: `${m.site}${m.word()}` }, m.as);
+  if (m.random.oneIn(2))
+    await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, { ...text(m), embed_id: id }, m.as);
+}
+
 async function mentionThem(m: Making): Promise<void> {
   const body = { text: `hello ${m.mention}, are you there?` };
   await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, body, m.other);
@@ -181,7 +190,12 @@ async function answerThem(m: Making): Promise<void> {
 /** Creates the user and `items` items, as the seed draws them, `writers` at a time. */
 export async function makeWorld(
   client: WorldClient,
-  { seed, items, writers = 1 }: { readonly seed: number; readonly items: number; readonly writers?: number },
+  {
+    seed,
+    items,
+    site,
+    writers = 1,
+  }: { readonly seed: number; readonly items: number; readonly site: string; readonly writers?: number },
 ): Promise<World> {
   const random = seededRandom(seed);
   const words: string[] = [];
@@ -197,12 +211,15 @@ export async function makeWorld(
     client,
     random,
     word,
+    site,
     ...person,
     ...others,
     own: { comments: [], posts: [], files: [] },
   };
   const drawn = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
-  const draw = async (number: number) => await (random.pick(drawn) ?? mentionThem)(making, number);
+  // Each step comes twice before any is drawn, so that a small world has content of every kind as well.
+  const draw = async (number: number) =>
+    await (steps[Math.floor(number / 2)]?.[1] ?? random.pick(drawn) ?? mentionThem)(making, number);
   let begun = 0;
   async function write(): Promise<void> {
     while (begun < items) {
