@@ -35,7 +35,10 @@ export async function bytesIn(
   place: string,
   known: ReadonlySet<string>,
 ): Promise<{ file: string; words: string[] }[]> {
-  if (statSync(place).isDirectory()) {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  // PostgreSQL replaces small files of its own while it runs.
+  if (stats === undefined) return [];
+  if (stats.isDirectory()) {
     const inside: { file: string; words: string[] }[] = [];
     for (const name of readdirSync(place)) inside.push(...(await bytesIn(join(place, name), known)));
     return inside;
