@@ -28,6 +28,17 @@ export function inLimitedRows(column: Expression<unknown>, rows: Expression<unkn
 }
 
 /**
+ * `column` is one of what `rows` selects, which may be many and depend on nothing else in the statement. PostgreSQL reads
+ * them once and looks each row up among them; a plain `in` it joins, and with a limit compares each row with each of them.
+ */
+export function inManyRows(column: Expression<unknown>, rows: Expression<unknown>): Expression<SqlBool> {
+  return byEngine<SqlBool>({
+    sqlite: sql`+${column} in ${rows}`,
+    postgres: sql`(${column} in ${rows}) is true`,
+  });
+}
+
+/**
  * How many rows a parameter limits or skips. SQLite plans by the value of a bare `limit ?` and so prepares the
  * statement anew on each call, which costs as much as half a page of rows; a cast hides the value from its planner.
  */
@@ -219,6 +230,12 @@ function spelledOut(table: SearchTable, parameter: unknown): Expression<string> 
 }
 
 /**
+ * Whether a page of a search in the order of ids is walked row by row (1), or all that match are collected first (0): the
+ * index of PostgreSQL has no order, and its planner walks the whole store for a word that hardly any text has.
+ */
+export const walksMatches = byEngine<number>({ sqlite: sql`1`, postgres: sql`0` });
+
+/**
  * The row of `table` whose words match the question in `parameter`, an array of terms (see `searchExpression`).
  *
  * SQLite understands the terms as they are. For PostgreSQL they are turned into a question that asks for each word; a
@@ -234,6 +251,16 @@ export function matches(table: SearchTable, parameter: unknown): Expression<SqlB
       as tsquery) and not exists (
         select 1 from unnest(${terms}) as asked (term) where strpos(term, ' ') > 0 and strpos(term, '(') = 0
           and strpos(' ' || ${sql.ref(`${table}.words`)} || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0))`,
+  });
+}
+
+/** The same of a question that few rows match: PostgreSQL finds all of them before it looks at anything else. */
+export function matchesFew(table: SearchTable, parameter: unknown): Expression<SqlBool> {
+  const all = matches(table, parameter);
+  return byEngine<SqlBool>({
+    isSearch: true,
+    sqlite: sql`${all}`,
+    postgres: sql`${sql.ref(`${table}.rowid`)} = any(array(select rowid from ${sql.table(table)} where ${all}))`,
   });
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { queryOf } from '../../src/db/postgres-connection.ts';
 import { entryList } from '../../src/features/entries/entries.store.ts';
 import { type BothStores, openBothStores } from '../support/both-stores.ts';
+import { planOn } from '../support/plans.ts';
 
 const appComments = 20_000;
 const postComments = 2000;
@@ -29,22 +29,6 @@ const asked = {
   ...{ question: [], needles: [], tag: '', top: pageRows, skip: 0, afterId: 0 },
 };
 
-/** The part of a plan of PostgreSQL that counts. */
-type Step = {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Step[];
-};
-
-/** How many entries the steps of a plan have read. */
-function entriesRead(step: Step): number {
-  const read = (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'];
-  const own = step['Relation Name'] === 'entries' ? read : 0;
-  return (step.Plans ?? []).reduce((sum, part) => sum + entriesRead(part), own);
-}
-
 // A page of the comments on the posts of an app costs the same however many comments the store has.
 describe('the comments on the posts of an app', () => {
   let stores: BothStores;
@@ -67,19 +51,11 @@ describe('the comments on the posts of an app', () => {
 
   for (const order of ['id', 'created_at', 'modified_at'] as const)
     for (const descending of [false, true])
-      for (const mode of ['force_generic_plan', 'force_custom_plan'])
+      for (const mode of ['generic', 'custom'] as const)
         it(`are read from an index by ${order}${descending ? ' from the last' : ''} (${mode})`, async () => {
           const page = entryList.page({ order, descending, settings });
-          const { text, values = [] } = queryOf(page, { parameters: asked }, { url: '', isPrepared: false });
-          const given = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join();
-          await stores.postgres.query(`set plan_cache_mode = ${mode}; prepare page as ${text}`);
-          const { rows } = await stores.postgres.query(
-            `explain (analyze, format json) execute page (${given})`,
-          );
-          await stores.postgres.query('deallocate page');
-          const plan: unknown = rows[0]['QUERY PLAN'];
-          const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
+          const plan = await planOn(stores, page, { parameters: asked, mode });
           // The few that were changed may be sorted; otherwise a page is found, and shown.
-          assert.ok(entriesRead(Plan) <= 10 * pageRows, JSON.stringify(plan));
+          assert.ok(plan.read('entries') <= 10 * pageRows, plan.text);
         });
 });

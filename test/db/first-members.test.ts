@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { queryOf } from '../../src/db/postgres-connection.ts';
 import { compile } from '../../src/db/statement.ts';
 import { firstMembersOf } from '../../src/features/members/members.store.ts';
 import { type BothStores, openBothStores } from '../support/both-stores.ts';
+import { planOn } from '../support/plans.ts';
 
 const appCount = 20;
 const memberCount = 1000;
 const top = 25;
 const asked = { appIds: Array.from({ length: appCount }, (_, index) => index + 1), top };
-
-/** The part of a plan of PostgreSQL that counts. */
-type Step = {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Step[];
-};
-
-/** How many rows of a table the steps of a plan have read. */
-function rowsRead(step: Step, table: string): number {
-  const own = step['Relation Name'] === table ? step['Actual Rows'] * step['Actual Loops'] : 0;
-  return (step.Plans ?? []).reduce((sum, part) => sum + rowsRead(part, table), own);
-}
 
 /** A page of apps with their first members costs the same however many members the apps have. */
 describe('the first members of apps', () => {
@@ -68,11 +54,8 @@ describe('the first members of apps', () => {
   });
 
   it('are the only members that PostgreSQL reads', async () => {
-    const { text, values } = queryOf(firstMembersOf, { parameters: asked }, { url: '', isPrepared: false });
-    const { rows } = await stores.postgres.query(`explain (analyze, format json) ${text}`, values);
-    const plan: unknown = rows[0]['QUERY PLAN'];
-    const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
+    const plan = await planOn(stores, firstMembersOf, { parameters: asked });
     // Twice each: to find the first ones, with those between them who are not listed, and to show them.
-    assert.ok(rowsRead(Plan, 'members') <= appCount * top * 3, JSON.stringify(plan));
+    assert.ok(plan.read('members') <= appCount * top * 3, plan.text);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { queryOf } from '../../src/db/postgres-connection.ts';
 import { compile } from '../../src/db/statement.ts';
 import { reportList } from '../../src/features/reports/reports.store.ts';
 import { type BothStores, openBothStores } from '../support/both-stores.ts';
+import { planOn } from '../support/plans.ts';
 
 const appCount = 4000;
 const reportCount = 40_000;
@@ -16,22 +16,6 @@ const shape = {
   settings: { reach: 'roles', state: 'open', hasApp: false, hasReason: false, held: null },
 } as const;
 const asked = { userId: 2, directoryId: 0, appId: 0, reason: '', top: 26, skip: 0, afterId: 0 };
-
-/** The part of a plan of PostgreSQL that counts. */
-type Step = {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Step[];
-};
-
-/** How many rows of a table the steps of a plan have read. */
-function rowsRead(step: Step, table: string): number {
-  const read = (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'];
-  const own = step['Relation Name'] === table ? read : 0;
-  return (step.Plans ?? []).reduce((sum, part) => sum + rowsRead(part, table), own);
-}
 
 /** A moderator of a few apps does not wait for the reports of all others. */
 describe('the queue of a moderator', () => {
@@ -93,16 +77,9 @@ describe('the queue of a moderator', () => {
   });
 
   it('makes PostgreSQL read no more than the reports of these apps', async () => {
-    const { text, values } = queryOf(
-      reportList.page(shape),
-      { parameters: asked },
-      { url: '', isPrepared: false },
-    );
-    const { rows } = await stores.postgres.query(`explain (analyze, format json) ${text}`, values);
-    const plan: unknown = rows[0]['QUERY PLAN'];
-    const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
+    const plan = await planOn(stores, reportList.page(shape), { parameters: asked });
     // Twice each: to find those of the page, and to show them.
-    assert.ok(rowsRead(Plan, 'reports') <= 2 * ownCount, JSON.stringify(plan));
-    assert.ok(rowsRead(Plan, 'members') <= 10, JSON.stringify(plan));
+    assert.ok(plan.read('reports') <= 2 * ownCount, plan.text);
+    assert.ok(plan.read('members') <= 10, plan.text);
   });
 });

@@ -2,10 +2,13 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import {
   anyOf,
   containsWords,
+  inManyRows,
   matches,
+  matchesFew,
   rowCount,
   textsOf,
   unindexed,
+  walksMatches,
   wordsOfEntry,
 } from '../../db/dialect.ts';
 import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
@@ -22,7 +25,7 @@ import {
 } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables.ts';
 import { visibleTo } from '../access/access.sql.ts';
-import { type EntryKind, type EntryRow, parentIsLive } from '../access/entry.sql.ts';
+import { type EntryKind, type EntryRow, parentIsLive, parentIsLiveByRow } from '../access/entry.sql.ts';
 
 /** The columns of an entry that a list reads: those that it renders, and those that select the other rows to load. */
 export type ListedEntry = Pick<
@@ -155,12 +158,21 @@ type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 // otherwise.
 const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
 
-/** The conditions of a scope and the trash. `isFromApps` lets the planner start from the index of apps. */
+/**
+ * The conditions of a scope and the trash. `isFromApps` lets the planner start from the index of apps, and `isPage` says
+ * that it stops at a page.
+ */
 function inScope(
   entries: Entries,
   value: Bind<EntryListParameters>,
-  { scope, trashed, isFromApps }: Pick<EntrySettings, 'scope' | 'trashed'> & { isFromApps: boolean },
+  {
+    scope,
+    trashed,
+    isFromApps,
+    isPage,
+  }: Pick<EntrySettings, 'scope' | 'trashed'> & { isFromApps: boolean; isPage: boolean },
 ): Entries {
+  const isLive = isPage ? parentIsLiveByRow : parentIsLive;
   const viewer = { userId: value('userId'), directoryId: value('directoryId') };
   return (
     entries
@@ -175,21 +187,22 @@ function inScope(
         part
           .where('entries.app_id', '=', value('appId'))
           .where(sql<boolean>`entries.parent_type <> 'app'`)
-          .where(parentIsLive),
+          .where(isLive),
       )
       .$if(scope === 'visible' || scope === 'all', (part) =>
         part
-          .where(isFromApps ? 'entries.app_id' : unindexed(sql.ref<number>('entries.app_id')), 'in', (sub) =>
-            sub
-              .selectFrom('apps')
-              .select('apps.id')
-              .where('apps.trashed_at', 'is', null)
-              .$if(scope === 'visible', (apps) => apps.where(visibleTo(sql.ref('apps.id'), viewer))),
-          )
-          .where(parentIsLive),
+          .where(({ eb, selectFrom }) => {
+            const appId = sql.ref<number>('entries.app_id');
+            const apps = selectFrom('apps').select('apps.id').where('apps.trashed_at', 'is', null);
+            if (scope === 'all') return eb(unindexed(appId), 'in', apps);
+            const visible = apps.where(visibleTo(sql.ref('apps.id'), viewer));
+            if (isFromApps) return eb(appId, 'in', visible);
+            return isPage ? inManyRows(appId, visible) : eb(unindexed(appId), 'in', visible);
+          })
+          .where(isLive),
       )
       .$if(scope === 'apps', (part) =>
-        part.where(anyOf(unindexed(sql.ref('entries.app_id')), value('appIds'))).where(parentIsLive),
+        part.where(anyOf(unindexed(sql.ref('entries.app_id')), value('appIds'))).where(isLive),
       )
       .$if(trashed === false, (part) => part.where('entries.trashed_at', 'is', null))
       .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
@@ -205,26 +218,29 @@ function isInApp(scope: EntryScope): boolean {
   return isOfParent(scope) || scope === 'below';
 }
 
+/** A search that finds at most this many reads all of them, whatever the order. */
+const fewMax = 5000;
+
 /** The results of a search, starting from the search index. `cross join` keeps SQLite from swapping the loops. */
-function found(q: Builder, value: Bind<EntryListParameters>): Entries {
+function found(q: Builder, value: Bind<EntryListParameters>, matching: typeof matches): Entries {
   return q
     .selectFrom('entry_search')
     .crossJoin('entries')
     .where(sql<boolean>`entries.id = entry_search.rowid`)
-    .where(matches('entry_search', value('question'))) as unknown as Entries;
+    .where(matching('entry_search', value('question'))) as unknown as Entries;
 }
 
 /** The results of a search or a tag, in the order of ids. */
 function walked(
   q: Builder,
   value: Bind<EntryListParameters>,
-  { scope, trashed, hasQuestion, isSmall, hasTag }: EntrySettings,
+  { scope, trashed, hasQuestion, isFew, isSmall, hasTag }: EntrySettings,
 ): { rows: Entries; id: RawBuilder<number> } | undefined {
   // With both, the planner decides which one to scan and which to look up.
-  if (hasQuestion === hasTag || (hasQuestion && isSmall)) return undefined;
-  const settings = { scope, trashed, isFromApps: false };
+  if (hasQuestion === hasTag || (hasQuestion && (isSmall || isFew))) return undefined;
+  const settings = { scope, trashed, isFromApps: false, isPage: true };
   if (hasQuestion)
-    return { rows: inScope(found(q, value), value, settings), id: sql<number>`entry_search.rowid` };
+    return { rows: inScope(found(q, value, matches), value, settings), id: sql<number>`entry_search.rowid` };
   const id = sql<number>`entry_tags.entry_id`;
   const tagged = q
     .selectFrom('entry_tags')
@@ -236,15 +252,13 @@ function walked(
 }
 
 /**
- * The results of a search in one parent or in some apps, from the search index, which contains their scope words, and
- * the indexes of the trash: the entries themselves are not read.
+ * What is counted: the results of a search in one parent or in some apps come from the search index, which contains their
+ * scope words, and the indexes of the trash; the entries themselves are not read.
  */
-function counted(
-  q: Builder,
-  value: Bind<EntryListParameters>,
-  { scope, trashed, hasQuestion, isSmall, hasTag }: EntrySettings,
-): Entries | undefined {
-  if (!hasQuestion || isSmall || hasTag || scope === 'visible' || scope === 'all') return undefined;
+function counted(q: Builder, value: Bind<EntryListParameters>, settings: EntrySettings): Entries {
+  const { scope, trashed, hasQuestion, isSmall, hasTag } = settings;
+  if (!hasQuestion || isSmall || hasTag || scope === 'visible' || scope === 'all')
+    return selected(q, value, { ...settings, isPage: false });
   const id = sql<number>`entry_search.rowid`;
   const entries = q.selectFrom('entries').select('entries.id').where('entries.kind', '=', value('kind'));
   const inTrash = entries
@@ -288,13 +302,14 @@ function counted(
   );
 }
 
-/** A search that finds at most this many reads all of them, whatever the order. */
-const fewMax = 5000;
-
-/** Whether a search finds few entries (1) or not (0). */
-export const findsFew = query<{ question: readonly string[] }>()((q, value) =>
+/**
+ * Whether a search finds so few entries (1) that all are to be read, in an order that `isById` (0 or 1) says is that of
+ * the index.
+ */
+export const findsFew = query<{ question: readonly string[]; isById: number }>()((q, value) =>
   q.selectNoFrom(
-    sql<number>`case when ${matchesAtMost(fewMax, 'entry', value('question'))} then 1 else 0 end`.as('isFew'),
+    sql<number>`case when ${value('isById')} * ${walksMatches} = 1 then 0
+      when ${matchesAtMost(fewMax, 'entry', value('question'))} then 1 else 0 end`.as('isFew'),
   ),
 );
 
@@ -333,28 +348,43 @@ export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>
   ),
 );
 
+/** The rows of a list. */
+function selected(
+  q: Builder,
+  value: Bind<EntryListParameters>,
+  {
+    scope,
+    trashed,
+    hasQuestion,
+    isFew,
+    isSmall,
+    hasTag,
+    isPage,
+  }: EntrySettings & { readonly isPage: boolean },
+): Entries {
+  // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
+  // requested, and within each app read every id that a search or a tag finds.
+  const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
+  const tag = {
+    tag: value('tag'),
+    isAlone: !hasQuestion,
+    appId: isInApp(scope) ? value('appId') : undefined,
+  };
+  const isRead = hasQuestion && isFew && !isSmall;
+  const entries = isRead ? found(q, value, matchesFew) : q.selectFrom('entries');
+  return inScope(entries, value, { scope, trashed, isFromApps, isPage })
+    .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
+    .$if(hasQuestion && isSmall, (part) => part.where(containsWords(wordsOfEntry, value('needles'))))
+    .$if(hasQuestion && !isSmall && !isRead, (part) =>
+      part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
+    );
+}
+
 /** Entries of one kind. */
 export const entryList = list<EntryListParameters>()({
   name: 'entries',
   filters,
-  rows(q, value, { scope, trashed, hasQuestion, isFew, isSmall, hasTag }) {
-    // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
-    // requested, and within each app read every id that a search or a tag finds.
-    const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
-    const tag = {
-      tag: value('tag'),
-      isAlone: !hasQuestion,
-      appId: isInApp(scope) ? value('appId') : undefined,
-    };
-    const isRead = hasQuestion && isFew && !isSmall;
-    const entries = isRead ? found(q, value) : q.selectFrom('entries');
-    return inScope(entries, value, { scope, trashed, isFromApps })
-      .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
-      .$if(hasQuestion && isSmall, (part) => part.where(containsWords(wordsOfEntry, value('needles'))))
-      .$if(hasQuestion && !isSmall && !isRead, (part) =>
-        part.where(matchesSearch(sql.ref('entries.id'), 'entry', value('question'))),
-      );
-  },
+  rows: (q, value, settings) => selected(q, value, { ...settings, isPage: true }),
   walked,
   counted,
   byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),

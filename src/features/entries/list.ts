@@ -106,8 +106,9 @@ export async function listEntriesIn(
   const viewer = 'visible' in range ? range.visible : undefined;
   const { settings, parameters } = searchFilters(list, scopeWords);
   const isSmall = settings.hasQuestion && (await isSmallParent(read, { kind, ...parent }));
-  const isSorted = settings.hasQuestion && !isSmall && list.order.field !== 'id' && !list.countOnly;
-  const isFew = isSorted && (await read.get(findsFew, parameters))?.isFew === 1;
+  const isSearched = settings.hasQuestion && !isSmall && !list.countOnly;
+  const isById = list.order.field === 'id' ? 1 : 0;
+  const isFew = isSearched && (await read.get(findsFew, { ...parameters, isById }))?.isFew === 1;
   const { rows, count, next } = await readList(read, entryList, {
     list,
     settings: { scope, trashed: list.trashed, ...settings, isFew, isSmall },
