@@ -25,9 +25,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."app_id" = $2 and entries.parent_type <> 'app' and exists (select 1
+  where "entries"."kind" = $1 and "entries"."app_id" = $2 and entries.parent_type <> 'app' and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;
@@ -46,9 +46,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from apps as open_apps
   where access <> 'none' and (directory_id is null or directory_id = $3) and not exists (select 1
   from members
-  where app_id = open_apps.id and user_id = $4))) and exists (select 1
+  where app_id = open_apps.id and user_id = $4))) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast($5 as bigint) offset cast($6 as bigint))
   order by entries.id asc;
@@ -60,9 +60,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."kind" = $1 and "entries"."app_id" in (select "apps"."id"
   from "apps"
-  where "apps"."trashed_at" is null) and exists (select 1
+  where "apps"."trashed_at" is null) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
@@ -72,9 +72,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."app_id" = any($2) and exists (select 1
+  where "entries"."kind" = $1 and "entries"."app_id" = any($2) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;

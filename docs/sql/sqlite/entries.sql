@@ -25,9 +25,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and exists (select 1
+  where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -46,9 +46,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from apps as open_apps
   where access <> 'none' and (directory_id is null or directory_id = ?) and not exists (select 1
   from members
-  where app_id = open_apps.id and user_id = ?))) and exists (select 1
+  where app_id = open_apps.id and user_id = ?))) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -60,9 +60,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."kind" = ? and +"entries"."app_id" in (select "apps"."id"
   from "apps"
-  where "apps"."trashed_at" is null) and exists (select 1
+  where "apps"."trashed_at" is null) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -73,9 +73,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   where "entries"."id" in (select entries.id as "id"
   from "entries"
   where "entries"."kind" = ? and +"entries"."app_id" in (select value
-  from json_each(?)) and exists (select 1
+  from json_each(?)) and (select tallies.is_hidden
   from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind and tallies.is_hidden = 0) and "entries"."trashed_at" is null
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
