@@ -4,6 +4,9 @@
  * - `load`: 16 clients write comments, edits and attachments while `confab backup create` runs `--backups` times. Each
  *   backup is restored to another folder and held against every acknowledged change and every attachment; the last one
  *   is served by a server. Prints how long changes took with and without a backup.
+ * - `lose`: `--kills` times, clients write to a server that ships its log, it is killed and its disk is taken away, and a
+ *   store is restored from the place. Every other time the server is restarted before. Prints how many seconds of
+ *   acknowledged changes are lost.
  * - `damage`: damages a copy of such a backup in each way of `backup/damage.ts`, which verification must refuse with a
  *   sentence that names the file.
  * - `size`: makes a store of `--comments` comments, and prints time and size of a backup, a second one, `verify` and
@@ -21,6 +24,7 @@ import { Damage, type Manifest } from '../src/backup/manifest.ts';
 import { verifyBackup } from '../src/backup/verify.ts';
 import { damageWays } from './backup/damage.ts';
 import { compareRestored, startLoad } from './backup/load.ts';
+import { shipAndLose } from './backup/lose.ts';
 import { largeStore } from './bench/large-store.ts';
 import { Client } from './harness/client.ts';
 import { startConfab } from './harness/confab-process.ts';
@@ -28,8 +32,9 @@ import { quantile } from './harness/figures.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 
-const { backups, comments, only, seed } = readFlags({
+const { backups, comments, kills, only, seed } = readFlags({
   backups: 6,
+  kills: 20,
   comments: 1_000_000,
   only: '',
   seed: anySeed,
@@ -127,6 +132,32 @@ async function serve(data: string, key: string): Promise<void> {
   await server.stop();
 }
 
+async function lost(): Promise<void> {
+  console.log(
+    `seed ${seed}: a server that ships its log is killed ${kills} times, and its disk is taken away`,
+  );
+  const random = seededRandom(seed);
+  const seconds: number[] = [];
+  let changes = 0;
+  for (let number = 0; number < kills; number += 1) {
+    const found = await shipAndLose({
+      folder: join(folder, 'lose'),
+      random,
+      graceMs: 5000,
+      runMs: 8000,
+      isRestarted: number % 2 === 1,
+    });
+    if (found.violations.length > 0)
+      suite.fail(`kill ${number}: the restored store is not whole`, found.violations);
+    seconds.push(found.lostMs / 1000);
+    changes += found.changes;
+  }
+  const [p50, most] = [0.5, 1].map((part) => quantile(seconds, part).toFixed(1));
+  console.log(
+    `  lost before the kill: p50 ${p50} s, most ${most} s; ${changes} earlier changes were all there`,
+  );
+}
+
 async function damaged(): Promise<void> {
   const whole = join(folder, 'load-backups');
   const place = await openFolderPlace(whole, { isWritten: false });
@@ -179,4 +210,4 @@ async function sized(): Promise<void> {
   console.log(`  verify: ${verified.seconds.toFixed(1)} s; restore: ${restored.seconds.toFixed(1)} s`);
 }
 
-await suite.run({ load: loaded, damage: damaged, size: sized }, only);
+await suite.run({ load: loaded, lose: lost, damage: damaged, size: sized }, only);

@@ -1,4 +1,4 @@
-import { between, type Kind, setting, text } from './config-values.ts';
+import { between, type Kind, setting, text, yesOrNo } from './config-values.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -27,6 +27,12 @@ export const backupSettings = {
     kind: between(1, 9999),
     default: '28',
     sentence: 'How many of these backups are kept.',
+  }),
+  backupLog: setting('CONFAB_BACKUP_LOG', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether the server also ships the write-ahead log there every second, so that a store can be restored to any moment.',
   }),
   backupPassphrase: setting('CONFAB_BACKUP_PASSPHRASE', {
     kind: text('at least 12 characters', passphrase),

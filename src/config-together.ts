@@ -4,6 +4,7 @@ type Together = {
   readonly host: string;
   readonly publicUrl: string | undefined;
   readonly backupTo: string | undefined;
+  readonly backupLog: 'yes' | 'no';
   readonly databaseUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
   readonly secretsKey: unknown;
@@ -39,6 +40,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseHalfMail(config);
   refuseHalfHook(config);
   refuseBackupOfPostgres(config);
+  refuseLogWithoutPlace(config);
 }
 
 /** Whether only this machine can reach a server that listens on the host. */
@@ -72,6 +74,12 @@ function refuseBackupOfPostgres({ backupTo, databaseUrl: url }: Together): void 
     throw new Error(
       'CONFAB_BACKUP_TO is for a store on SQLite: back PostgreSQL up with its own tools, as docs/backups.md says',
     );
+}
+
+/** Refuses a log that would be shipped nowhere. */
+function refuseLogWithoutPlace({ backupTo, backupLog }: Together): void {
+  if (backupLog === 'yes' && backupTo === undefined)
+    throw new Error('CONFAB_BACKUP_LOG is yes and CONFAB_BACKUP_TO is not set');
 }
 
 /** Refuses an incomplete configuration of a bucket. Without one for uploads, its access can be that of backups. */

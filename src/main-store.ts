@@ -23,6 +23,9 @@ export type StoreParts = {
   readonly longReadLimits?: LongReadLimits;
 };
 
+/** What follows the write-ahead log of a SQLite store; see `SqliteOptions.emptyLog`. */
+export type LogFollower = { readonly empty: () => Promise<boolean> };
+
 /** The log of a process. It goes to stderr, because stdout is for the output of a command: an address, a key. */
 export function createLog(config: Config, logTo?: DestinationStream): Log {
   return pino({ level: config.logLevel, base: null }, logTo ?? pino.destination({ dest: 2, sync: false }));
@@ -31,9 +34,14 @@ export function createLog(config: Config, logTo?: DestinationStream): Log {
 /** Opens the store of a configuration, for the server and for commands. */
 export async function openStore(
   config: Config,
-  parts: StoreParts & { readonly log: Log; readonly clock: Clock; readonly metrics?: Metrics | undefined },
+  parts: StoreParts & {
+    readonly log: Log;
+    readonly clock: Clock;
+    readonly metrics?: Metrics | undefined;
+    readonly follower?: LogFollower | undefined;
+  },
 ): Promise<Db> {
-  const { log, clock, metrics, onStatement, longReadLimits, memory } = parts;
+  const { log, clock, metrics, onStatement, longReadLimits, memory, follower } = parts;
   const { databaseUrl: url } = config;
   setPublisher(publishToWebhooks);
   makeFolder(config.dataDir);
@@ -46,6 +54,7 @@ export async function openStore(
           metrics,
           memory,
           longReadLimits,
+          emptyLog: follower?.empty,
           ...(onStatement === undefined ? {} : { onStatement }),
         })
       : await (await import('./db/postgres.ts')).openPostgres({

@@ -57,7 +57,8 @@ import { startMail } from './main-mail.ts';
 import { measureReader, measureStore, metricsOf, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
-import { createLog, openStore, type StoreParts } from './main-store.ts';
+import { openShippedStore } from './main-shipping.ts';
+import { createLog, type StoreParts } from './main-store.ts';
 import { type ServerTraces, startTraces } from './main-traces.ts';
 import type { Dial } from './net/connector.ts';
 import type { EgressTimeouts } from './net/egress.ts';
@@ -233,8 +234,7 @@ async function startStore(options: Start) {
     const lock = lockFolder(config.dataDir);
     started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
   }
-  const opened = await openStore(config, options);
-  started.push({ name: 'the store', stop: () => opened.close() });
+  const { opened, shipping } = await openShippedStore(options);
   const db = traces?.traced(opened) ?? opened;
   measureStore({ ...options, db });
   const listener = startLoop({
@@ -261,7 +261,7 @@ async function startStore(options: Start) {
   const { box, seals } = await startSecretBox(db, config, log);
   const keeper = startSecretKeeper({ db, clock, box, seals, log });
   started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
-  return { db, box };
+  return { db, box, shipping };
 }
 
 /** Uploads and their thumbnails. */
@@ -283,7 +283,7 @@ async function startContent({ config, clock, log, metrics, started, publicUrl }:
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
-  { db, storage }: Store & Content,
+  { db, storage, shipping }: Store & Content,
 ): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
@@ -309,7 +309,7 @@ function startUpkeep(
     log,
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
-  const backups = startOwnBackups(config, { db, clock, log });
+  const backups = startOwnBackups(config, { db, clock, log, metrics, shipping });
   if (backups !== undefined) started.push({ name: 'the backup', stop: () => backups.stop() });
   if (isQuiet === true) return;
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });

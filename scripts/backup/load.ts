@@ -154,6 +154,21 @@ export function compareRestored(
   return { changes, blobs, violations };
 }
 
+/** When the first acknowledged change was answered that a restored data folder lacks; infinite when it lacks none. */
+export function lostSince(folder: string, written: readonly Written[]): number {
+  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+  const entry = database.prepare('select content from entries where id = ?');
+  let since = never;
+  for (const { id, versions } of written) {
+    const row = entry.get(id);
+    const found = row === undefined ? undefined : textOf(String(row['content']));
+    const kept = versions.findIndex(({ text }) => text === found) + 1;
+    for (const { answeredAt } of versions.slice(kept)) since = Math.min(since, answeredAt);
+  }
+  database.close();
+  return since;
+}
+
 function readBytes(path: string): string {
   try {
     return createHash('sha256').update(readFileSync(path)).digest('hex');

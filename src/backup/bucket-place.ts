@@ -14,6 +14,10 @@ import type { BackupPlace } from './place.ts';
 /** Opens the place below `prefix`, which is empty or ends with a slash, without a request. Closing it closes the client. */
 export async function openBucketPlace(client: BucketClient, prefix: string): Promise<BackupPlace> {
   const spool = await mkdtemp(join(tmpdir(), 'confab-backup-'));
+  return placeIn(client, prefix, spool);
+}
+
+function placeIn(client: BucketClient, prefix: string, spool: string): BackupPlace {
   const index = `${prefix}backups.json`;
 
   async function ids(): Promise<string[]> {
@@ -38,6 +42,9 @@ export async function openBucketPlace(client: BucketClient, prefix: string): Pro
 
   return {
     spool,
+    get log() {
+      return placeIn(client, `${prefix}log/`, spool);
+    },
     ids,
     begin: async (id) => await note([...(await ids()), id]),
     forget: async (id) => await note((await ids()).filter((other) => other !== id)),

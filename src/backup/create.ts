@@ -1,5 +1,4 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import {
   type CopiedBlob,
   type CopyFacts,
@@ -10,9 +9,9 @@ import {
 import { holdAt, holdMs, holdSetting } from '../features/blobs/hold.ts';
 import { type Clock, timestamp } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import { storedName } from '../storage/storage.ts';
 import { startLoop } from '../workers/runner.ts';
-import { lastBackupSetting } from './last-backup.ts';
+import { type BlobSource, copyBlob } from './copy-blob.ts';
+import { lastBackupSetting, lastRunSetting } from './last-backup.ts';
 import {
   type BlobLine,
   backupIdAt,
@@ -20,20 +19,14 @@ import {
   Damage,
   fileNames,
   findManifest,
+  type LogStart,
   type Manifest,
   manifestText,
   readBlobLines,
 } from './manifest.ts';
-import {
-  type BackupPlace,
-  type Digest,
-  digestOf,
-  forEachOf,
-  putDigested,
-  spoolPath,
-  writeDigested,
-} from './place.ts';
+import { type BackupPlace, type Digest, forEachOf, putDigested, spoolPath } from './place.ts';
 import { sealKeyText } from './sealed-key.ts';
+import { newestHead, type RunHead } from './segment.ts';
 
 /**
  * Makes a backup of a SQLite store that a server may be using.
@@ -44,11 +37,9 @@ import { sealKeyText } from './sealed-key.ts';
  */
 
 /** What a backup is made of. */
-export type BackupSource = {
+export type BackupSource = BlobSource & {
   /** The file of the database. */
   readonly database: string;
-  /** Reads a blob of the store; undefined when it has no bytes. */
-  readonly readBlob: (key: string) => Promise<Readable | undefined>;
   /** The text of the keys that seal secrets of webhooks; undefined when there is none here. */
   readonly keyText: string | undefined;
 };
@@ -89,9 +80,10 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
     },
   });
   try {
-    const created = await createHeld(options, live);
-    const { id, finished_at } = created.manifest;
+    const created = await createHeld(options, { live, hold });
+    const { id, finished_at, log: shipped } = created.manifest;
     live.note(lastBackupSetting, JSON.stringify({ id, finished_at }));
+    if (shipped !== undefined) live.note(lastRunSetting, shipped.run);
     return created;
   } finally {
     await renewal.stop();
@@ -100,15 +92,20 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
   }
 }
 
-async function createHeld(options: CreateOptions, live: LiveDatabase): Promise<Created> {
+async function createHeld(
+  options: CreateOptions,
+  { live, hold }: { readonly live: LiveDatabase; readonly hold: () => void },
+): Promise<Created> {
   const { source, place, clock, version, passphrase } = options;
   const known = await knownDigests(place);
+  const head = await newestHead(place.log);
   const startedAt = clock.now();
   const id = backupIdAt(startedAt);
   await place.begin(id);
   const path = spoolPath(place, fileNames.database);
   await rm(path, { force: true });
   await live.copyTo(path);
+  const log = head === undefined ? undefined : logStart(head, { live, hold });
   const copiedAt = clock.now();
   const { facts, blobs } = read(path);
   const files: Record<string, Digest> = {};
@@ -145,11 +142,29 @@ async function createHeld(options: CreateOptions, live: LiveDatabase): Promise<C
     },
     key: isSealed ? 'sealed' : facts.sealedSecrets > 0 ? 'left out' : 'not needed',
     tables: facts.tables,
+    ...(log === undefined ? {} : { log }),
   };
   const spooled = spoolPath(place, fileNames.manifest);
   await writeFile(spooled, manifestText(manifest), { mode: 0o600 });
   await place.put(nameOf(fileNames.manifest), spooled);
   return { manifest, copied };
+}
+
+/** How often the end of the log is looked for. */
+const logLooksMax = 100;
+
+/** Where the newest run goes on from a copy that was just made. */
+function logStart(
+  { run, last, position }: RunHead,
+  { live, hold }: { readonly live: LiveDatabase; readonly hold: () => void },
+): LogStart | undefined {
+  for (let looks = 0; looks < logLooksMax; looks += 1) {
+    // After a commit the log has frames, unless it is just being started again.
+    hold();
+    const until = live.logEnd();
+    if (until !== undefined) return { run, after: last, from: position, until };
+  }
+  return undefined;
 }
 
 function read(path: string): { facts: CopyFacts; blobs: CopiedBlob[] } {
@@ -179,31 +194,16 @@ async function knownDigests(place: BackupPlace): Promise<ReadonlyMap<string, str
 /** Copies the blobs that the place does not have, and lists all of them in the order of their keys. */
 async function copyBlobs(
   blobs: readonly CopiedBlob[],
-  { source, place, known }: { source: BackupSource; place: BackupPlace; known: ReadonlyMap<string, string> },
+  parts: { source: BackupSource; place: BackupPlace; known: ReadonlyMap<string, string> },
 ): Promise<{ lines: BlobLine[]; copied: Created['copied'] }> {
   const lines: BlobLine[] = [];
   const copied = { blobs: 0, bytes: 0 };
-
-  async function digestOfBlob({ key, size }: CopiedBlob): Promise<Digest | undefined> {
-    const name = `blobs/${storedName({ key })}`;
-    if ((await place.sizeOf(name)) === size) {
-      const sha256 = known.get(key);
-      if (sha256 !== undefined) return { bytes: size, sha256 };
-      const stored = await place.read(name);
-      if (stored !== undefined) return await digestOf(stored);
-    }
-    const stream = await source.readBlob(key);
-    if (stream === undefined) return undefined;
-    const path = spoolPath(place, key);
-    const digest = await writeDigested(stream, path);
-    await place.put(name, path);
-    copied.blobs += 1;
-    copied.bytes += digest.bytes;
-    return digest;
-  }
-
   await forEachOf(blobs, blobsRunningMax, async (blob) => {
-    const digest = await digestOfBlob(blob);
+    const { digest, isNew } = await copyBlob(blob, parts);
+    if (isNew) {
+      copied.blobs += 1;
+      copied.bytes += digest?.bytes ?? 0;
+    }
     // An upload that nothing uses may have no bytes: it is still being received, or it has expired.
     if (digest === undefined && !blob.isUsed) return;
     lines.push({ key: blob.key, bytes: digest?.bytes ?? blob.size, sha256: digest?.sha256 });

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type DatabaseCopy, openCopy } from '../db/sqlite-copies.ts';
-import { storedName } from '../storage/storage.ts';
+import type { UnixMs } from '../kernel/clock.ts';
+import { blobName } from './copy-blob.ts';
 import { type BlobLine, Damage, fileNames, findManifest, type Manifest, parseBlobLines } from './manifest.ts';
 import { type BackupPlace, type Digest, digestOf, forEachOf, writeDigested } from './place.ts';
+import { type Applied, replayLog } from './replay.ts';
 
 /** Brings a backup to a folder of this machine and checks everything in it. */
 
@@ -17,43 +19,84 @@ export type FetchOptions = {
   readonly id: string;
   /** Where the database goes, and the list of blobs and the sealed key beside it. */
   readonly folder: string;
-  /** Keeps a blob and returns what was read; by default blobs are only read. */
+  /** Keeps a blob of the store and returns what was read; by default all blobs are only read. */
   readonly keepBlob?: (line: BlobLine, bytes: Readable) => Promise<Digest>;
+  /** The time up to which the shipped log is applied; undefined for the backup alone. */
+  readonly upTo: UnixMs | undefined;
 };
 
 /** A backup that was fetched, and what is wrong with it, each a sentence that names the file. */
 export type Fetched = {
   readonly manifest: Manifest;
-  readonly lines: readonly BlobLine[];
+  /** What was applied of the shipped log; undefined for the backup alone. */
+  readonly applied: Applied | undefined;
   readonly damage: readonly string[];
 };
 
 /**
  * Fetches a backup: compares size and checksum of every file and blob, checks the database, and compares it with the
- * counts of the manifest and the list of blobs. Throws `Damage` when the manifest is missing or damaged.
+ * counts of the manifest and the list of blobs. Then it applies the shipped log, and checks what that makes of it.
+ * Throws `Damage` when the manifest is missing or damaged.
  */
 export async function fetchBackup(options: FetchOptions): Promise<Fetched> {
-  const { place, id, folder } = options;
+  const { place, id, folder, keepBlob } = options;
   const manifest = await findManifest(place, id);
   if (manifest === undefined)
     throw new Damage(`${id}/${fileNames.manifest} is missing: the backup was not finished`);
   const damage: string[] = [];
-  for (const [name, expected] of Object.entries(manifest.files)) {
-    const found = await place.read(`${id}/${name}`);
-    const digest = found === undefined ? undefined : await writeDigested(found, join(folder, name));
-    damage.push(...compared(`${id}/${name}`, digest, expected));
-  }
+  for (const name of Object.keys(manifest.files)) damage.push(...(await fetchFile(manifest, name, options)));
   // What does not have the checksum of the manifest is not even opened.
-  if (damage.length > 0) return { manifest, lines: [], damage };
+  if (damage.length > 0) return { manifest, applied: undefined, damage };
   const lines = parseBlobLines(await readFile(join(folder, fileNames.blobs), 'utf8'));
-  damage.push(...(await fetchBlobs(lines, options)));
   damage.push(...databaseDamage(join(folder, fileNames.database), { manifest, lines }));
-  return { manifest, lines, damage };
+  const applied = damage.length > 0 ? undefined : await applyLog(manifest, options);
+  if (applied !== undefined) {
+    lines.push(...applied.blobs);
+    damage.push(...applied.damage, ...storeDamage(join(folder, fileNames.database), { manifest, lines }));
+  }
+  const isKept = keepBlob === undefined || damage.length > 0 ? () => true : keptBlobs(folder, applied);
+  damage.push(...(await fetchBlobs(lines.filter(isKept), options)));
+  return { manifest, applied, damage };
+}
+
+async function fetchFile(
+  manifest: Manifest,
+  file: string,
+  { place, folder }: FetchOptions,
+): Promise<string[]> {
+  const name = `${manifest.id}/${file}`;
+  const found = await place.read(name);
+  const digest = found === undefined ? undefined : await writeDigested(found, join(folder, file));
+  return compared(name, digest, manifest.files[file]);
+}
+
+/** Applies the shipped log to the fetched database; undefined when that changes nothing. */
+async function applyLog(manifest: Manifest, options: FetchOptions): Promise<Applied | undefined> {
+  const { place, folder, upTo } = options;
+  if (upTo === undefined || manifest.log === undefined) return undefined;
+  const path = join(folder, fileNames.database);
+  const applied = await replayLog({ log: place.log, start: manifest.log, upTo, path });
+  if (applied.hasReached || applied.segments === 0) return applied;
+  // The log ends before the copy does, so that the copy is the newest there is.
+  await fetchFile(manifest, fileNames.database, options);
+  return { ...applied, segments: 0, blobs: [] };
+}
+
+/** Tells which blobs the store in a folder has. Those that the log removed are not restored. */
+function keptBlobs(folder: string, applied: Applied | undefined): (line: BlobLine) => boolean {
+  if (applied === undefined || applied.segments === 0) return () => true;
+  const copy = openCopy(join(folder, fileNames.database));
+  try {
+    const keys = new Set([...copy.blobs()].map(({ key }) => key));
+    return ({ key }) => keys.has(key);
+  } finally {
+    copy.close();
+  }
 }
 
 /** What is wrong with a file, if anything. */
-function compared(name: string, found: Digest | undefined, expected: Digest): string[] {
-  if (found === undefined) return [`${name} is missing`];
+function compared(name: string, found: Digest | undefined, expected: Digest | undefined): string[] {
+  if (found === undefined || expected === undefined) return [`${name} is missing`];
   if (found.bytes < expected.bytes)
     return [`${name} is truncated: ${found.bytes} of ${expected.bytes} bytes`];
   if (found.bytes > expected.bytes)
@@ -69,7 +112,7 @@ async function fetchBlobs(
   await forEachOf(lines, blobsRunningMax, async (line) => {
     const { key, bytes, sha256 } = line;
     if (sha256 === undefined) return;
-    const name = `blobs/${storedName({ key })}`;
+    const name = blobName(key);
     const found = await place.read(name);
     const digest = found === undefined ? undefined : await keepBlob(line, found);
     damage.push(...compared(name, digest, { bytes, sha256 }));
@@ -77,18 +120,31 @@ async function fetchBlobs(
   return damage.toSorted();
 }
 
+type Listed = { readonly manifest: Manifest; readonly lines: readonly BlobLine[] };
+
 /** What is wrong with the database of a backup, within itself and against the rest. */
-function databaseDamage(
+function databaseDamage(path: string, listed: Listed): string[] {
+  return damageOf(path, `${listed.manifest.id}/${fileNames.database}`, (copy, name) =>
+    differences(copy, { name, ...listed }),
+  );
+}
+
+/** What is wrong with a database to which the log was applied. */
+function storeDamage(path: string, { manifest, lines }: Listed): string[] {
+  return damageOf(path, `${manifest.id} with the log applied`, (copy, name) =>
+    lacking(copy, lines).map((key) => `${name} uses the blob ${key}, which no segment lists`),
+  );
+}
+
+function damageOf(
   path: string,
-  { manifest, lines }: { manifest: Manifest; lines: readonly BlobLine[] },
+  name: string,
+  more: (copy: DatabaseCopy, name: string) => string[],
 ): string[] {
-  const name = `${manifest.id}/${fileNames.database}`;
   const copy = openCopy(path);
   try {
     const faults = copy.faults();
-    return faults.length > 0
-      ? faults.map((fault) => `${name} is damaged: ${fault}`)
-      : differences(copy, { name, manifest, lines });
+    return faults.length > 0 ? faults.map((fault) => `${name} is damaged: ${fault}`) : more(copy, name);
   } catch (error) {
     // The engine refuses to read what is not even a database.
     return [`${name} is damaged: ${error instanceof Error ? error.message : String(error)}`];
@@ -97,14 +153,16 @@ function databaseDamage(
   }
 }
 
+/** The keys of blobs in use that are not listed. */
+function lacking(copy: DatabaseCopy, lines: readonly BlobLine[]): string[] {
+  const listed = new Set(lines.map(({ key }) => key));
+  return [...copy.blobs()].filter(({ key, isUsed }) => isUsed && !listed.has(key)).map(({ key }) => key);
+}
+
 /** Where an undamaged database differs from the manifest and the list of blobs. */
 function differences(
   copy: DatabaseCopy,
-  {
-    name,
-    manifest,
-    lines,
-  }: { readonly name: string; readonly manifest: Manifest; readonly lines: readonly BlobLine[] },
+  { name, manifest, lines }: Listed & { readonly name: string },
 ): string[] {
   const { tables, schema, position } = copy.facts();
   const damage: string[] = [];
@@ -115,8 +173,7 @@ function differences(
       );
   if (schema !== manifest.schema || position !== manifest.moment.position)
     damage.push(`${name} is of another moment than the manifest says`);
-  const listed = new Set(lines.map(({ key }) => key));
-  for (const { key, isUsed } of copy.blobs())
-    if (isUsed && !listed.has(key)) damage.push(`${manifest.id}/${fileNames.blobs} lacks the blob ${key}`);
+  for (const key of lacking(copy, lines))
+    damage.push(`${manifest.id}/${fileNames.blobs} lacks the blob ${key}`);
   return damage;
 }

@@ -30,16 +30,17 @@ export async function openFolderPlace(
   folder: string,
   { isWritten }: { readonly isWritten: boolean },
 ): Promise<BackupPlace> {
-  const spool = join(folder, 'tmp');
   if (!isWritten && !existsSync(folder)) throw new Error(`there is no folder ${folder}`);
-  if (isWritten) makeFolder(folder);
-  const lock = isWritten
-    ? lockFile(join(folder, 'backup.lock'), `another backup is being made or pruned in ${folder}`)
-    : undefined;
-  if (isWritten) {
-    await rm(spool, { recursive: true, force: true });
-    makeFolder(spool);
-  }
+  if (!isWritten) return placeIn(folder, () => {});
+  makeFolder(folder);
+  const lock = lockFile(join(folder, 'backup.lock'), `another backup is being made or pruned in ${folder}`);
+  const place = placeIn(folder, () => lock.release());
+  await rm(place.spool, { recursive: true, force: true });
+  makeFolder(place.spool);
+  return place;
+}
+
+function placeIn(folder: string, release: () => void): BackupPlace {
   const lasting = new Set<string>();
 
   async function makeLasting(path: string): Promise<void> {
@@ -52,8 +53,11 @@ export async function openFolderPlace(
   }
 
   return {
-    spool,
-    ids: async () => (await readdir(folder)).filter(isBackupId).toSorted(),
+    spool: join(folder, 'tmp'),
+    get log() {
+      return placeIn(join(folder, 'log'), () => {});
+    },
+    ids: async () => ((await present(readdir(folder))) ?? []).filter(isBackupId).toSorted(),
     begin: async (id) => await makeLasting(join(folder, id)),
     async forget(id) {
       await present(rmdir(join(folder, id)));
@@ -83,7 +87,7 @@ export async function openFolderPlace(
     sizeOf: async (name) => (await present(stat(join(folder, name))))?.size,
     remove: async (name) => await rm(join(folder, name), { force: true }),
     async close() {
-      lock?.release();
+      release();
     },
   };
 }

@@ -7,12 +7,20 @@ import type { Clock, UnixMs } from '../kernel/clock.ts';
 /** The setting about it: its id and when it was finished, as JSON. */
 export const lastBackupSetting = 'last_backup';
 
+/** The setting with the run of shipped segments that the last backup begins from (`segment.ts`). */
+export const lastRunSetting = 'last_backup_run';
+
 /** When the last backup of a store was finished; undefined when there was none. */
 export async function lastBackupAt(read: Read): Promise<UnixMs | undefined> {
   const row = await read.get(settingOf, { name: lastBackupSetting });
   if (row === undefined) return undefined;
   const { finished_at } = JSON.parse(row.value) as { finished_at: string };
   return Date.parse(finished_at);
+}
+
+/** Whether the last backup is one from which a run of shipped segments goes on; so it is where nothing is shipped. */
+export async function isBegunFrom(read: Read, run: string | undefined): Promise<boolean> {
+  return run === undefined || (await read.get(settingOf, { name: lastRunSetting }))?.value === run;
 }
 
 /** A backup is late when it is overdue by as long as it was to wait. */

@@ -1,5 +1,7 @@
+import { timestamp, type UnixMs } from '../kernel/clock.ts';
 import { Damage, findManifest, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
+import { findHead } from './segment.ts';
 
 /** A backup in a list. What a damaged or unfinished one holds is unknown. */
 export type BackupEntry = {
@@ -10,6 +12,8 @@ export type BackupEntry = {
   readonly bytes?: number;
   readonly blobs?: number;
   readonly key?: Manifest['key'];
+  /** Until when a store can be restored that goes on from it, where the log was shipped. */
+  readonly until?: string;
 };
 
 /** Lists all backups, the oldest first. `whole` means that the manifest is; `verify` checks the rest. */
@@ -25,11 +29,27 @@ async function entryOf(place: BackupPlace, id: string): Promise<BackupEntry> {
     if (manifest === undefined) return { id, state: 'unfinished' };
     const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
     const { moment, blobs, key } = manifest;
-    return { id, state: 'whole', moment, bytes, blobs: blobs.count, key };
+    const entry: BackupEntry = { id, state: 'whole', moment, bytes, blobs: blobs.count, key };
+    const head = manifest.log === undefined ? undefined : await findHead(place.log, manifest.log.run);
+    return head === undefined || head.last <= (manifest.log?.after ?? 0)
+      ? entry
+      : { ...entry, until: head.complete_to };
   } catch (error) {
     if (error instanceof Damage) return { id, state: 'damaged' };
     throw error;
   }
+}
+
+/**
+ * The id of the newest finished backup of a time before `at`. Throws an Error for the operator when there is none, and
+ * `Damage` for a damaged manifest.
+ */
+export async function lastBefore(place: BackupPlace, at: UnixMs): Promise<string> {
+  for (const id of (await place.ids()).toReversed()) {
+    const manifest = await findManifest(place, id);
+    if (manifest !== undefined && Date.parse(manifest.copied_at) <= at) return id;
+  }
+  throw new Error(`there is no finished backup of a time before ${timestamp(at)}`);
 }
 
 /**

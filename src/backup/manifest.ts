@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import type { LogPosition } from '../db/wal-frames.ts';
 import { timestamp, type UnixMs } from '../kernel/clock.ts';
 import type { BackupPlace, Digest } from './place.ts';
 
@@ -34,6 +35,19 @@ export type Manifest = {
   readonly key: 'sealed' | 'left out' | 'not needed';
   /** The number of rows of each table. */
   readonly tables: { readonly [name: string]: number };
+  /** The run of shipped segments that goes on from this backup, if the log was being shipped (`segment.ts`). */
+  readonly log?: LogStart;
+};
+
+/** Where a run of segments goes on from a backup. */
+export type LogStart = {
+  readonly run: string;
+  /** The number of the last segment before the copy began: those after it are applied to the copy. */
+  readonly after: number;
+  /** Where that segment ends. */
+  readonly from: LogPosition;
+  /** A position at or after the copy: segments that do not reach it are of no use to it. */
+  readonly until: { readonly salts: string; readonly frame: number };
 };
 
 /** The files of a backup, in the folder of its id. */
@@ -62,17 +76,17 @@ export function backupIdAt(time: UnixMs): string {
 }
 
 /** A manifest as the text of its file, which ends with the checksum of everything before. */
-export function manifestText(manifest: Manifest): string {
+export function manifestText(manifest: { readonly format: 1 }): string {
   const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
   return `${JSON.stringify({ ...manifest, sha256 }, null, 2)}\n`;
 }
 
 /** Reads the text of a manifest; `name` is that of its file. Throws `Damage` unless it is whole. */
-function parseManifest(found: string, name: string): Manifest {
-  let manifest: Manifest;
+export function parseManifest<M extends { readonly format: 1 }>(found: string, name: string): M {
+  let manifest: M;
   try {
-    const { sha256: _sha256, ...rest } = JSON.parse(found) as Manifest & { sha256: string };
-    manifest = rest;
+    const { sha256: _sha256, ...rest } = JSON.parse(found) as M & { sha256: string };
+    manifest = rest as unknown as M;
   } catch (error) {
     throw new Damage(`${name} is truncated or is no manifest`, { cause: error });
   }
@@ -87,7 +101,7 @@ export async function findManifest(place: BackupPlace, id: string): Promise<Mani
   const name = `${id}/${fileNames.manifest}`;
   const stream = await place.read(name);
   if (stream === undefined) return undefined;
-  const manifest = parseManifest(await text(stream), name);
+  const manifest = parseManifest<Manifest>(await text(stream), name);
   if (manifest.id !== id) throw new Damage(`${name} is that of the backup ${manifest.id}`);
   return manifest;
 }

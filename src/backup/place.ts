@@ -23,6 +23,8 @@ export type BackupPlace = {
   sizeOf(name: string): Promise<number | undefined>;
   /** Removes a file if it exists. */
   remove(name: string): Promise<void>;
+  /** The folder `log` of the place, with an `ids` of its own: the runs of shipped segments (`segment.ts`). Not held. */
+  readonly log: BackupPlace;
   /** The folder of this machine where files are written before they are put. */
   readonly spool: string;
   close(): Promise<void>;

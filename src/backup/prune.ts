@@ -1,7 +1,15 @@
 import { text } from 'node:stream/consumers';
-import { storedName } from '../storage/storage.ts';
-import { fileNames, findManifest, type Manifest, parseBlobLines, readBlobLines } from './manifest.ts';
+import { blobName } from './copy-blob.ts';
+import {
+  fileNames,
+  findManifest,
+  type LogStart,
+  type Manifest,
+  parseBlobLines,
+  readBlobLines,
+} from './manifest.ts';
 import { type BackupPlace, forEachOf } from './place.ts';
+import { findHead, headName, readSegment, runKeyName, segmentName } from './segment.ts';
 
 /** How many blobs are removed at the same time. */
 const blobsRunningMax = 8;
@@ -29,6 +37,7 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
   const kept = keeping.map(({ id }) => id);
   const removed = ids.filter((id) => !kept.includes(id));
   if (removed.length === 0) return { removed, kept, removedBlobs: 0 };
+  const starts = keeping.flatMap(({ log }) => (log === undefined ? [] : [log]));
   const used = new Set<string>();
   for (const manifest of keeping) for (const { key } of await readBlobLines(place, manifest)) used.add(key);
   let removedBlobs = 0;
@@ -37,7 +46,7 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
     await place.remove(`${id}/${fileNames.manifest}`);
     const unused = (await blobKeysOf(place, id)).filter((key) => !used.has(key));
     await forEachOf(unused, blobsRunningMax, async (key) => {
-      await place.remove(`blobs/${storedName({ key })}`);
+      await place.remove(blobName(key));
       // Another removed backup may list it as well.
       used.add(key);
       removedBlobs += 1;
@@ -46,7 +55,39 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
       await place.remove(`${id}/${name}`);
     await place.forget(id);
   }
-  return { removed, kept, removedBlobs };
+  return { removed, kept, removedBlobs: removedBlobs + (await pruneLog(place, { starts, used })) };
+}
+
+/** Removes the segments that no kept backup needs, with the blobs that only they have; returns how many blobs. */
+async function pruneLog(
+  place: BackupPlace,
+  { starts, used }: { readonly starts: readonly LogStart[]; readonly used: ReadonlySet<string> },
+): Promise<number> {
+  const { log } = place;
+  const runs = await log.ids();
+  let removedBlobs = 0;
+  for (const run of runs) {
+    const needed = starts.filter((start) => start.run === run).map(({ after }) => after);
+    const head = await findHead(log, run);
+    // A backup that goes on from the newest run may be under way.
+    if (head === undefined || (needed.length === 0 && run === runs.at(-1))) continue;
+    const upTo = needed.length === 0 ? head.last : Math.min(...needed);
+    let first = upTo;
+    while (first > 0 && (await log.sizeOf(segmentName(run, first))) !== undefined) first -= 1;
+    // The first go first, so that those that are left have no gap.
+    for (let number = first + 1; number <= upTo; number += 1) {
+      const { facts } = await readSegment(log, run, number);
+      for (const { key } of facts.blobs.filter(({ key }) => !used.has(key))) {
+        await place.remove(blobName(key));
+        removedBlobs += 1;
+      }
+      await log.remove(segmentName(run, number));
+    }
+    if (needed.length > 0) continue;
+    for (const name of [runKeyName(run), headName(run)]) await log.remove(name);
+    await log.forget(run);
+  }
+  return removedBlobs;
 }
 
 /** The keys of the blobs that a backup lists, as far as it was made. */

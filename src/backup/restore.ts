@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { UnixMs } from '../kernel/clock.ts';
 import { folderMode, makeFolder, syncFolder } from '../kernel/folder.ts';
 import { storedName } from '../storage/storage.ts';
 import { fetchBackup } from './fetch.ts';
 import { type BlobLine, Damage, fileNames, type Manifest } from './manifest.ts';
 import { type BackupPlace, type Digest, writeDigested } from './place.ts';
+import type { Applied } from './replay.ts';
 import { openKeyText } from './sealed-key.ts';
+import { runKeyName } from './segment.ts';
 
 /** What a restore takes. */
 export type RestoreOptions = {
@@ -15,6 +19,8 @@ export type RestoreOptions = {
   /** The data folder to make; it must not exist, or be empty. */
   readonly to: string;
   readonly passphrase: string | undefined;
+  /** The time up to which the shipped log is applied; undefined for the backup alone. */
+  readonly upTo: UnixMs | undefined;
   /** Where blobs go that are not kept in the data folder. */
   readonly bucket:
     | {
@@ -25,7 +31,11 @@ export type RestoreOptions = {
 };
 
 /** What was restored. */
-export type Restored = { readonly manifest: Manifest; readonly hasKey: boolean };
+export type Restored = {
+  readonly manifest: Manifest;
+  readonly applied: Applied | undefined;
+  readonly hasKey: boolean;
+};
 
 function isFree(folder: string): boolean {
   try {
@@ -59,12 +69,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** Makes the data folder at `draft` and syncs all of it. */
-async function fill(draft: string, { place, id, passphrase, bucket }: RestoreOptions): Promise<Restored> {
+async function fill(draft: string, options: RestoreOptions): Promise<Restored> {
+  const { place, id, upTo, bucket } = options;
   const blobs = join(draft, 'blobs');
   await mkdir(blobs, { mode: folderMode });
-  const { manifest, damage } = await fetchBackup({
+  const { manifest, applied, damage } = await fetchBackup({
     place,
     id,
+    upTo,
     folder: draft,
     keepBlob: async (line, bytes) => {
       const path = join(blobs, storedName(line));
@@ -75,16 +87,30 @@ async function fill(draft: string, { place, id, passphrase, bucket }: RestoreOpt
   const [first] = damage;
   if (first !== undefined)
     throw new Damage(damage.length === 1 ? first : `${first} (and ${damage.length - 1} more faults)`);
-  const hasKey = manifest.key === 'sealed' && passphrase !== undefined;
-  if (hasKey) {
-    const text = openKeyText(await readFile(join(draft, fileNames.key), 'utf8'), passphrase, id);
-    await writeFile(join(draft, 'secrets.key'), text, { mode: 0o600, flush: true });
-  }
+  const keys = await keysOf(manifest, draft, options);
+  if (keys !== undefined) await writeFile(join(draft, 'secrets.key'), keys, { mode: 0o600, flush: true });
   for (const name of [fileNames.key, fileNames.blobs]) await rm(join(draft, name), { force: true });
   for (const shelf of await readdir(blobs)) syncFolder(join(blobs, shelf));
   syncFolder(blobs);
   syncFolder(draft);
-  return { manifest, hasKey };
+  return { manifest, applied, hasKey: keys !== undefined };
+}
+
+/** The keys of webhook secrets of a backup, after those that were in use while the log was shipped. */
+async function keysOf(
+  { id, key, log }: Manifest,
+  draft: string,
+  { place, passphrase, upTo }: RestoreOptions,
+): Promise<string | undefined> {
+  if (passphrase === undefined) return undefined;
+  const keys: string[] = [];
+  if (log !== undefined && upTo !== undefined) {
+    const shipped = await place.log.read(runKeyName(log.run));
+    if (shipped !== undefined) keys.push(openKeyText(await text(shipped), passphrase, log.run));
+  }
+  if (key === 'sealed')
+    keys.push(openKeyText(await readFile(join(draft, fileNames.key), 'utf8'), passphrase, id));
+  return keys.length === 0 ? undefined : [...new Set(keys.join('').match(/.+\n/g))].join('');
 }
 
 /** Moves a fetched blob to the bucket, if the store keeps blobs there. */

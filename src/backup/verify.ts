@@ -7,7 +7,7 @@ import type { BackupPlace } from './place.ts';
 import { openKeyText } from './sealed-key.ts';
 
 /**
- * Restores a backup to a temporary folder, checks everything in it and removes the folder. The key is opened if there is
+ * Restores a backup with the whole log that goes on from it to a temporary folder, checks everything in it and removes the folder. The key is opened if there is
  * a passphrase. Throws `Damage` when the manifest is missing or damaged; other damage is in the result.
  */
 export async function verifyBackup({
@@ -21,7 +21,7 @@ export async function verifyBackup({
 }): Promise<Fetched> {
   const folder = await mkdtemp(join(tmpdir(), 'confab-verify-'));
   try {
-    const fetched = await fetchBackup({ place, id, folder });
+    const fetched = await fetchBackup({ place, id, folder, upTo: Number.POSITIVE_INFINITY });
     if (fetched.damage.length === 0 && fetched.manifest.key === 'sealed' && passphrase !== undefined)
       openKeyText(await readFile(join(folder, fileNames.key), 'utf8'), passphrase, id);
     return fetched;

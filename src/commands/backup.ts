@@ -1,125 +1,35 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError } from 'commander';
-import { openBucketPlace } from '../backup/bucket-place.ts';
 import { createBackup } from '../backup/create.ts';
-import { openFolderPlace } from '../backup/folder-place.ts';
-import { type BackupEntry, lastFinished, listBackups } from '../backup/list.ts';
-import { Damage, type Manifest } from '../backup/manifest.ts';
+import { type BackupEntry, lastBefore, lastFinished, listBackups } from '../backup/list.ts';
+import type { Manifest } from '../backup/manifest.ts';
 import type { BackupPlace } from '../backup/place.ts';
 import { pruneBackups } from '../backup/prune.ts';
+import type { Applied } from '../backup/replay.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import { type Config, version } from '../config.ts';
 import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { Problem } from '../kernel/problem.ts';
-import { blobFolder, bucketSettingsOf } from '../main-blobs.ts';
+import { parseTimestamp, systemClock, type UnixMs } from '../kernel/clock.ts';
+import { bucketSettingsOf } from '../main-blobs.ts';
 import { createLog } from '../main-store.ts';
-import { type BucketClient, openBucketClient } from '../storage/bucket-client.ts';
-import { BucketRefusal } from '../storage/bucket-errors.ts';
-import { storedName } from '../storage/storage.ts';
+import { configWith, openClient, withBlobs, withPlace } from './backup-places.ts';
 import {
   addJson,
   addSettings,
   bucketSettings,
   CommandError,
-  configOf,
   exitMisused,
-  type Flags,
   note,
   print,
   printTable,
   printValue,
   type Shown,
 } from './command.ts';
+import { addShipCommand } from './ship.ts';
 
 /** `confab backup`: makes, checks, restores, lists and removes backups. */
-
-/** How long a bucket may take to begin a response, in milliseconds. */
-const bucketWaitMs = 30_000;
-
-/** The configuration of a command whose argument is a place; without the argument it is that of the configuration. */
-function configWith(place: string | undefined, settings: Flags): Config {
-  return configOf(place === undefined ? settings : { ...settings, 'backup-to': place });
-}
-
-/** Does `work` with the place of a configuration: a folder, or `s3://bucket/prefix` with its access. */
-async function withPlace<T>(
-  config: Config,
-  { isWritten }: { isWritten: boolean },
-  work: (place: BackupPlace) => Promise<T>,
-): Promise<T> {
-  const { backupTo: name } = config;
-  if (name === undefined)
-    throw new CommandError('name the place of the backups, or set CONFAB_BACKUP_TO', {
-      exitCode: exitMisused,
-    });
-  let place: BackupPlace | undefined;
-  try {
-    place = name.startsWith('s3://')
-      ? await bucketPlaceOf(name, config)
-      : await openFolderPlace(resolve(name), { isWritten });
-    return await work(place);
-  } catch (error) {
-    throw readableFailure(error);
-  } finally {
-    await place?.close();
-  }
-}
-
-/** Explains damage, a refused bucket, and errors of the operating system; any other error is a bug and keeps its stack. */
-function readableFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if (error instanceof Problem) return new CommandError(error.message, { cause: error });
-  const isTold = error.constructor === Error || error instanceof Damage || error instanceof BucketRefusal;
-  return isTold ? new CommandError(error.message, { cause: error }) : error;
-}
-
-async function bucketPlaceOf(name: string, config: Config): Promise<BackupPlace> {
-  const { host: bucket, pathname } = new URL(name);
-  const prefix = pathname.slice(1).replace(/\/?$/, '/');
-  const access = bucketSettingsOf({ ...config, s3Bucket: bucket });
-  if (access === undefined) throw new Error(`${name} names no bucket`);
-  return await openBucketPlace(await openClient(access, config), prefix === '/' ? '' : prefix);
-}
-
-async function openClient(
-  access: NonNullable<ReturnType<typeof bucketSettingsOf>>,
-  config: Config,
-): Promise<BucketClient> {
-  const log = createLog(config);
-  const client = await openBucketClient(access, {
-    log,
-    clock: systemClock,
-    limits: { waitMs: bucketWaitMs },
-  });
-  await client.probe();
-  return client;
-}
-
-/** Reads blobs where the configuration keeps them. */
-async function withBlobs<T>(
-  config: Config,
-  work: (readBlob: (key: string) => Promise<Readable | undefined>) => Promise<T>,
-): Promise<T> {
-  const access = bucketSettingsOf(config);
-  if (access === undefined) {
-    const folder = blobFolder(config);
-    return await work(async (key) => {
-      const path = join(folder, storedName({ key }));
-      return existsSync(path) ? (await open(path, 'r')).createReadStream() : undefined;
-    });
-  }
-  const client = await openClient(access, config);
-  try {
-    return await work(async (key) => await client.get(storedName({ key })));
-  } finally {
-    client.close();
-  }
-}
 
 /** Prints a result: as JSON, or as the lines that `lines` makes of it. */
 function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {
@@ -129,6 +39,12 @@ function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string
 
 function momentLine({ id, moment, blobs }: Manifest): string {
   return `${id}: everything that was answered before ${moment.time}, up to position ${moment.position} of the log, with ${blobs.count} blobs`;
+}
+
+function logLines(applied: Applied | undefined): string[] {
+  return applied?.endsAt === undefined || applied.segments === 0
+    ? []
+    : [`${applied.segments} segments of the log bring it to ${applied.endsAt}.`];
 }
 
 function noteKey({ key, blobs }: Manifest): void {
@@ -187,12 +103,26 @@ type ChooseFlags = Shown & { readonly backup?: string };
 async function verify(config: Config, flags: ChooseFlags): Promise<void> {
   await withPlace(config, { isWritten: false }, async (place) => {
     const id = await chosen(place, flags.backup);
-    const { manifest, damage } = await verifyBackup({ place, id, passphrase: config.backupPassphrase });
+    const { manifest, applied, damage } = await verifyBackup({
+      place,
+      id,
+      passphrase: config.backupPassphrase,
+    });
     const isKeyOpened = manifest.key === 'sealed' && config.backupPassphrase !== undefined;
     show(
-      { id, is_whole: damage.length === 0, damage, moment: manifest.moment, key: manifest.key },
+      {
+        id,
+        is_whole: damage.length === 0,
+        damage,
+        moment: manifest.moment,
+        log: { segments: applied?.segments ?? 0, ends_at: applied?.endsAt ?? null },
+        key: manifest.key,
+      },
       flags,
-      () => (damage.length > 0 ? damage : [momentLine(manifest), 'Every file, row and blob is as it was.']),
+      () =>
+        damage.length > 0
+          ? damage
+          : [momentLine(manifest), ...logLines(applied), 'Every file, row and blob is as it was.'],
     );
     if (damage.length > 0) throw new CommandError(`the backup ${id} has ${damage.length} faults`);
     if (manifest.key === 'sealed' && !isKeyOpened)
@@ -200,21 +130,34 @@ async function verify(config: Config, flags: ChooseFlags): Promise<void> {
   });
 }
 
-async function restore(config: Config, flags: ChooseFlags & { readonly to: string }): Promise<void> {
+type RestoreFlags = ChooseFlags & { readonly to: string; readonly at?: UnixMs };
+
+/** The backup to restore, and the time up to which the log is applied. A backup that is named is restored as it is. */
+async function chosenFor(place: BackupPlace, { backup, at }: RestoreFlags) {
+  if (backup !== undefined) return { id: await chosen(place, backup), upTo: at };
+  if (at === undefined) return { id: await lastFinished(place), upTo: Number.POSITIVE_INFINITY };
+  return { id: await lastBefore(place, at), upTo: at };
+}
+
+async function restore(config: Config, flags: RestoreFlags): Promise<void> {
   await withPlace(config, { isWritten: false }, async (place) => {
-    const id = await chosen(place, flags.backup);
+    const { id, upTo } = await chosenFor(place, flags);
     const access = bucketSettingsOf(config);
     const bucket = access === undefined ? undefined : await openClient(access, config);
     try {
-      const { manifest, hasKey } = await restoreBackup({
+      const { manifest, applied, hasKey } = await restoreBackup({
         place,
         id,
+        upTo,
         to: flags.to,
         passphrase: config.backupPassphrase,
         bucket,
       });
-      show({ id, to: resolve(flags.to), moment: manifest.moment, has_key: hasKey }, flags, () => [
+      const { moment } = manifest;
+      const log = { segments: applied?.segments ?? 0, ends_at: applied?.endsAt ?? null };
+      show({ id, to: resolve(flags.to), moment, log, has_key: hasKey }, flags, () => [
         momentLine(manifest),
+        ...logLines(applied),
         `Set CONFAB_DATA_DIR to ${resolve(flags.to)} and start the server.`,
       ]);
       if (!hasKey && manifest.key !== 'not needed')
@@ -232,14 +175,21 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+function moment(text: string): UnixMs {
+  const at = parseTimestamp(text);
+  if (at === undefined)
+    throw new InvalidArgumentError('It is a time of RFC 3339, such as 2026-11-22T20:08:35Z.');
+  return at;
+}
+
 function printEntries(entries: readonly BackupEntry[], { json }: Shown): void {
   if (json === true) printValue(entries);
   else
     printTable(
-      ['id', 'state', 'position', 'bytes', 'blobs', 'key'],
-      entries.map(({ moment, bytes = '', blobs = '', key = '', ...entry }) => ({
+      ['id', 'state', 'position', 'bytes', 'blobs', 'key', 'until'],
+      entries.map(({ moment, bytes = '', blobs = '', key = '', until = '', ...entry }) => ({
         ...entry,
-        ...{ position: moment?.position ?? '', bytes, blobs, key },
+        ...{ position: moment?.position ?? '', bytes, blobs, key, until },
       })),
     );
 }
@@ -282,19 +232,32 @@ export function addBackupCommands(program: Command): void {
 
   const restoreCommand = verb('restore', 'Check a backup and make a data folder of it.')
     .requiredOption('--to <folder>', 'the data folder to make; blobs go to CONFAB_S3_BUCKET if that is set')
-    .option('--backup <id>', 'by default the newest that is finished');
+    .option(
+      '--backup <id>',
+      'by default the newest that is finished; a backup that is named is restored without the log',
+    )
+    .option(
+      '--at <time>',
+      'the moment to restore, such as 2026-11-22T20:08:35Z; by default the newest',
+      moment,
+    );
   const restoreSettings = addSettings(restoreCommand, [...bucketSettings, 'backupPassphrase']);
-  restoreCommand.action((place: string | undefined, flags: ChooseFlags & { to: string }) =>
+  restoreCommand.action((place: string | undefined, flags: RestoreFlags) =>
     restore(configWith(place, restoreSettings()), flags),
   );
 
-  const listCommand = verb('list', 'List the backups: id, position of the log, bytes, blobs, key.');
+  const listCommand = verb(
+    'list',
+    'List the backups: id, position of the log, bytes, blobs, key, and until when the shipped log goes on from each.',
+  );
   const listSettings = addSettings(listCommand, bucketSettings);
   listCommand.action((name: string | undefined, flags: Shown) =>
     withPlace(configWith(name, listSettings()), { isWritten: false }, async (place) =>
       printEntries(await listBackups(place), flags),
     ),
   );
+
+  addShipCommand(backup);
 
   const pruneCommand = verb(
     'prune',

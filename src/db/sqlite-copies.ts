@@ -1,5 +1,6 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { publishedEnd } from './sqlite-log.ts';
 
 /**
  * Copies of the file of a SQLite store, made while a server writes it, and what is in such a copy.
@@ -20,6 +21,8 @@ export type LiveDatabase = {
   copyTo(path: string): Promise<void>;
   /** Sets a setting of the store; undefined removes it. */
   note(name: string, value: string | undefined): void;
+  /** A position of the write-ahead log at or after every earlier commit; undefined when the log has no frames. */
+  logEnd(): { readonly salts: string; readonly frame: number } | undefined;
   close(): void;
 };
 
@@ -42,6 +45,10 @@ export function openLive(file: string): LiveDatabase {
             'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
           )
           .run(name, value);
+    },
+    logEnd() {
+      const end = publishedEnd(database, file);
+      return typeof end === 'string' ? undefined : { salts: end.header.salts, frame: end.frame };
     },
     close: () => database.close(),
   };

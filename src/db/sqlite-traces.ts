@@ -44,11 +44,14 @@ export function createTraces({
   writer,
   queue,
   renew,
+  emptyFollowed,
 }: {
   writer: DatabaseSync;
   queue: GroupCommit;
   /** Gives back the snapshot of the reader, which would keep the log from being emptied. */
   renew: () => void;
+  /** Empties a log that another process follows. */
+  emptyFollowed: (() => Promise<boolean>) | undefined;
 }) {
   let index = 0;
   let isBegun = false;
@@ -87,7 +90,7 @@ export function createTraces({
         if (!isMerging) index += 1;
         return 'more';
       }
-      if (!emptyLog()) return 'busy';
+      if (!(emptyFollowed === undefined ? emptyLog() : await emptyFollowed())) return 'busy';
       index = 0;
       return 'done';
     },

@@ -43,7 +43,15 @@ export type SqliteOptions = {
   /** Takes the place of `Memory`, for tests. */
   readonly memory?: typeof Memory | undefined;
   readonly longReadLimits?: LongReadLimits | undefined;
+  /** Empties the write-ahead log, where another process follows it and copies it back; returns whether it did. */
+  readonly emptyLog?: (() => Promise<boolean>) | undefined;
 };
+
+/**
+ * How many pages the write-ahead log has before this process copies it back although another one follows it: 2 GiB, twice
+ * as much as the other lets it grow.
+ */
+const followedPagesMax = 262_144;
 
 /**
  * 16 MiB of pages for each connection, which hold the tops of the indexes. Other pages are in the cache of the operating
@@ -91,6 +99,7 @@ export function lockFolder(folder: string): { release(): void } {
 export function openSqlite(options: SqliteOptions): Db {
   const file = join(options.folder, 'confab.db');
   const writer = openWriter(file);
+  if (options.emptyLog !== undefined) writer.exec(`pragma wal_autocheckpoint = ${followedPagesMax}`);
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
@@ -100,9 +109,13 @@ export function openSqlite(options: SqliteOptions): Db {
   const watch = { onStatement: options.onStatement, slow: new SlowStatements(options.log) };
   const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
   const queue = new GroupCommit({
-    writer: new SqliteWriter(new Connection(writer, watch), () => {
-      memory.afterTransaction();
-      readConnection.renew();
+    writer: new SqliteWriter(new Connection(writer, watch), {
+      // Whoever follows the log may be waiting, with the lock, for the end of the snapshot.
+      onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
+      onEnded() {
+        memory.afterTransaction();
+        readConnection.renew();
+      },
     }),
     log: options.log,
     metrics: options.metrics,
@@ -114,7 +127,12 @@ export function openSqlite(options: SqliteOptions): Db {
     log: options.log,
     limits: options.longReadLimits,
   });
-  const traces = createTraces({ writer, queue, renew: () => readConnection.renew() });
+  const traces = createTraces({
+    writer,
+    queue,
+    renew: () => readConnection.renew(),
+    emptyFollowed: options.emptyLog,
+  });
   options.metrics?.read('confab_remembered_reads_total', () => {
     const { hits, misses } = memory.counts();
     return [
@@ -151,14 +169,20 @@ export function openSqlite(options: SqliteOptions): Db {
 class SqliteWriter implements Writer {
   readonly isImmediate = true;
   readonly #connection: Connection;
+  readonly #onBegin: (() => void) | undefined;
   readonly #onEnded: () => void;
 
-  constructor(connection: Connection, onEnded: () => void) {
+  constructor(
+    connection: Connection,
+    { onBegin, onEnded }: { readonly onBegin: (() => void) | undefined; readonly onEnded: () => void },
+  ) {
     this.#connection = connection;
+    this.#onBegin = onBegin;
     this.#onEnded = onEnded;
   }
 
   async begin(): Promise<void> {
+    this.#onBegin?.();
     this.#connection.database.exec('begin immediate');
   }
 

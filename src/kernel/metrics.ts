@@ -98,6 +98,16 @@ export const metricFacts = {
     buckets: seconds,
   },
   confab_store_waiting_writes: { kind: 'gauge', help: 'Write transactions that wait.', labels: [] },
+  confab_backup_age_seconds: {
+    kind: 'gauge',
+    help: 'How long ago the last backup was finished, where the server makes backups.',
+    labels: [],
+  },
+  confab_backup_log_lag_seconds: {
+    kind: 'gauge',
+    help: 'For how long changes have not been shipped to the place of the backups, where the log is shipped.',
+    labels: [],
+  },
   confab_store_size_bytes: {
     kind: 'gauge',
     help: 'Bytes of the database: its file and its write-ahead log, or the database of PostgreSQL.',

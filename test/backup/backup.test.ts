@@ -80,7 +80,14 @@ async function create(dataFolder: string, to: string, phrase?: string) {
 
 async function restore(from: string, id: string, options: { to: string; passphrase?: string }) {
   const place = await openFolderPlace(from, { isWritten: false });
-  return await restoreBackup({ place, id, passphrase: undefined, bucket: undefined, ...options });
+  return await restoreBackup({
+    place,
+    id,
+    passphrase: undefined,
+    upTo: undefined,
+    bucket: undefined,
+    ...options,
+  });
 }
 
 async function verify(folder: string, id: string, phrase?: string): Promise<string> {

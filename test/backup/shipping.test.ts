@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { shipAndLose } from '../../scripts/backup/lose.ts';
+import { seededRandom } from '../../scripts/harness/random.ts';
+import { createBackup } from '../../src/backup/create.ts';
+import { openFolderPlace } from '../../src/backup/folder-place.ts';
+import { listBackups } from '../../src/backup/list.ts';
+import { pruneBackups } from '../../src/backup/prune.ts';
+import { restoreBackup } from '../../src/backup/restore.ts';
+import { newestHead } from '../../src/backup/segment.ts';
+import { createShipper } from '../../src/backup/shipper.ts';
+import { verifyBackup } from '../../src/backup/verify.ts';
+import { openWriter } from '../../src/db/sqlite.ts';
+import { SqliteLog } from '../../src/db/sqlite-log.ts';
+import { applyMigrations } from '../../src/db/store-address.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'confab-shipping-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+let worlds = 0;
+
+/** A store that a server would have, its log being shipped to a folder. */
+async function startWorld() {
+  worlds += 1;
+  const folder = join(root, String(worlds));
+  const [data, to] = [join(folder, 'data'), join(folder, 'place')];
+  await applyMigrations({ folder: data }, systemClock);
+  const database = join(data, 'confab.db');
+  const server = openWriter(database);
+  server.exec('pragma wal_autocheckpoint = 0');
+  const source = { database, readBlob: async () => undefined, keyText: undefined };
+  const parts = { clock: systemClock, log: pino({ enabled: false }), passphrase: undefined };
+
+  async function startShipping() {
+    const shelf = await openFolderPlace(join(to, 'log'), { isWritten: true });
+    const place = await openFolderPlace(to, { isWritten: false });
+    const store = new SqliteLog(database);
+    const shipper = createShipper({
+      ...parts,
+      source: { ...source, keyText: () => undefined },
+      place,
+      shelf,
+      store,
+    });
+    return { ...shipper, store, end: async () => await Promise.all([place.close(), shelf.close()]) };
+  }
+
+  return {
+    data,
+    to,
+    database,
+    server,
+    startShipping,
+    log: join(to, 'log'),
+    /** Commits rows, of which the newest replaces the page that it is on many times. */
+    commit(number: number, bytes = 2000) {
+      server
+        .prepare(
+          'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+        )
+        .run(`key-${number % 40}`, `${number} ${'x'.repeat(bytes)}`);
+    },
+    async backup() {
+      const place = await openFolderPlace(to, { isWritten: true });
+      try {
+        return (await createBackup({ ...parts, source, place, version: '1' })).manifest;
+      } finally {
+        await place.close();
+      }
+    },
+    async read() {
+      return await openFolderPlace(to, { isWritten: false });
+    },
+    async restore(upTo: number, id?: string) {
+      const place = await openFolderPlace(to, { isWritten: false });
+      const target = join(folder, `restored-${Math.random()}`);
+      const [newest = ''] = (await place.ids()).toReversed();
+      const options = { place, id: id ?? newest, to: target, passphrase: undefined, bucket: undefined, upTo };
+      const { applied } = await restoreBackup(options);
+      return { applied, rows: rowsOf(join(target, 'confab.db')) };
+    },
+    async verify() {
+      const place = await openFolderPlace(to, { isWritten: false });
+      const [id = ''] = (await place.ids()).toReversed();
+      return (await verifyBackup({ place, id, passphrase: undefined })).damage.join('\n');
+    },
+  };
+}
+
+type World = Awaited<ReturnType<typeof startWorld>>;
+
+function rowsOf(file: string): unknown[] {
+  const database = new DatabaseSync(file);
+  const rows = database
+    .prepare("select name, value from settings where name like 'key-%' order by name")
+    .all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Writes, ships, and lets other processes copy the log back, in a random order. */
+async function disturb(world: World, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const shipping = await world.startShipping();
+  await shipping.step();
+  const other = new DatabaseSync(world.database, { timeout: 0 });
+  const reading = new DatabaseSync(world.database, { readOnly: true, timeout: 0 });
+  const actions: (() => unknown)[] = [
+    () => world.commit(random.integer(0, 1000), random.integer(10, 40_000)),
+    () => world.commit(random.integer(0, 1000)),
+    () =>
+      void other
+        .prepare(`pragma wal_checkpoint(${random.pick(['passive', 'full', 'restart', 'truncate'])})`)
+        .get(),
+    () => shipping.step(),
+    () => shipping.empty(),
+    () => reading.exec(reading.isTransaction ? 'commit' : 'begin; select 1 from settings'),
+  ];
+  await world.backup();
+  for (let count = 0; count < 40; count += 1) {
+    await random.pick(actions)?.();
+    if (count === 20) await world.backup();
+  }
+  if (reading.isTransaction) reading.exec('commit');
+  const before = await newestHead((await world.read()).log);
+  await shipping.step();
+  assert.equal((await shipping.step()).run, before?.run, 'the run has no gap');
+  for (const database of [other, reading]) database.close();
+  await shipping.end();
+}
+
+// Whatever other processes do to the log of a store, what was shipped is what was committed.
+describe('the shipped log', () => {
+  for (const seed of [1, 2])
+    test(`has every commit while others read and copy the log back, seed ${seed}`, async () => {
+      const world = await startWorld();
+      await disturb(world, seed);
+      const rows = rowsOf(world.database);
+      const [first] = await (await world.read()).ids();
+      for (const id of [undefined, first]) {
+        const restored = await world.restore(Number.POSITIVE_INFINITY, id);
+        assert.ok((restored.applied?.segments ?? 0) > 0);
+        assert.deepEqual(restored.rows, rows);
+      }
+      assert.equal(await world.verify(), '');
+      world.server.close();
+    });
+
+  test('goes on after a restart where nothing was lost, and begins a new run where something may be', async () => {
+    const world = await startWorld();
+    const first = await world.startShipping();
+    world.commit(1);
+    const { run } = await first.step();
+    await first.end();
+    world.commit(2);
+    const second = await world.startShipping();
+    assert.equal((await second.step()).run, run);
+    await second.end();
+    await world.backup();
+    // Both shippers are gone; without them nothing keeps the log from starting again.
+    for (const { store } of [first, second]) store.close();
+    world.commit(3);
+    world.server.exec('pragma wal_checkpoint(truncate)');
+    world.commit(4);
+    const third = await world.startShipping();
+    const { run: next } = await third.step();
+    assert.notEqual(next, run);
+    assert.notEqual(
+      JSON.stringify((await world.restore(Number.POSITIVE_INFINITY)).rows),
+      JSON.stringify(rowsOf(world.database)),
+    );
+    await world.backup();
+    assert.deepEqual((await world.restore(Number.POSITIVE_INFINITY)).rows, rowsOf(world.database));
+    await third.end();
+    world.server.close();
+  });
+
+  test('restores a moment, and the moment before damage', async () => {
+    const world = await startWorld();
+    const shipping = await world.startShipping();
+    await shipping.step();
+    await world.backup();
+    const states: { readonly at: number; readonly rows: unknown[] }[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      world.commit(number);
+      await shipping.step();
+      states.push({ at: Date.now(), rows: rowsOf(world.database) });
+      // The next segment ends later.
+      while (Date.now() === states.at(-1)?.at);
+    }
+    for (const { at, rows } of states) assert.deepEqual((await world.restore(at)).rows, rows);
+    const [run = ''] = readdirSync(world.log).filter((name) => name.startsWith('20'));
+    const damaged = join(world.log, run, '000000004');
+    const whole = readFileSync(damaged);
+    appendFileSync(damaged, 'x');
+    assert.match(await world.verify(), /^log\/\S+000000004 differs from its checksum; .*--at \d{4}-/);
+    const [, at = ''] = /--at (\S+)/.exec(await world.verify()) ?? [];
+    assert.deepEqual((await world.restore(Date.parse(at))).rows, states[2]?.rows);
+    await assert.rejects(world.restore(Number.POSITIVE_INFINITY), /000000004 differs/);
+    rmSync(damaged);
+    assert.match(await world.verify(), /000000004 is missing/);
+    writeFileSync(damaged, readFileSync(join(world.log, run, '000000003')));
+    assert.match(await world.verify(), /000000004 is the segment 3/);
+    writeFileSync(damaged, whole);
+    assert.equal(await world.verify(), '');
+    await shipping.end();
+    world.server.close();
+  });
+
+  test('loses its segments with the backups that they go on from', async () => {
+    const world = await startWorld();
+    const shipping = await world.startShipping();
+    await shipping.step();
+    await world.backup();
+    for (const number of [1, 2, 3]) {
+      world.commit(number);
+      await shipping.step();
+    }
+    await world.backup();
+    world.commit(4);
+    await shipping.step();
+    const place = await openFolderPlace(world.to, { isWritten: true });
+    await pruneBackups(place, 1);
+    const [kept] = await listBackups(place);
+    await place.close();
+    assert.ok(kept?.until !== undefined);
+    const [run = ''] = readdirSync(world.log).filter((name) => name.startsWith('20'));
+    const left = readdirSync(join(world.log, run)).filter((name) => /^\d+$/.test(name));
+    assert.ok(!left.includes('000000003') && left.length > 0, left.join());
+    assert.equal(await world.verify(), '');
+    assert.deepEqual((await world.restore(Number.POSITIVE_INFINITY)).rows, rowsOf(world.database));
+    await shipping.end();
+    world.server.close();
+  });
+});
+
+// A server that is killed together with its disk loses the last seconds at most.
+describe('a server that ships its log', () => {
+  test('is restored from the place with all that was acknowledged three seconds before it was killed', async () => {
+    const folder = join(root, 'killed');
+    const { violations, changes, lostMs } = await shipAndLose({
+      folder,
+      random: seededRandom(1),
+      graceMs: 3000,
+      runMs: 1500,
+      isRestarted: false,
+    });
+    assert.deepEqual(violations, []);
+    assert.ok(changes > 0 && lostMs < 3000);
+  });
+});
