@@ -5,7 +5,7 @@ import { openFolderPlace } from '../../src/backup/folder-place.ts';
 import { lastFinished } from '../../src/backup/list.ts';
 import { findManifest } from '../../src/backup/manifest.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
-import { newestHead } from '../../src/backup/segment.ts';
+import { lastHead } from '../../src/backup/segment.ts';
 import { poll } from '../../test/support/poll.ts';
 import { startConfab } from '../harness/confab-process.ts';
 import type { Random } from '../harness/random.ts';
@@ -80,7 +80,7 @@ async function shippedFrom(to: string, segments: number) {
   const place = await openFolderPlace(to, { isWritten: false });
   const [id] = (await place.ids()).toReversed();
   const manifest = id === undefined ? undefined : await findManifest(place, id);
-  const head = await newestHead(place.log);
+  const head = await lastHead(place.log);
   const isShipped = manifest?.log !== undefined && head !== undefined;
   return isShipped && head.last - manifest.log.after > segments ? place : undefined;
 }

@@ -26,7 +26,7 @@ import {
 } from './manifest.ts';
 import { type BackupPlace, type Digest, forEachOf, putDigested, spoolPath } from './place.ts';
 import { sealKeyText } from './sealed-key.ts';
-import { newestHead, type RunHead } from './segment.ts';
+import { lastHead, type RunHead } from './segment.ts';
 
 /**
  * Makes a backup of a SQLite store that a server may be using.
@@ -98,7 +98,7 @@ async function createHeld(
 ): Promise<Created> {
   const { source, place, clock, version, passphrase } = options;
   const known = await knownDigests(place);
-  const head = await newestHead(place.log);
+  const head = await lastHead(place.log);
   const startedAt = clock.now();
   const id = backupIdAt(startedAt);
   await place.begin(id);

@@ -19,7 +19,7 @@ export async function lastBackupAt(read: Read): Promise<UnixMs | undefined> {
 }
 
 /** Whether the last backup is one from which a run of shipped segments goes on; so it is where nothing is shipped. */
-export async function isBegunFrom(read: Read, run: string | undefined): Promise<boolean> {
+export async function lastBackupHasRun(read: Read, run: string | undefined): Promise<boolean> {
   return run === undefined || (await read.get(settingOf, { name: lastRunSetting }))?.value === run;
 }
 

@@ -2,7 +2,7 @@ import type { Read } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Loop, startLoop } from '../workers/runner.ts';
-import { isBegunFrom, lastBackupAt } from './last-backup.ts';
+import { lastBackupAt, lastBackupHasRun } from './last-backup.ts';
 
 /** How often the loop looks whether a backup is due, in milliseconds: commands make backups as well. */
 const lookMs = 60_000;
@@ -42,7 +42,7 @@ export function startBackups({
       // The first backup of a run has to know it.
       if (run !== undefined && run() === undefined && clock.now() < runKnownBy) return runLookMs;
       const lastAt = await lastBackupAt(read);
-      const isDue = lastAt === undefined || !(await isBegunFrom(read, run?.()));
+      const isDue = lastAt === undefined || !(await lastBackupHasRun(read, run?.()));
       const dueMs = isDue ? 0 : lastAt + everyMs - clock.now();
       if (dueMs > 0) return Math.min(dueMs, lookMs);
       const startedAt = performance.now();

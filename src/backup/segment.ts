@@ -72,7 +72,7 @@ export async function findHead(log: BackupPlace, run: string): Promise<RunHead |
 }
 
 /** The head of the newest run; undefined when nothing was ever shipped. Throws `Damage`. */
-export async function newestHead(log: BackupPlace): Promise<RunHead | undefined> {
+export async function lastHead(log: BackupPlace): Promise<RunHead | undefined> {
   const run = (await log.ids()).at(-1);
   return run === undefined ? undefined : await findHead(log, run);
 }

@@ -10,7 +10,7 @@ import { sealKeyText } from './sealed-key.ts';
 import {
   headName,
   headText,
-  newestHead,
+  lastHead,
   type RunHead,
   runKeyName,
   segmentFile,
@@ -84,7 +84,7 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Goes on with the newest run, or begins one. */
   async function open(): Promise<RunHead> {
-    const found = await newestHead(shelf).catch((error: unknown) => {
+    const found = await lastHead(shelf).catch((error: unknown) => {
       if (!(error instanceof Damage)) throw error;
       log.warn({ err: error }, 'the head of the shipped log is damaged');
       return undefined;

@@ -12,7 +12,7 @@ import { openFolderPlace } from '../../src/backup/folder-place.ts';
 import { listBackups } from '../../src/backup/list.ts';
 import { pruneBackups } from '../../src/backup/prune.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
-import { newestHead } from '../../src/backup/segment.ts';
+import { lastHead } from '../../src/backup/segment.ts';
 import { createShipper } from '../../src/backup/shipper.ts';
 import { verifyBackup } from '../../src/backup/verify.ts';
 import { openWriter } from '../../src/db/sqlite.ts';
@@ -110,24 +110,25 @@ async function disturb(world: World, seed: number): Promise<void> {
   await shipping.step();
   const other = new DatabaseSync(world.database, { timeout: 0 });
   const reading = new DatabaseSync(world.database, { readOnly: true, timeout: 0 });
-  const actions: (() => unknown)[] = [
-    () => world.commit(random.integer(0, 1000), random.integer(10, 40_000)),
-    () => world.commit(random.integer(0, 1000)),
-    () =>
+  const actions: (() => Promise<unknown>)[] = [
+    async () => world.commit(random.integer(0, 1000), random.integer(10, 40_000)),
+    async () => world.commit(random.integer(0, 1000)),
+    async () =>
       void other
         .prepare(`pragma wal_checkpoint(${random.pick(['passive', 'full', 'restart', 'truncate'])})`)
         .get(),
     () => shipping.step(),
     () => shipping.empty(),
-    () => reading.exec(reading.isTransaction ? 'commit' : 'begin; select 1 from settings'),
+    async () => reading.exec(reading.isTransaction ? 'commit' : 'begin; select 1 from settings'),
   ];
   await world.backup();
   for (let count = 0; count < 40; count += 1) {
-    await random.pick(actions)?.();
+    const act = random.pick(actions);
+    if (act !== undefined) await act();
     if (count === 20) await world.backup();
   }
   if (reading.isTransaction) reading.exec('commit');
-  const before = await newestHead((await world.read()).log);
+  const before = await lastHead((await world.read()).log);
   await shipping.step();
   assert.equal((await shipping.step()).run, before?.run, 'the run has no gap');
   for (const database of [other, reading]) database.close();
