@@ -123,8 +123,7 @@ async function disturb(world: World, seed: number): Promise<void> {
   ];
   await world.backup();
   for (let count = 0; count < 40; count += 1) {
-    const act = random.pick(actions);
-    if (act !== undefined) await act();
+    await Promise.all([random.pick(actions)?.()]);
     if (count === 20) await world.backup();
   }
   if (reading.isTransaction) reading.exec('commit');
