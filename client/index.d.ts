@@ -242,6 +242,8 @@ export interface Client {
   getMail(options?: CallOptions): Promise<MailSettings>;
   /** Chooses what the caller is sent by mail. */
   updateMail(body?: Clearable<MailPatch>, options?: CallOptions): Promise<MailSettings>;
+  /** Gets how the server is, and what it did in the last hour. */
+  getStatus(options?: CallOptions): Promise<Status>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -2551,6 +2553,49 @@ export interface StarredEntity {
   id: number;
   /** What is starred: always `app`. */
   type: string;
+}
+
+export interface Status {
+  /** The version of the server. */
+  version: string;
+  /** Where the store is: in a file (`sqlite`) or on PostgreSQL. */
+  engine: 'sqlite' | 'postgres';
+  /** When this node started. */
+  started_at: string;
+  /** Whether all checks are in order. */
+  is_ready: boolean;
+  /** The checks of readiness. */
+  checks: Array<StatusCheck>;
+  /** The last 60 minutes of this node, the oldest first; the last one is not over. */
+  minutes: Array<StatusMinute>;
+}
+
+export interface StatusCheck {
+  /** What was checked. */
+  name: string;
+  /** Whether the server can be ready with it. */
+  is_ok: boolean;
+  /** What the check found, such as `free_bytes`. New figures can come with any release. */
+  figures: { [name: string]: unknown };
+}
+
+export interface StatusMinute {
+  /** When the minute began. */
+  at: string;
+  /** Requests that were answered. */
+  requests: number;
+  /** How many of them failed on the server (5xx). */
+  failures: number;
+  /** Comments that were created. */
+  comments: number;
+  /** Attempts to deliver that succeeded. */
+  deliveries: number;
+  /** Attempts to deliver that failed. */
+  failed_deliveries: number;
+  /** Half of the requests took at most as long, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count. */
+  median_seconds: number;
+  /** The same for 95 of 100 requests. */
+  slow_seconds: number;
 }
 
 export interface TextToTest {

@@ -26,6 +26,7 @@ export const operations = {
   explainAccess: 'GET /api/apps/{app}/access q',
   getMail: 'GET /api/user/mail',
   updateMail: 'PATCH /api/user/mail bk',
+  getStatus: 'GET /api/status',
   starApp: 'POST /api/apps/{app}/stars k',
   unstarApp: 'DELETE /api/apps/{app}/stars',
   listStars: 'GET /api/stars lq',

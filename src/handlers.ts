@@ -105,6 +105,7 @@ import { resolveReport } from './features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from './features/revisions/list.ts';
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
+import { getStatus } from './features/status/get.ts';
 import { issueToken } from './features/tokens/issue.ts';
 import { revokeTokens } from './features/tokens/revoke.ts';
 import {
@@ -304,6 +305,7 @@ export const handlers = [
   getEmbed,
   getMeeting,
   getModerationRules,
+  getStatus,
   replaceModerationRules,
   testModerationRules,
   createApp,

@@ -1,15 +1,17 @@
 import { backupState } from './backup/last-backup.ts';
-import type { Config } from './config.ts';
+import { type Config, version } from './config.ts';
+import type { Status } from './contract/status.ts';
 import type { Db, Read } from './db/db.ts';
 import { schemaState } from './db/migrations/schema-state.ts';
 import { countParked } from './features/notifications/parked.ts';
 import { missingKeys } from './features/webhooks/secrets/secret-keys.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
-import { diskCheck } from './http/health.ts';
+import { diskCheck, statesOf } from './http/health.ts';
 import { createRoom, type Room } from './http/room.ts';
 import { type Clock, timestamp } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import { engineOf, type ServerMetrics } from './main-metrics.ts';
 import type { BlobBucket } from './storage/bucket.ts';
 import { startLoop } from './workers/runner.ts';
 
@@ -43,6 +45,25 @@ export function readinessChecks(
     ...(config.backupTo === undefined ? {} : { backups: () => backupCheck(db.read, config, clock) }),
     deliveries: async () => ({ ok: true, lag_ms: await deliveryLagMs(db.read, clock) }),
     notifications: async () => ({ ok: true, parked_events: await countParked(db.read) }),
+  };
+}
+
+/** Makes the function that says how this node is, from its checks and what it did in the last hour. */
+export function createStatus(
+  checks: ReturnType<typeof readinessChecks>,
+  { config, clock, metrics }: { config: Config; clock: Clock; metrics: ServerMetrics },
+): () => Promise<Status> {
+  const startedAt = timestamp(clock.now());
+  return async () => {
+    const states = await statesOf(checks);
+    return {
+      version,
+      engine: engineOf(config),
+      started_at: startedAt,
+      is_ready: states.every(([, { ok }]) => ok),
+      checks: states.map(([name, { ok, ...figures }]) => ({ name, is_ok: ok, figures })),
+      minutes: metrics.minutes(),
+    };
   };
 }
 

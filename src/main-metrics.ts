@@ -1,9 +1,11 @@
 import { type Config, version } from './config.ts';
+import type { StatusMinute } from './contract/status.ts';
 import type { Db } from './db/db.ts';
 import { lagAt, type ReaderLag } from './features/events/reader-lag.ts';
 import { countParked } from './features/notifications/parked.ts';
 import { countLanes, deliveryAgeMs } from './features/webhooks/sending/lane-figures.ts';
 import { deliveryLagMs } from './features/webhooks/sending/lanes.ts';
+import { createActivity } from './http/activity.ts';
 import { bindMetrics, createMetrics, listenForMetrics, type MetricsRegistry } from './http/metrics.ts';
 import { freeBytesOf } from './http/room.ts';
 import type { Authenticate, Http } from './http/server.ts';
@@ -13,13 +15,24 @@ import type { Metrics } from './kernel/metrics.ts';
 
 /** The metrics of a server: what its parts do not report themselves. */
 
-/** Creates the metrics of a server; undefined where they are off. */
-export function metricsOf(config: Config): MetricsRegistry | undefined {
-  if (config.metrics === 'off') return undefined;
-  const metrics = createMetrics();
-  const engine = config.databaseUrl === undefined ? 'sqlite' : 'postgres';
-  metrics.read('confab_build_info', () => [{ labels: { version, engine }, value: 1 }]);
-  return metrics;
+/** What the parts of a server report to: the counts of the last hour, and the metrics that Prometheus reads. */
+export type ServerMetrics = Metrics & {
+  readonly minutes: () => StatusMinute[];
+  /** Undefined where metrics are off. */
+  readonly registry: MetricsRegistry | undefined;
+};
+
+/** The engine of the store of a configuration. */
+export function engineOf({ databaseUrl }: Config): 'sqlite' | 'postgres' {
+  return databaseUrl === undefined ? 'sqlite' : 'postgres';
+}
+
+/** Creates the metrics of a server. */
+export function metricsOf(config: Config, clock: Clock): ServerMetrics {
+  const registry = config.metrics === 'off' ? undefined : createMetrics();
+  registry?.read('confab_build_info', () => [{ labels: { version, engine: engineOf(config) }, value: 1 }]);
+  const { metrics, minutes } = createActivity(clock, registry);
+  return { ...metrics, minutes, registry };
 }
 
 type Parts = { readonly db: Db; readonly clock: Clock; readonly metrics: Metrics | undefined };

@@ -41,7 +41,6 @@ import { bindDemo } from './http/demo/demo.ts';
 import { createEventCatalogue } from './http/event-catalogue.ts';
 import { bindHealth } from './http/health.ts';
 import { bindKit, findKit } from './http/kit/kit.ts';
-import type { MetricsRegistry } from './http/metrics.ts';
 import { bindPages } from './http/public-pages.ts';
 import { createAnswerOrder } from './http/reference-client.ts';
 import { createServer } from './http/server.ts';
@@ -51,10 +50,10 @@ import type { Log } from './kernel/log.ts';
 import { startAccess } from './main-access.ts';
 import { startOwnBackups } from './main-backup.ts';
 import { openBucket, openFolder } from './main-blobs.ts';
-import { readinessChecks, watchRoom } from './main-checks.ts';
+import { createStatus, readinessChecks, watchRoom } from './main-checks.ts';
 import { closeHttp, listen } from './main-http.ts';
 import { startMail } from './main-mail.ts';
-import { measureReader, measureStore, metricsOf, serveMetrics } from './main-metrics.ts';
+import { measureReader, measureStore, metricsOf, type ServerMetrics, serveMetrics } from './main-metrics.ts';
 import { startModeration } from './main-moderation.ts';
 import { startOutgoing } from './main-outgoing.ts';
 import { openShippedStore } from './main-shipping.ts';
@@ -155,7 +154,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
         clock,
         log,
         started,
-        metrics: metricsOf(config),
+        metrics: metricsOf(config, clock),
         traces: await startTraces(log),
       })),
       close,
@@ -172,7 +171,7 @@ type Start = Parts & {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: MetricsRegistry | undefined;
+  readonly metrics: ServerMetrics;
   readonly traces: ServerTraces | undefined;
   readonly started: Started[];
   /** The public address of this server; without a setting, the one it listens on, known once it does. */
@@ -365,10 +364,17 @@ async function startHttp(
   }
   bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
-  bindHealth(http, { version, checks: readinessChecks(db, { config, clock, bucket, box }), authenticate });
-  await serveMetrics(metrics, { config, http, authenticate, log, started });
+  const checks = readinessChecks(db, { config, clock, bucket, box });
+  bindHealth(http, { version, checks, authenticate });
+  const readStatus = createStatus(checks, { config, clock, metrics });
+  await serveMetrics(metrics.registry, { config, http, authenticate, log, started });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
-  return { http, limits, fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)) };
+  return {
+    http,
+    limits,
+    readStatus,
+    fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)),
+  };
 }
 
 /** Binds the operations, and the live connections that some of them open. */

@@ -14,6 +14,9 @@ export const epoch = createStore(0);
 /** How often a server that cannot be reached is tried, in milliseconds. */
 const retryMs = 2000;
 
+/** The codes of problems that say that the session has ended. */
+const sessionCodes: readonly string[] = ['unauthorized', 'invalid_credential'];
+
 /** Reads everything again. */
 export function readAgain(): void {
   epoch.set(epoch.get() + 1);
@@ -21,7 +24,8 @@ export function readAgain(): void {
 
 /** Notes what a failure says about the session and the connection. Views show the failure itself. */
 export function noteFailure(error: unknown): void {
-  if (error instanceof ProblemError && error.status === 401) expire();
+  // Another 401 says that an operation is not for this kind of caller.
+  if (error instanceof ProblemError && sessionCodes.includes(error.code)) expire();
   if (error instanceof ConnectionError && isOnline.get()) {
     isOnline.set(false);
     setTimeout(tryAgain, retryMs);

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Page, type Pages, ProblemError } from '../../client/index.js';
 import { epoch, noteFailure } from './api.ts';
 import { useLive } from './live.ts';
+import { session } from './session.ts';
 import { useStore } from './store.ts';
 
 /**
@@ -19,10 +20,16 @@ function keep(key: string, value: unknown): void {
   if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Forgets everything that was read: it belongs to the caller who has left. */
-export function forgetAll(): void {
-  kept.clear();
-}
+let reader = '';
+
+// What was read belongs to the caller who read it.
+session.listen(() => {
+  const now = session.get();
+  if (now.state === 'unknown') return;
+  const next = 'caller' in now ? `${now.caller.kind} ${now.caller.user.id} ${now.caller.scopes}` : '';
+  if (next !== reader) kept.clear();
+  reader = next;
+});
 
 /** What is read for a view. `data` stays while it is read again, and while that fails. */
 export type Query<T> = {

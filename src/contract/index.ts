@@ -25,6 +25,7 @@ import { realtimeOperations } from './realtime.ts';
 import { reportOperations } from './reports.ts';
 import { revisionOperations } from './revisions.ts';
 import { starOperations } from './stars.ts';
+import { statusOperations } from './status.ts';
 import { tokenOperations } from './tokens.ts';
 import { typingOperations } from './typing.ts';
 import { userOperations } from './users.ts';
@@ -36,6 +37,7 @@ export const operations = {
   ...memberOperations,
   ...accessOperations,
   ...mailOperations,
+  ...statusOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,

@@ -41,9 +41,7 @@ export function bindHealth(
 
   http.page('/readyz', async (_params, raw) => {
     const isDetailed = await hasKey(raw);
-    const states = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
-    );
+    const states = await statesOf(checks);
     const isReady = states.every(([, { ok }]) => ok);
     const state = {
       status: isReady ? 'ready' : 'not ready',
@@ -60,6 +58,15 @@ function answer(status: number, state: object) {
   };
   const body: Json = json(`${JSON.stringify(state)}\n`);
   return { status, headers, body };
+}
+
+/** The results of checks, in their order. */
+export async function statesOf(
+  checks: Readonly<Record<string, Check>>,
+): Promise<readonly (readonly [name: string, state: State])[]> {
+  return await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
+  );
 }
 
 async function stateOf(check: Check): Promise<State> {

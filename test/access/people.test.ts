@@ -59,6 +59,7 @@ const intents: { readonly [operation: string]: Intent } = {
   updateDirectory: { ...forKeys(200), of: () => 'here', body: () => ({ name: 'here' }) },
   deleteDirectory: { ...forKeys(204), of: () => made },
   getModerationRules: forKeys(200, 401),
+  getStatus: forKeys(200, 401),
   replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },

@@ -48,7 +48,7 @@ export async function openConsole(
     ...options
   }: BrowserContextOptions & { path?: string; as?: string; expected?: readonly Expected[] } = {},
 ): Promise<Console> {
-  const context = await browser.newContext({ viewport: desktop, ...options });
+  const context = await browser.newContext({ viewport: desktop, locale: 'en-US', ...options });
   context.setDefaultTimeout(10_000);
   const faults = watch(context, { origins: [server.url], ...(expected === undefined ? {} : { expected }) });
   const page = await context.newPage();

@@ -54,7 +54,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await first.page.goto('about:blank');
     await first.page.goto(link);
     await first.page.locator('nav a').first().waitFor();
-    const other = await browser.newContext();
+    const other = await browser.newContext({ locale: 'en-US' });
     const page = await other.newPage();
     await page.goto(link);
     await page.locator('.failure', { hasText: 'used already' }).waitFor();
@@ -79,7 +79,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
   });
 
   test('says why a credential is refused, and leaves no session when one signs out', async () => {
-    const context = await browser.newContext();
+    const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     await page.goto(`${server.url}/console`);
     await page.locator('input[name=credential]').fill('wys_wrong');

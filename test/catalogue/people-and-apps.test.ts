@@ -52,6 +52,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   createMeeting: () => ({ provider: 'jitsi' }),
   getMeeting: () => undefined,
   getModerationRules: () => undefined,
+  getStatus: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
 };

@@ -124,6 +124,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.typeFileComment(made.id);
   await admin.lockFile(made.id);
   await admin.unlockFile(made.id);
+  await admin.getStatus();
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });
   await admin.testModerationRules({ text: 'words' });

@@ -7,6 +7,7 @@ import type { operations } from '../../src/contract/index.ts';
 export const operationTests: { readonly [id: string]: string } = {
   eraseUser: 'test/features/erasures/erasures.test.ts',
   exportUser: 'test/features/exports/exports.test.ts',
+  getStatus: 'test/features/status/status.test.ts',
   getErasure: 'test/features/erasures/erasures.test.ts',
   createApp: 'test/features/apps/apps.test.ts',
   getApp: 'test/features/apps/apps.test.ts',

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { forgetAll } from '../data.ts';
 import { chooseLanguage, type Language, language, languages } from '../i18n.ts';
 import { t } from '../messages.ts';
 import { navigate, usePlace } from '../router.ts';
@@ -56,10 +55,6 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 
 function Account({ onHelp }: { readonly onHelp: () => void }) {
   const code = useStore(language);
-  const leave = async () => {
-    await signOut();
-    forgetAll();
-  };
   return (
     <div class="account">
       <p class="soft" dir="auto">
@@ -79,7 +74,7 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
         <button type="button" class="quiet" aria-label={t('keys')} onClick={onHelp}>
           ?
         </button>
-        <button type="button" class="quiet" onClick={leave}>
+        <button type="button" class="quiet" onClick={signOut}>
           {t('signOut')}
         </button>
       </div>

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { boolean, count, described, string, Timestamp } from './fields.ts';
+import { operationsOf } from './operation.ts';
+
+const Check = Type.Object(
+  {
+    name: Type.String({ description: 'What was checked.', examples: ['disk'] }),
+    is_ok: boolean('Whether the server can be ready with it.'),
+    figures: Type.Unsafe<{ [name: string]: boolean | number | string }>({
+      type: 'object',
+      additionalProperties: { type: ['boolean', 'number', 'string'] },
+      description: 'What the check found, such as `free_bytes`. New figures can come with any release.',
+    }),
+  },
+  { $id: 'StatusCheck', description: 'The state of one part of the server, as `GET /readyz` has it.' },
+);
+
+const seconds = (description: string) => Type.Number({ minimum: 0, description });
+
+const Minute = Type.Object(
+  {
+    at: described(Timestamp, 'When the minute began.'),
+    requests: count('Requests that were answered.'),
+    failures: count('How many of them failed on the server (5xx).'),
+    comments: count('Comments that were created.'),
+    deliveries: count('Attempts to deliver that succeeded.'),
+    failed_deliveries: count('Attempts to deliver that failed.'),
+    median_seconds: seconds(
+      'Half of the requests took at most as long, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count.',
+    ),
+    slow_seconds: seconds('The same for 95 of 100 requests.'),
+  },
+  { $id: 'StatusMinute', description: 'What this node did in one minute.' },
+);
+/** What this node did in one minute. */
+export type StatusMinute = Static<typeof Minute>;
+
+const Status = Type.Object(
+  {
+    version: string('The version of the server.'),
+    engine: Type.Unsafe<'sqlite' | 'postgres'>({
+      type: 'string',
+      enum: ['sqlite', 'postgres'],
+      description: 'Where the store is: in a file (`sqlite`) or on PostgreSQL.',
+    }),
+    started_at: described(Timestamp, 'When this node started.'),
+    is_ready: boolean('Whether all checks are in order.'),
+    checks: Type.Array(Check, { description: 'The checks of readiness.' }),
+    minutes: Type.Array(Minute, {
+      description: 'The last 60 minutes of this node, the oldest first; the last one is not over.',
+    }),
+  },
+  { $id: 'Status', description: 'How the node that answers is, and what it did in the last hour.' },
+);
+/** How a node is. */
+export type Status = Static<typeof Status>;
+
+export const statusOperations = operationsOf('Server', {
+  getStatus: {
+    method: 'GET',
+    path: '/api/status',
+    summary: 'Gets how the server is, and what it did in the last hour.',
+    description:
+      'Several nodes count each for itself, and each answers for itself. The figures start again with the process; `/metrics` is for what should be kept.',
+    caller: 'key',
+    on: 'server',
+    effect: 'wait',
+    success: { 200: Status },
+    errors: [401],
+  },
+});
