@@ -87,13 +87,29 @@ function judge(traffic: Traffic, part: string): void {
   if (traffic.wrong.length > 0) suite.fail(`${part}: answers that should not be`, traffic.wrong);
 }
 
+/** Measures the processor time of the server, and of the clients beside it, for each request that is answered. */
+function startCpu(): { of(traffic: Traffic, seconds: number): string } {
+  const [server0, clients0] = [cpuUsOf(server.pid) ?? 0, process.cpuUsage()];
+  return {
+    of({ answeredMs: { length } }, seconds) {
+      const { user, system } = process.cpuUsage(clients0);
+      const serverUs = (cpuUsOf(server.pid) ?? 0) - server0;
+      const part = (us: number) => `${(us / 1e6 / seconds).toFixed(2)} processors`;
+      return `server ${part(serverUs)} and ${(serverUs / length).toFixed(0)} µs a request answered, clients ${part(user + system)}`;
+    },
+  };
+}
+
 /** Finds out how many requests a second the server answers. */
 async function capacity(): Promise<void> {
   await clients.saturate(busyConnections, 5);
+  const cpu = startCpu();
   const traffic = await clients.saturate(busyConnections, busySeconds);
   judge(traffic, 'capacity');
   best = traffic.answeredMs.length / busySeconds;
-  console.log(`capacity ${best.toFixed(0)} requests a second, ${ms(traffic.answeredMs)}`);
+  console.log(
+    `capacity ${best.toFixed(0)} requests a second, ${ms(traffic.answeredMs)}, ${cpu.of(traffic, busySeconds)}`,
+  );
 }
 
 /** Half of the capacity for a long time. */
@@ -139,11 +155,12 @@ function slopeOf(points: readonly (readonly [number, number])[]): number {
 async function overloaded(): Promise<void> {
   const before = await clients.send({ rate: best / 4, seconds: 10 });
   const rate = best * overloadTimes;
+  const cpu = startCpu();
   const traffic = await clients.send({ rate, seconds: overload, ofKeys: 5 });
   judge(traffic, 'overload');
   const goodput = traffic.answeredMs.length / overload / best;
   console.log(
-    `overload: ${rate.toFixed(0)} requests a second due, ${(traffic.sent / overload).toFixed(0)} sent over ${overloadConnections} connections, ${(100 * goodput).toFixed(0)} % of the capacity answered (${ms(traffic.answeredMs)}; what people read ${ms(traffic.readMs)}), refused ${traffic.refused.key} of keys and ${traffic.refused.person} of people, without an answer ${traffic.lost}, memory ${memoryMbOf(server.pid)?.toFixed(0)} MB`,
+    `overload: ${rate.toFixed(0)} requests a second due, ${(traffic.sent / overload).toFixed(0)} sent over ${overloadConnections} connections, ${(100 * goodput).toFixed(0)} % of the capacity answered (${ms(traffic.answeredMs)}; what people read ${ms(traffic.readMs)}), refused ${traffic.refused.key} of keys and ${traffic.refused.person} of people, without an answer ${traffic.lost}, memory ${memoryMbOf(server.pid)?.toFixed(0)} MB, ${cpu.of(traffic, overload)}`,
   );
   if (goodput < goodputMin) suite.fail(`only ${(100 * goodput).toFixed(0)} % of the capacity was answered`);
   const limit = 2 * quantile(before.answeredMs, 0.99) + 5;

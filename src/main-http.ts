@@ -7,12 +7,15 @@ import { startLoop } from './workers/runner.ts';
 
 /** How the HTTP server begins to listen, and ends. */
 
+/** How many connections the kernel keeps until the server takes them; Linux allows 4096 (`net.core.somaxconn`). */
+const backlogMax = 4096;
+
 /** Starts to listen, and returns the address. */
 export async function listen(
   { config, log }: { readonly config: Config; readonly log: Log },
   { db, http }: { readonly db: Db; readonly http: Server },
 ): Promise<string> {
-  await http.fastify.listen({ host: config.host, port: config.port });
+  await http.fastify.listen({ host: config.host, port: config.port, backlog: backlogMax });
   const { address, family, port } = http.fastify.server.address() as AddressInfo;
   const isEverywhere = address === '0.0.0.0' || address === '::';
   const literal = family === 'IPv6' ? `[${address}]` : address;

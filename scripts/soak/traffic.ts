@@ -30,6 +30,8 @@ export type Traffic = {
 
 /** How long a client waits for an answer, in milliseconds. */
 const patienceMs = 10_000;
+/** From how many addresses the clients call: a server closes the idle connections of one that has many. */
+const addresses = 50;
 /** How often due requests are sent, in milliseconds. */
 const beatMs = 10;
 /** How many comments a client remembers to read and edit again. */
@@ -41,23 +43,29 @@ type Drawn = { readonly method: 'GET' | 'POST' | 'PATCH'; readonly path: string;
 export class Clients {
   readonly #site: Site;
   readonly #random: Random;
-  readonly #agent: Agent;
+  readonly #agents: readonly Agent[];
   readonly #connections: number;
   readonly #recent: { readonly id: number; readonly token: string }[] = [];
   /** The ids of all comments whose creation was answered. */
   readonly created: number[] = [];
   #count = 0;
+  #turn = 0;
 
   constructor(site: Site, random: Random, connections: number) {
     this.#site = site;
     this.#random = random;
     this.#connections = connections;
-    this.#agent = new Agent({
-      connections,
-      pipelining: 1,
-      headersTimeout: patienceMs,
-      bodyTimeout: patienceMs,
-    });
+    this.#agents = Array.from(
+      { length: addresses },
+      (_, n) =>
+        new Agent({
+          connections: Math.ceil(connections / addresses),
+          pipelining: 1,
+          headersTimeout: patienceMs,
+          bodyTimeout: patienceMs,
+          localAddress: `127.0.1.${n + 1}`,
+        }),
+    );
   }
 
   /** Sends `rate` requests a second for so long; of those, `ofKeys` in ten come from programs. Resolves once all ended. */
@@ -106,7 +114,14 @@ export class Clients {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all(this.#agents.map((agent) => agent.destroy()));
+  }
+
+  #nextAgent(): Agent {
+    this.#turn = (this.#turn + 1) % addresses;
+    const agent = this.#agents[this.#turn];
+    if (agent === undefined) throw new RangeError('there is an agent for each address');
+    return agent;
   }
 
   /** Of ten requests six read a page, one reads a comment, two create one and one edits one. */
@@ -134,7 +149,7 @@ export class Clients {
     let answer: Dispatcher.ResponseData;
     let text: string;
     try {
-      answer = await this.#agent.request({
+      answer = await this.#nextAgent().request({
         origin: this.#site.url,
         method,
         path,

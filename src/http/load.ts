@@ -1,5 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
-import type { Principal } from '../kernel/principal.ts';
+import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem.ts';
 import type { ClientLimits } from './client-limits.ts';
 
@@ -8,28 +7,40 @@ import type { ClientLimits } from './client-limits.ts';
  * longer all of them wait. Above a number, a node refuses those that can best wait: first of API keys, whose programs
  * try again, such as imports; then changes of people; what people read comes last.
  *
- * Operations that wait for something other than the store are not counted: they do not keep others waiting.
+ * A request is refused before anything is done for it. Operations that wait for something other than the store are not
+ * counted, and neither is a request whose body has yet to arrive: they do not keep others waiting.
  */
 export type Load = {
-  /** Counts a request and returns the function that ends it; throws `too_busy`. */
-  enter(operation: Operation, principal: Principal | undefined): () => void;
+  /** Counts a request until `leave`; throws `too_busy`. */
+  enter(request: FastifyRequest): void;
+  /** Counts a request whose body has arrived, if it is not counted. */
+  resume(request: FastifyRequest): void;
+  /** Ends the count of a request, if it is counted. */
+  leave(request: FastifyRequest): void;
 };
 
 /** Starts to count the requests of a node. */
 export function createLoad({ runningMax }: Pick<ClientLimits, 'runningMax'>): Load {
-  let running = 0;
-  const leave = () => {
-    running -= 1;
-  };
+  const running = new Set<FastifyRequest>();
   return {
-    enter({ effect }, principal) {
-      if (effect === 'wait') return () => undefined;
-      const changes = effect === 'add' || effect === 'change';
-      const kind = principal?.kind === 'key' ? 'key' : changes ? 'change' : 'read';
-      if (running >= runningMax[kind])
+    enter(request) {
+      const kind = kindOf(request);
+      if (kind === undefined) return;
+      if (running.size >= runningMax[kind])
         throw new Problem('too_busy', 'The server has too many requests to answer. Try again later.');
-      running += 1;
-      return leave;
+      running.add(request);
     },
+    resume(request) {
+      if (kindOf(request) !== undefined) running.add(request);
+    },
+    leave: (request) => void running.delete(request),
   };
+}
+
+/** Who waits for an answer; undefined for a request that is not counted. The form of a credential shows an API key. */
+function kindOf({ routeOptions, headers }: FastifyRequest): keyof ClientLimits['runningMax'] | undefined {
+  const effect = routeOptions.config.operation?.effect;
+  if (effect === undefined || effect === 'wait') return undefined;
+  if (headers.authorization?.includes('wys_') === true) return 'key';
+  return effect === 'add' || effect === 'change' ? 'change' : 'read';
 }

@@ -16,6 +16,7 @@ import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
 import { createAddresses } from './addresses.ts';
 import type { Answer } from './answer.ts';
+import { awaitArrivals } from './arrivals.ts';
 import type { JsonBody } from './body.ts';
 import { readBodies } from './body-parsers.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
@@ -248,6 +249,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest('credential', undefined);
   app.decorateRequest('clientAddress', undefined);
   upgrades.listen(app.server);
+  const arrivals = awaitArrivals(app.server);
   const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
 
@@ -286,6 +288,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const logOrigin = createOriginLog({ allowed, publicUrl, log });
   if (options.traces !== undefined) traceRequests(app, options.traces);
   app.addHook('onRequest', async (request, reply) => {
+    await arrivals();
+    load.enter(request);
     request.clientAddress = options.addressOf(request.raw);
     assertHttp(request.raw);
     if (request.is404) throw unknownAddress(request, reply);
@@ -310,7 +314,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       checkScopes(scopes, request.principal);
     }
     await countRequest(options.rateLimits, request, reply);
+    if (!request.raw.complete) load.leave(request);
   });
+  app.addHook('onSend', async (request) => load.leave(request));
   app.addHook('preClose', async () => {
     isClosing = true;
   });
@@ -366,8 +372,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
           raw: request,
         } as unknown as Call<O>;
         options.room.check(operation);
-        const leave = load.enter(operation, request.principal);
-        const handled = await handler(call).finally(leave);
+        load.resume(request);
+        const handled = await handler(call);
         // A write has already waited for its group.
         if (operation.method === 'GET') await turnEnd();
         // An open connection would delay the stop until the client closes it.

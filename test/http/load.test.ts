@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import type { clientLimits } from '../../src/http/client-limits.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { createGate } from '../support/gate.ts';
+import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -54,5 +57,45 @@ describe('a server with many requests to answer', () => {
     assertProblem(await server.call('GET', path, undefined, { as: token }), 503, 'too_busy');
     gate.open();
     assert.equal((await held).status, 201);
+  });
+
+  test('refuses a request before it looks at its credential and reads its body', async () => {
+    const server = await startBusy({ key: 1, change: 2, read: 2 });
+    const path = `/api/apps/${(await makeApp(server)).id}/comments`;
+    gate.close();
+    const held = server.call('POST', path, { text: 'waits' });
+    await gate.holds(1);
+    const unknown = `${server.key.slice(0, -1)}-`;
+    assertProblem(await server.call('GET', path, undefined, { as: unknown }), 503, 'too_busy');
+    assertProblem(await server.call('POST', path, '{'), 503, 'too_busy');
+    gate.open();
+    assert.equal((await held).status, 201);
+    assertProblem(await server.call('GET', path, undefined, { as: unknown }), 401, 'invalid_credential');
+  });
+
+  test('counts neither requests that failed nor those whose bodies have yet to arrive', async () => {
+    const server = await startBusy({ key: 1, change: 1, read: 1 });
+    const path = `/api/apps/${(await makeApp(server)).id}/comments`;
+    assert.equal((await server.call('POST', path, '{')).status, 400);
+    assert.equal((await server.call('GET', '/api/apps/none/comments')).status, 404);
+    assert.equal((await server.call('GET', path, undefined, { as: 'nobody' })).status, 401);
+
+    const { hostname, port } = new URL(server.url);
+    const slow = connect(Number(port), hostname);
+    after(() => slow.destroy());
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: a',
+      `Authorization: Bearer ${server.key}`,
+      'Content-Type: application/json',
+      'Content-Length: 20',
+      'Expect: 100-continue',
+    ];
+    slow.write(`${head.join('\r\n')}\r\n\r\n`);
+    // The server answers this when it has the headers; then it looks up the credential.
+    assert.match(String((await once(slow, 'data'))[0]), /^HTTP\/1.1 100 /);
+    await poll('the slow request to be left out', async () =>
+      (await server.call('GET', path)).status === 200 ? true : undefined,
+    );
   });
 });
