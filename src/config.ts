@@ -24,6 +24,7 @@ import {
   yesOrNo,
 } from './config-values.ts';
 import { readKeys } from './kernel/secret-box.ts';
+import type { Sampling } from './kernel/traces.ts';
 
 /** The version of this program, from package.json. */
 export const version: string = JSON.parse(
@@ -324,6 +325,32 @@ function messageOf(error: unknown): string {
 export function isTraced(): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = process.env;
   return (all ?? '') !== '' || (traces ?? '') !== '';
+}
+
+/** The samplers of OpenTelemetry: whether they follow the client, and the part of the other requests that they take. */
+const samplers: { readonly [name: string]: readonly [isByParent: boolean, ratio: number | undefined] } = {
+  always_on: [false, 1],
+  always_off: [false, 0],
+  traceidratio: [false, undefined],
+  parentbased_always_on: [true, 1],
+  parentbased_always_off: [true, 0],
+  parentbased_traceidratio: [true, undefined],
+};
+
+/**
+ * Which requests are traced, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` (OpenTelemetry, environment
+ * variables). Without them it is one in twenty of those whose clients do not decide; throws an Error for other values.
+ */
+export function samplingOf(variables: NodeJS.ProcessEnv = process.env): Sampling {
+  const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument = '' } = variables;
+  const sampler = samplers[name === '' ? 'parentbased_traceidratio' : name];
+  if (sampler === undefined)
+    throw new Error(`OTEL_TRACES_SAMPLER is one of ${Object.keys(samplers).join(', ')}`);
+  const [isByParent, fixed] = sampler;
+  const standard = name === '' ? 0.05 : 1;
+  const ratio = fixed ?? (argument === '' ? standard : Number(argument));
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1');
+  return { isByParent, ratio };
 }
 
 /** Whether npm, or a program like it, started this process: `npm start`, `npx confab`. */

@@ -1,6 +1,7 @@
-import { isTraced, version } from './config.ts';
+import { isTraced, samplingOf, version } from './config.ts';
 import type { Db, Tx } from './db/db.ts';
 import { insertEvent } from './events/events.store.ts';
+import { systemRandom } from './features/webhooks/sending/retry.ts';
 import type { Log } from './kernel/log.ts';
 import type { Traces } from './kernel/traces.ts';
 
@@ -21,7 +22,7 @@ export type ServerTraces = Traces & {
 export async function startTraces(log: Log): Promise<ServerTraces | undefined> {
   if (!isTraced()) return undefined;
   const { openTraces } = await import('./net/traces.ts');
-  const traces = openTraces({ version, log });
+  const traces = openTraces({ version, log, sampling: samplingOf(), random: systemRandom });
   const causes = new Map<number, string>();
 
   function remember(eventId: number, traceparent: string): void {

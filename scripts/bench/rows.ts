@@ -124,6 +124,7 @@ export function createComments(appIds: readonly number[], token: string): Load {
   return posts(appIds.map(commentsOf), token);
 }
 
-function gets(paths: readonly string[], credential: string): Load {
+/** The load that reads some paths in turn. */
+export function gets(paths: readonly string[], credential: string): Load {
   return { requests: paths.map((path) => ({ method: 'GET', path, headers: headersOf(credential, false) })) };
 }

@@ -14,7 +14,8 @@ export function traceRequests(app: FastifyInstance, traces: Traces): void {
     const { operation } = request.routeOptions.config;
     const sent = request.headers.traceparent;
     request.span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
-    traces.within(request.span, done);
+    if (request.span === undefined) done();
+    else traces.within(request.span, done);
   });
   // The body was read in events of its socket, which know nothing of the request.
   app.addHook('preValidation', ({ span }, _reply, done) => {

@@ -5,6 +5,7 @@ import {
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -14,9 +15,9 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Log } from '../kernel/log.ts';
-import type { Span, Traces } from '../kernel/traces.ts';
+import type { Sampling, Span, Traces } from '../kernel/traces.ts';
 
 /**
  * Traces by OpenTelemetry, sent with OTLP over HTTP. The libraries read the variables `OTEL_…` that operators know. This
@@ -31,19 +32,35 @@ function parse(traceparent: string): SpanContext | undefined {
   return isSpanContextValid(context) ? context : undefined;
 }
 
-/** Starts to record traces. */
-export function openTraces({ version, log }: { version: string; log: Log }): Traces {
+/** Starts to record traces; `random` returns numbers from 0 to below 1. */
+export function openTraces({
+  version,
+  log,
+  sampling,
+  random,
+}: {
+  version: string;
+  log: Log;
+  sampling: Sampling;
+  random: () => number;
+}): Traces {
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'confab', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
+    // What is not traced has no span at all.
+    sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   const tracer = provider.getTracer('confab', version);
   const storage = new AsyncLocalStorage<Span>();
 
-  function begin(name: string, kind: SpanKind, traceparent: string | undefined): Span {
-    const parent = traceparent === undefined ? undefined : parse(traceparent);
+  function isSampled(parent: SpanContext | undefined): boolean {
+    if (sampling.isByParent && parent !== undefined) return (parent.traceFlags & TraceFlags.SAMPLED) !== 0;
+    return random() < sampling.ratio;
+  }
+
+  function begin(name: string, kind: SpanKind, parent: SpanContext | undefined): Span {
     const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
     const span = tracer.startSpan(name, { kind }, context);
     const { traceId, spanId, traceFlags } = span.spanContext();
@@ -58,9 +75,12 @@ export function openTraces({ version, log }: { version: string; log: Log }): Tra
   }
 
   return {
-    request: (name, traceparent) => begin(name, SpanKind.SERVER, traceparent),
+    request(name, traceparent) {
+      const parent = traceparent === undefined ? undefined : parse(traceparent);
+      return isSampled(parent) ? begin(name, SpanKind.SERVER, parent) : undefined;
+    },
     child: (name, kind, traceparent) =>
-      begin(name, kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, traceparent),
+      begin(name, kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, parse(traceparent)),
     within: (span, work) => storage.run(span, work),
     current: () => storage.getStore(),
     close: () =>

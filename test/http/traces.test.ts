@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import { samplingOf } from '../../src/config.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { startTestServer } from '../support/server.ts';
@@ -54,7 +55,11 @@ describe('a trace', () => {
     const collector = await openCollector();
     t.after(collector.close);
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-    t.after(() => delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+    process.env.OTEL_TRACES_SAMPLER = 'always_on';
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      delete process.env.OTEL_TRACES_SAMPLER;
+    });
     const server = await startTestServer();
     const { id } = await makeApp(server);
     const webhook = await register(server, { payload_url: `${receiver.url}/traced` });
@@ -82,11 +87,39 @@ describe('a trace', () => {
     assert.ok(collector.services.every((name) => name === 'confab'));
   });
 
+  test('begins where its client or the ratio decides so', async (t) => {
+    const collector = await openCollector();
+    t.after(collector.close);
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    process.env.OTEL_TRACES_SAMPLER = 'parentbased_traceidratio';
+    process.env.OTEL_TRACES_SAMPLER_ARG = '0';
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      delete process.env.OTEL_TRACES_SAMPLER;
+      delete process.env.OTEL_TRACES_SAMPLER_ARG;
+    });
+    const server = await startTestServer();
+    const { id } = await makeApp(server);
+    const comment = async (flags: string) => {
+      const headers = { traceparent: `00-${traceId}-${parentId}-${flags}` };
+      await server.create(`/api/apps/${id}/comments`, { text: flags }, { headers });
+    };
+    await comment('00');
+    await comment('01');
+    await server.create(`/api/apps/${id}/comments`, { text: 'without a client that decides' });
+    await server.close();
+    assert.deepEqual(collector.spans.map(({ name }) => name).sort(), ['commit', 'createAppComment']);
+  });
+
   test('is lost without harm where the collector does not answer', async (t) => {
     const collector = await openCollector();
     collector.close();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-    t.after(() => delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+    process.env.OTEL_TRACES_SAMPLER = 'always_on';
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      delete process.env.OTEL_TRACES_SAMPLER;
+    });
     const logged: string[] = [];
     const logTo = { write: (line: string) => void logged.push(line) };
     const server = await startTestServer({ CONFAB_LOG_LEVEL: 'warn' }, { logTo });
@@ -104,5 +137,24 @@ describe('a trace', () => {
     await server.create(`/api/apps/${id}/comments`, { text: 'untraced' }, { headers });
     await settled(server, webhook.id, 'delivered');
     assert.equal(receiver.ledger('/untraced')[0]?.headers.traceparent, undefined);
+  });
+});
+
+// The values and their meaning are those of OpenTelemetry; only without them fewer requests are traced.
+describe('the sampler of traces', () => {
+  test('is one in twenty of the requests whose clients do not decide, unless it is set', () => {
+    assert.deepEqual(samplingOf({}), { isByParent: true, ratio: 0.05 });
+    assert.deepEqual(samplingOf({ OTEL_TRACES_SAMPLER_ARG: '0.5' }), { isByParent: true, ratio: 0.5 });
+  });
+
+  test('takes the values of OpenTelemetry', () => {
+    const named = (OTEL_TRACES_SAMPLER: string, OTEL_TRACES_SAMPLER_ARG?: string) =>
+      samplingOf({ OTEL_TRACES_SAMPLER, ...(OTEL_TRACES_SAMPLER_ARG && { OTEL_TRACES_SAMPLER_ARG }) });
+    assert.deepEqual(named('always_on', '0.2'), { isByParent: false, ratio: 1 });
+    assert.deepEqual(named('parentbased_always_off'), { isByParent: true, ratio: 0 });
+    assert.deepEqual(named('traceidratio', '0.25'), { isByParent: false, ratio: 0.25 });
+    assert.deepEqual(named('parentbased_traceidratio'), { isByParent: true, ratio: 1 });
+    assert.throws(() => named('jaeger_remote'), /OTEL_TRACES_SAMPLER is one of always_on/);
+    assert.throws(() => named('traceidratio', '2'), /OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1/);
   });
 });
