@@ -2,7 +2,9 @@ import type { FunctionComponent } from 'preact';
 import { t } from './messages.ts';
 import { AppDetail } from './views/apps/AppDetail.tsx';
 import { Apps } from './views/apps/Apps.tsx';
+import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
+import { Rules } from './views/rules/Rules.tsx';
 
 /** The parameters of an address, such as `app` of `/apps/:app`. */
 export type Params = { readonly [name: string]: string };
@@ -15,6 +17,8 @@ export const routes: readonly (readonly [
   ['/', Overview],
   ['/apps', Apps],
   ['/apps/:app', AppDetail],
+  ['/moderation', Moderation],
+  ['/moderation/rules', Rules],
 ];
 
 /** An area of the navigation. */

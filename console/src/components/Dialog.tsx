@@ -57,6 +57,11 @@ type ConfirmProps = {
 /** Asks before a change that cannot be undone. */
 export function Confirm({ title, text, button, isDangerous, change, onClose }: ConfirmProps) {
   const action = useAction(change);
+  const confirm = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Enter confirms, unless it does harm.
+    if (isDangerous !== true) confirm.current?.focus();
+  }, []);
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
       <p>{text}</p>
@@ -66,6 +71,7 @@ export function Confirm({ title, text, button, isDangerous, change, onClose }: C
           {t('cancel')}
         </button>
         <button
+          ref={confirm}
           type="button"
           class={isDangerous === true ? 'danger' : 'primary'}
           disabled={action.isRunning}

@@ -118,7 +118,8 @@ function Row<T>({ item, itemKey, columns, selection }: RowProps<T>) {
 /** How far before its end the next page of a list is read. */
 const aheadMargin = '400px';
 
-function More({ more }: { readonly more: () => void }) {
+/** Reads the next page of a list when the reader comes near, or asks for it. */
+export function More({ more }: { readonly more: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && more(), {

@@ -1,0 +1,144 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { ReportItem } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Link } from '../../components/Link.tsx';
+import { Filter } from '../../components/List.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Suggested } from '../../components/Suggested.tsx';
+import { defined, type List, usePages } from '../../data.ts';
+import { setQuery, usePlace } from '../../router.ts';
+import { hasKey } from '../../session.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import { t } from './messages.ts';
+import './moderation.css';
+import { Queue } from './Queue.tsx';
+import { ReportDetail } from './ReportDetail.tsx';
+import { reasonName } from './words.ts';
+
+const states = { '': 'open', resolved: 'resolved', both: undefined } as const;
+const heldValues = { reported: false, held: true } as const;
+const reasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other', 'rule'] as const;
+/** How long typing pauses before the queue is filtered, in milliseconds. */
+const typingMs = 250;
+
+/** A report as it stands: one that opens again is another one. */
+function standing({ id, reported_at }: { readonly id: number; readonly reported_at: string }): string {
+  return `${id} ${reported_at}`;
+}
+
+function useQueue(): List<ReportItem> {
+  const { query } = usePlace();
+  const asked = {
+    state: states[(query.get('state') ?? '') as keyof typeof states],
+    held: heldValues[(query.get('kind') ?? '') as keyof typeof heldValues],
+    reason: reasons.find((each) => each === query.get('reason')),
+    app: query.get('app') ?? undefined,
+    expand: ['author' as const],
+  };
+  const live = ['report_', 'comment_', 'post_', 'message_', 'file_'].flatMap((kind) =>
+    kind === 'report_' ? [kind] : [`${kind}held`, `${kind}approved`],
+  );
+  return usePages(
+    `reports ${JSON.stringify(asked)}`,
+    (signal) => client.listReports(defined(asked), { signal }),
+    {
+      live,
+    },
+  );
+}
+
+/** The queue of reported and held items, and the one that is chosen. */
+export function Moderation() {
+  const { query } = usePlace();
+  const list = useQueue();
+  // What was decided here leaves an open queue at once, also where the list is not read again.
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const isOpenQueue = !query.has('state');
+  const items = list.items.filter((item) => !isOpenQueue || !decided.has(standing(item)));
+  const chosen = Number(query.get('report') ?? 0);
+  const choose = (item: ReportItem | undefined) =>
+    setQuery({ report: item === undefined ? undefined : String(item.id) });
+  const step = (by: 1 | -1) => {
+    const index = items.findIndex(({ id }) => id === chosen);
+    const next = items[index === -1 ? 0 : index + by];
+    if (next === undefined) list.more();
+    else choose(next);
+  };
+  useShortcuts([
+    { keys: 'j', label: t('keyNext'), run: () => step(1) },
+    { keys: 'k', label: t('keyPrevious'), run: () => step(-1) },
+  ]);
+  const onDecided = (report: { readonly id: number; readonly reported_at: string }) => {
+    const index = items.findIndex(({ id }) => id === report.id);
+    setDecided(new Set([...decided, standing(report)]));
+    if (isOpenQueue) choose(items[index + 1] ?? items[index - 1]);
+  };
+  return (
+    <Page title={t('title')} actions={hasKey() && <Link to="/moderation/rules">{t('rules')}</Link>}>
+      <Filters />
+      <div class={chosen === 0 ? 'queue' : 'queue has-chosen'}>
+        <Queue list={{ ...list, items }} chosen={chosen} />
+        <section class="queue-detail" aria-label={t('chosenItem')}>
+          {chosen === 0 ? (
+            <p class="empty">{t('chooseHint')}</p>
+          ) : (
+            <ReportDetail key={chosen} id={chosen} onDecided={onDecided} />
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function Filters() {
+  return (
+    <search class="filters">
+      <Filter
+        label={t('state')}
+        name="state"
+        options={[
+          ['', t('open')],
+          ['resolved', t('resolved')],
+          ['both', t('all')],
+        ]}
+      />
+      <Filter
+        label={t('kind')}
+        name="kind"
+        options={[
+          ['', t('all')],
+          ['reported', t('onlyReported')],
+          ['held', t('onlyHeld')],
+        ]}
+      />
+      <Filter
+        label={t('reason')}
+        name="reason"
+        options={[['', t('all')], ...reasons.map((each) => [each, reasonName(each)] as const)]}
+      />
+      <AppFilter />
+    </search>
+  );
+}
+
+function AppFilter() {
+  const { query } = usePlace();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const id = useId();
+  const type = (app: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setQuery({ app: app.trim() }), typingMs);
+  };
+  return (
+    <div class="filter">
+      <label for={id}>{t('app')}</label>
+      <Suggested
+        id={id}
+        from="apps"
+        placeholder={t('anyApp')}
+        defaultValue={query.get('app') ?? ''}
+        onType={type}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReportItem } from '../../../../client/index.js';
+import { Badge } from '../../components/Badge.tsx';
+import { Link } from '../../components/Link.tsx';
+import { More } from '../../components/List.tsx';
+import { Failure, Waiting } from '../../components/Loaded.tsx';
+import { Time } from '../../components/Time.tsx';
+import type { List } from '../../data.ts';
+import { usePlace } from '../../router.ts';
+import { t } from './messages.ts';
+import { decisionName, heldWords, kindName, reasonWords } from './words.ts';
+
+/** The items that wait, or that were decided, each a link that opens it. */
+export function Queue({ list, chosen }: { readonly list: List<ReportItem>; readonly chosen: number }) {
+  const { items, error, isLoading, isStale, hasMore, refresh, more } = list;
+  return (
+    <section class="queue-list" aria-label={t('queue')}>
+      <p class="list-head soft" role="status">
+        {list.count !== undefined && t('count', { count: list.count })}
+        {isStale && (
+          <button type="button" class="link" onClick={refresh}>
+            {t('changed')}
+          </button>
+        )}
+      </p>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id}>
+            <Row item={item} isChosen={item.id === chosen} />
+          </li>
+        ))}
+      </ul>
+      {error !== undefined && <Failure error={error} retry={items.length === 0 ? refresh : more} />}
+      {items.length === 0 && !isLoading && !hasMore && error === undefined && (
+        <p class="empty">{t('empty')}</p>
+      )}
+      {isLoading && <Waiting />}
+      {hasMore && !isLoading && error === undefined && <More more={more} />}
+    </section>
+  );
+}
+
+function Row({ item, isChosen }: { readonly item: ReportItem; readonly isChosen: boolean }) {
+  const { query } = usePlace();
+  const next = new URLSearchParams(query);
+  next.set('report', String(item.id));
+  const { snapshot, entity, author, app, held, reasons, state, action } = item;
+  return (
+    <Link to={`/moderation?${next}`} isCurrent={isChosen}>
+      <span class="queue-text" dir="auto">
+        {snapshot?.text ?? snapshot?.name ?? kindName(entity.type)}
+      </span>
+      <span class="badges">
+        {state === 'resolved' && action !== undefined && <Badge>{decisionName(action)}</Badge>}
+        {held !== undefined && <Badge tone="warn">{heldWords(held)}</Badge>}
+        {reasons.map((each) => (
+          <Badge key={each.reason} tone="bad">
+            {reasonWords(each)}
+          </Badge>
+        ))}
+      </span>
+      <span class="queue-about soft">
+        <bdi>{author?.display_name}</bdi> · <bdi>{app.display_name}</bdi> · <Time at={item.reported_at} />
+      </span>
+    </Link>
+  );
+}
