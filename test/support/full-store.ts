@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { operationList } from '../../src/contract/index.ts';
+import { createSessions } from '../../src/features/credentials/sessions.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { runCommand } from './command.ts';
 import { makeApp, makeComment, makeDirectory, makeUser } from './fixtures.ts';
 import { settledLog } from './notifications.ts';
@@ -130,6 +132,7 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
   await send('PUT', `/api/conversations/${chat.id}/mark`, undefined, bob.token);
   await send('PUT', `/api/conversations/${chat.id}/pin`, undefined, bob.token);
   await send('POST', `/api/apps/${chat.id}/messages`, { text: 'hello Ada' }, bob.token);
+  await createSessions({ db: server.running.db, clock: systemClock }).link();
   const imported = await runCommand(['import', 'wordpress', exportFile, '--data-dir', server.folder]);
   assert.equal(imported.code, 0, imported.stderr);
 
