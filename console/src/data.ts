@@ -86,13 +86,20 @@ export function useQuery<T>(
   }, [key, asked, again]);
   const refresh = useCallback(() => setAsked((count) => count + 1), []);
   useLive(options.live ?? [], refresh);
-  useEffect(() => {
-    if (options.everyMs === undefined) return undefined;
-    const timer = setInterval(() => document.visibilityState === 'visible' && refresh(), options.everyMs);
-    return () => clearInterval(timer);
-  }, [options.everyMs]);
+  useEvery(options.everyMs, refresh);
   const { error, isLoading } = state.current;
   return { data: kept.get(key) as T | undefined, error, isLoading, refresh };
+}
+
+/** Calls `run` again and again while the page is seen. */
+function useEvery(everyMs: number | undefined, run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => document.visibilityState === 'visible' && latest.current(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
 }
 
 /** The pages of a list that were read so far. */
@@ -182,12 +189,16 @@ export function usePages<T>(
     else refresh();
   }, []);
   useLive(options.live ?? [], onLive);
-  const { error, isLoading } = state.current;
+  useEvery(options.everyMs, () => window.scrollY === 0 && refresh());
+  const { error } = state.current;
   const shown = kept.get(key) as Shown<T> | undefined;
+  // What is read again behind what is shown needs no word, and no next page before it is there.
+  const isAgain = shown !== undefined && (reading.current?.items.length ?? 0) === 0;
+  const isLoading = state.current.isLoading && !isAgain;
   return {
     items: shown?.items ?? [],
     count: shown?.count,
-    hasMore: shown?.hasMore ?? false,
+    hasMore: shown?.hasMore === true && (!state.current.isLoading || !isAgain),
     error,
     isLoading,
     isStale,

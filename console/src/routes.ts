@@ -5,6 +5,11 @@ import { Apps } from './views/apps/Apps.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
 import { Rules } from './views/rules/Rules.tsx';
+import { DeliveryDetail } from './views/webhooks/DeliveryDetail.tsx';
+import { ReceiverCode } from './views/webhooks/ReceiverCode.tsx';
+import { WebhookDetail } from './views/webhooks/WebhookDetail.tsx';
+import { EditWebhook, NewWebhook } from './views/webhooks/WebhookForm.tsx';
+import { Webhooks } from './views/webhooks/Webhooks.tsx';
 
 /** The parameters of an address, such as `app` of `/apps/:app`. */
 export type Params = { readonly [name: string]: string };
@@ -19,6 +24,12 @@ export const routes: readonly (readonly [
   ['/apps/:app', AppDetail],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
+  ['/webhooks', Webhooks],
+  ['/webhooks/new', NewWebhook],
+  ['/webhooks/:webhook', WebhookDetail],
+  ['/webhooks/:webhook/edit', EditWebhook],
+  ['/webhooks/:webhook/code', ReceiverCode],
+  ['/webhooks/:webhook/deliveries/:delivery', DeliveryDetail],
 ];
 
 /** An area of the navigation. */

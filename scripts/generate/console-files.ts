@@ -1,7 +1,23 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
+
+/** A page of `docs/` as a module: the code below "In your language", by the name of the language. */
+const codeOfPage: Plugin = {
+  name: 'code-of-page',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/docs\/[\w-]+\.md$/ }, async ({ path: file }) => {
+      const [, languages = ''] = (await readFile(file, 'utf8')).split('\n## In your language\n');
+      const sections = languages.split(/\n## /)[0]?.split('\n### ').slice(1) ?? [];
+      const codes = sections.map((section) => [
+        /^\w+/.exec(section)?.[0] ?? '',
+        /^```\w+\n(.*?)^```$/ms.exec(section)?.[1] ?? '',
+      ]);
+      return { loader: 'json', contents: JSON.stringify(Object.fromEntries(codes)) };
+    }),
+};
 
 /**
  * The script and the style sheet of the console, built from `console/`: one file each, so that the server, the package and
@@ -22,6 +38,7 @@ export async function consoleFiles(): Promise<Readonly<Record<string, string>>> 
     jsxImportSource: 'preact',
     legalComments: 'none',
     tsconfigRaw: {},
+    plugins: [codeOfPage],
   });
   return Object.fromEntries(outputFiles.map((file) => [path.relative(root, file.path), file.text]));
 }

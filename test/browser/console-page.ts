@@ -70,6 +70,25 @@ export async function settled(page: Page): Promise<void> {
   while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: 'detached' });
 }
 
+/** The most elements between two that `tabTo` passes. */
+const stopsMax = 120;
+
+/** Presses Tab, or `key`, until the focus is on what has this name, as a user of the keyboard does. */
+export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  for (let stop = 0; stop < stopsMax; stop += 1) {
+    await page.keyboard.press(key);
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const names = await focused.evaluate((element: any) => [
+      element.getAttribute('aria-label'),
+      ...[...(element.labels ?? [])].map((label: any) => label.textContent),
+      element.textContent,
+    ]);
+    if (names.some((each) => each?.trim() === name)) return;
+  }
+  throw new Error(`no ${key} leads to ${name}`);
+}
+
 /** Every fault of access that axe finds, whatever its impact, one line each. */
 export async function faultsOfAxe(page: Page): Promise<string[]> {
   // The policy of the page permits no script of the test, so it comes through the debugger.

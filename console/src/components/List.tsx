@@ -23,7 +23,7 @@ type ListProps<T> = {
   /** What stands there when nothing matches. */
   readonly empty: string;
   /** A checkbox for each row, for changes of several items at once. */
-  readonly selection?: Selection<T>;
+  readonly selection?: Selection<T> | undefined;
 };
 
 /** The items that are chosen in a list, by their keys. */

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import type { Webhook } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Copy } from '../../components/Copy.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Field } from '../../components/Field.tsx';
+import { Failure } from '../../components/Loaded.tsx';
+import { useAction } from '../../data.ts';
+import { formatTime } from '../../i18n.ts';
+import { t as shell } from '../../messages.ts';
+import { createStore } from '../../store.ts';
+import { t } from './messages.ts';
+
+/** Secrets of webhooks: shown once, and rotated with an overlap. */
+
+/** Until when the secret before a rotation holds, by the id of the webhook. The server tells it in its answer alone. */
+export const previousUntil = createStore<ReadonlyMap<number, string>>(new Map());
+
+type SecretShownProps = {
+  readonly secret: string;
+  /** When the one before ends. */
+  readonly until?: string | undefined;
+  readonly onClose: () => void;
+};
+
+/** Shows a secret that was just made. */
+export function SecretShown({ secret, until, onClose }: SecretShownProps) {
+  return (
+    <Dialog title={t('secretNew')} onClose={onClose}>
+      <p>{t('secretOnce')}</p>
+      <p class="secret">
+        <code dir="ltr">{secret}</code>
+      </p>
+      {until !== undefined && <p>{t('overlapUntil', { time: formatTime(until) })}</p>}
+      <div class="buttons">
+        <Copy text={secret} label={t('copySecret')} />
+        <button type="button" class="primary" onClick={onClose}>
+          {t('kept')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const overlaps = [
+  ['86400', 'overlapDay'],
+  ['3600', 'overlapHour'],
+  ['604800', 'overlapWeek'],
+  ['0', 'overlapNone'],
+] as const;
+
+/** Gives a webhook another secret. */
+export function RotateSecret({
+  webhook,
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}) {
+  const [made, setMade] = useState<{ readonly secret: string; readonly until: string | undefined }>();
+  const action = useAction(async (form: FormData) => {
+    const own = String(form.get('secret') ?? '');
+    const answer = await client.rotateWebhookSecret(webhook.id, {
+      overlap_seconds: Number(form.get('overlap')),
+      ...(own === '' ? {} : { secret: own }),
+    });
+    const known = new Map(previousUntil.get());
+    if (answer.previous_secret_until === undefined) known.delete(webhook.id);
+    else known.set(webhook.id, answer.previous_secret_until);
+    previousUntil.set(known);
+    if (answer.secret === undefined) onClose();
+    else setMade({ secret: answer.secret, until: answer.previous_secret_until });
+  });
+  if (made !== undefined) return <SecretShown {...made} onClose={onClose} />;
+  return (
+    <Dialog title={t('rotate')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(new FormData(event.currentTarget));
+        }}
+      >
+        <p>{t('rotateText')}</p>
+        <Field label={t('overlap')} hint={t('overlapHint')} error={action.errorOf('overlap_seconds')}>
+          {(attributes) => (
+            <select {...attributes} name="overlap">
+              {overlaps.map(([seconds, name]) => (
+                <option key={seconds} value={seconds}>
+                  {t(name)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={t('secretOwn')} hint={t('secretOwnHint')} error={action.errorOf('secret')}>
+          {(attributes) => (
+            <input {...attributes} name="secret" maxLength={256} autoComplete="off" dir="ltr" />
+          )}
+        </Field>
+        <Failure error={action.error} />
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            {shell('cancel')}
+          </button>
+          <button type="submit" class="primary" disabled={action.isRunning}>
+            {t('rotateNow')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
