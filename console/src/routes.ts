@@ -1,7 +1,11 @@
 import type { FunctionComponent } from 'preact';
 import { t } from './messages.ts';
-import { AppDetail } from './views/apps/AppDetail.tsx';
+import { AppAccess } from './views/apps/AppAccess.tsx';
+import { AppContent } from './views/apps/AppContent.tsx';
+import { AppMembers } from './views/apps/AppMembers.tsx';
 import { Apps } from './views/apps/Apps.tsx';
+import { Content } from './views/content/Content.tsx';
+import { ItemDetail } from './views/content/ItemDetail.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
 import { Rules } from './views/rules/Rules.tsx';
@@ -21,7 +25,11 @@ export const routes: readonly (readonly [
 ])[] = [
   ['/', Overview],
   ['/apps', Apps],
-  ['/apps/:app', AppDetail],
+  ['/apps/:app', AppContent],
+  ['/apps/:app/members', AppMembers],
+  ['/apps/:app/access', AppAccess],
+  ['/content', Content],
+  ['/content/:kind/:id', ItemDetail],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
   ['/webhooks', Webhooks],
@@ -46,6 +54,7 @@ export type Area = {
 export const areas: readonly Area[] = [
   { path: '/', label: () => t('overview'), key: 'o' },
   { path: '/apps', label: () => t('apps'), key: 'a' },
+  { path: '/content', label: () => t('content'), key: 'c' },
   { path: '/moderation', label: () => t('moderation'), key: 'm' },
   { path: '/people', label: () => t('people'), key: 'p' },
   { path: '/webhooks', label: () => t('webhooks'), key: 'w', isForKeys: true },

@@ -53,7 +53,7 @@ export function List<T>({ label, list, columns, keyOf, empty, selection }: ListP
             <thead>
               <tr>
                 {selection !== undefined && (
-                  <th>
+                  <th class="choice">
                     <span class="hidden">{t('choose')}</span>
                   </th>
                 )}
@@ -91,7 +91,7 @@ function Row<T>({ item, itemKey, columns, selection }: RowProps<T>) {
   return (
     <tr>
       {selection !== undefined && (
-        <td>
+        <td class="choice">
           <input
             type="checkbox"
             aria-label={t('chooseItem', { name: selection.nameOf(item) })}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { AppItem } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
@@ -7,14 +8,19 @@ import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { defined, usePages } from '../../data.ts';
 import { usePlace } from '../../router.ts';
-import { accessName, t, typeName } from './messages.ts';
+import { mayCall } from '../../session.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import { AppForm } from './AppForm.tsx';
+import { accessName, appTypes, t, typeName } from './messages.ts';
 
-const types = ['comments', 'posts', 'files', 'chat', 'chat_room', 'private_chat'] as const;
 const trashedValues = { '': false, trashed: true, both: null } as const;
 
 /** The list of apps: find, filter, open. */
 export function Apps() {
   const { query } = usePlace();
+  const [isCreating, setCreating] = useState(false);
+  const mayCreate = mayCall('apps');
+  useShortcuts(mayCreate ? [{ keys: 'n', label: t('new'), run: () => setCreating(true) }] : []);
   const type = query.get('type');
   const state = query.get('state') ?? '';
   const asked = {
@@ -27,13 +33,23 @@ export function Apps() {
     live: ['app_'],
   });
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        mayCreate && (
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            {t('new')}
+          </button>
+        )
+      }
+    >
+      {isCreating && <AppForm onClose={() => setCreating(false)} />}
       <search class="filters">
         <Search label={t('search')} />
         <Filter
           label={t('type')}
           name="type"
-          options={[['', t('all')], ...types.map((each) => [each, typeName(each)] as const)]}
+          options={[['', t('all')], ...appTypes.map((each) => [each, typeName(each)] as const)]}
         />
         <Filter
           label={t('state')}

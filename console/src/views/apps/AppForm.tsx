@@ -1,0 +1,136 @@
+import type { App } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Field } from '../../components/Field.tsx';
+import { Failure } from '../../components/Loaded.tsx';
+import { toast } from '../../components/Toasts.tsx';
+import { useAction } from '../../data.ts';
+import { t as shared } from '../../messages.ts';
+import { navigate } from '../../router.ts';
+import { accessLevels, accessName, approvals, appTypes, t, typeName } from './messages.ts';
+
+type AppFormProps = {
+  /** The app that is edited; absent for a new one. */
+  readonly app?: App;
+  readonly onClose: (isDone: boolean) => void;
+};
+
+type Access = App['access'];
+type Approval = NonNullable<App['approval']>;
+
+/** Asks what an app is called and who gets into it. */
+export function AppForm({ app, onClose }: AppFormProps) {
+  const action = useAction(async (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const uid = text('uid');
+    const access = text('access') as Access;
+    const approval = text('approval') as Approval | '';
+    const given = {
+      access,
+      name: text('name') || null,
+      description: text('description') || null,
+      approval: approval || null,
+    };
+    if (app !== undefined) {
+      const changed = { ...given, ...(uid === app.uid ? {} : { uid }) };
+      await client.updateApp(app.id, changed, { ifMatch: app });
+      toast(t('saved'));
+      return;
+    }
+    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const made = await client.createApp({ uid, type: text('type'), ...set });
+    navigate(`/apps/${made.id}`);
+    toast(t('createDone'));
+  });
+  return (
+    <Dialog title={t(app === undefined ? 'create' : 'edit')} onClose={() => onClose(false)}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (await action.run(new FormData(event.currentTarget))) onClose(true);
+        }}
+      >
+        {app === undefined && (
+          <Choice name="type" label={t('type')} options={appTypes.map((each) => [each, typeName(each)])} />
+        )}
+        <Field label={t('uid')} hint={t('uidHint')} error={action.errorOf('uid')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              name="uid"
+              required
+              maxLength={256}
+              defaultValue={app?.uid}
+              spellcheck={false}
+            />
+          )}
+        </Field>
+        <Field label={t('name')} error={action.errorOf('name')}>
+          {(attributes) => (
+            <input {...attributes} name="name" maxLength={256} dir="auto" defaultValue={app?.name} />
+          )}
+        </Field>
+        <Field label={t('description')} error={action.errorOf('description')}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              name="description"
+              maxLength={4096}
+              dir="auto"
+              defaultValue={app?.description}
+            />
+          )}
+        </Field>
+        <Choice
+          name="access"
+          label={t('accessOthers')}
+          value={app?.access}
+          options={accessLevels.map((each) => [each, accessName(each)])}
+        />
+        <Choice
+          name="approval"
+          label={t('approval')}
+          value={app?.approval}
+          options={[
+            ['', t('approvalNone')],
+            ...approvals.map(
+              (each) => [each, t(`approval_${each}`, { count: app?.approval_count ?? 1 })] as const,
+            ),
+          ]}
+        />
+        <Failure error={action.error} />
+        <div class="buttons">
+          <button type="button" onClick={() => onClose(false)}>
+            {shared('cancel')}
+          </button>
+          <button type="submit" class="primary" disabled={action.isRunning}>
+            {t(app === undefined ? 'createButton' : 'save')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type ChoiceProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly options: readonly (readonly [value: string, words: string])[];
+};
+
+function Choice({ name, label, value, options }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(attributes) => (
+        <select {...attributes} name={name}>
+          {options.map(([each, words]) => (
+            <option key={each} value={each} selected={each === (value ?? '')}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { Pages, ReportItem } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { Link } from '../../components/Link.tsx';
+import { type Column, Filter, List, Search } from '../../components/List.tsx';
+import { Time } from '../../components/Time.tsx';
+import { defined, usePages } from '../../data.ts';
+import { usePlace } from '../../router.ts';
+import { mayCall } from '../../session.ts';
+import { Bulk } from './Bulk.tsx';
+import './content.css';
+import { AppName } from './AppName.tsx';
+import { contentActions, type Item, type ItemQuery, type Kind } from './kinds.ts';
+import { t } from './messages.ts';
+import { keyOfRow, type Row, rowOfItem, rowOfReport } from './rows.ts';
+
+type ItemsProps = {
+  readonly kind: Kind;
+  /** Names the list among what was read. */
+  readonly name: string;
+  readonly open: (query: ItemQuery, options: { readonly signal: AbortSignal }) => Pages<Item>;
+  /** The app that all of them are in; absent for those of all apps. */
+  readonly app?: string;
+  /** The first in time come first, as one reads a conversation. */
+  readonly isOldestFirst?: boolean;
+  /** Only shown: nothing is filtered or changed. */
+  readonly isPlain?: boolean;
+};
+
+const trashedValues = { '': false, trashed: true, both: null } as const;
+
+/** A list of content: find, filter, open, and change several at once. */
+export function Items({ kind, name, open, app, isOldestFirst, isPlain }: ItemsProps) {
+  const { query } = usePlace();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const state = query.get('state') ?? '';
+  const q = query.get('q') ?? undefined;
+  const asked: ItemQuery = defined({
+    q,
+    trashed: trashedValues[state as keyof typeof trashedValues] ?? false,
+    order_by: isOldestFirst === true ? ('id' as const) : ('id desc' as const),
+    expand: ['created_by' as const],
+  });
+  const list = usePages<Item | ReportItem>(
+    `${name} ${q} ${state}`,
+    (signal) =>
+      state === 'held' && app !== undefined
+        ? client.listReports({ app, held: true, state: 'open', expand: ['author'] }, { signal })
+        : open(asked, { signal }),
+    { live: contentActions },
+  );
+  const rows = list.items.map((item) => ('entity' in item ? rowOfReport(item) : rowOfItem(kind, item)));
+  const toggle = (row: Row) => {
+    const next = new Set(chosen);
+    if (!next.delete(keyOfRow(row))) next.add(keyOfRow(row));
+    setChosen(next);
+  };
+  const selection = {
+    keys: chosen,
+    toggle,
+    nameOf: ({ beginning }: Row) => beginning.slice(0, 60),
+  };
+  const mayChange = isPlain !== true && mayCall('moderate');
+  return (
+    <>
+      {isOldestFirst !== true && isPlain !== true && <Filters hasHeld={app !== undefined} state={state} />}
+      {mayChange && rows.length > 0 && (
+        <Bulk
+          rows={rows}
+          chosen={chosen}
+          choose={(keys) => setChosen(new Set(keys))}
+          onChange={list.refresh}
+        />
+      )}
+      <List
+        label={t(kind)}
+        list={{ ...list, items: rows }}
+        columns={columnsOf(app === undefined)}
+        keyOf={keyOfRow}
+        empty={t(q === undefined && state === '' ? 'empty' : 'noMatch')}
+        {...(mayChange ? { selection } : {})}
+      />
+    </>
+  );
+}
+
+function Filters({ hasHeld, state }: { readonly hasHeld: boolean; readonly state: string }) {
+  return (
+    <search class="filters">
+      {/* Held items come from the reports, which have no words. */}
+      {state !== 'held' && <Search label={t('search')} />}
+      <Filter
+        label={t('state')}
+        name="state"
+        options={[
+          ['', t('live')],
+          ['trashed', t('trashed')],
+          ['both', t('both')],
+          ...(hasHeld ? ([['held', t('heldItems')]] as const) : []),
+        ]}
+      />
+    </search>
+  );
+}
+
+function columnsOf(hasApp: boolean): readonly Column<Row>[] {
+  return [
+    {
+      label: t('content'),
+      cell: (row) => (
+        <>
+          <Link to={`/content/${row.kind}/${row.id}`}>
+            <bdi>{row.beginning === '' ? t('noText') : row.beginning}</bdi>
+          </Link>{' '}
+          <States {...row} />
+        </>
+      ),
+    },
+    { label: t('author'), cell: ({ author }) => <bdi>{author}</bdi> },
+    ...(hasApp ? [{ label: t('inApp'), cell: ({ appId }: Row) => <AppName id={appId} /> }] : []),
+    { label: t('written'), cell: ({ at }) => <Time at={at} /> },
+  ];
+}
+
+/** The states of an item that are not the usual one. */
+export function States({ is_trashed, is_held, lockedAt }: Pick<Row, 'is_trashed' | 'is_held' | 'lockedAt'>) {
+  return (
+    <>
+      {is_trashed && <Badge tone="warn">{t('inTrash')}</Badge>}{' '}
+      {is_held && <Badge tone="bad">{t('held')}</Badge>}{' '}
+      {lockedAt !== undefined && (
+        <Badge>{t(new Date(lockedAt).getTime() > Date.now() ? 'locksLater' : 'locked')}</Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReportItem } from '../../../../client/index.js';
+import type { Target } from './bulk.ts';
+import { type Item, type Kind, kindOf } from './kinds.ts';
+
+/** A line of a list of content. */
+export type Row = Target & {
+  readonly appId: number;
+  readonly beginning: string;
+  readonly author: string | undefined;
+  readonly at: string;
+  readonly is_trashed: boolean;
+  readonly is_held: boolean;
+  readonly lockedAt: string | undefined;
+};
+
+const beginningCharacters = 160;
+
+/** How an item begins, in one line: its text without markup, or the name of a file. */
+export function beginningOf(item: Item): string {
+  const text = 'name' in item ? item.name : (item.plain ?? '');
+  return text.length > beginningCharacters ? `${text.slice(0, beginningCharacters)} …` : text;
+}
+
+/** The line of an item. */
+export function rowOfItem(kind: Kind, item: Item): Row {
+  return {
+    kind,
+    id: item.id,
+    appId: item.app_id,
+    beginning: beginningOf(item),
+    author: item.created_by?.display_name,
+    at: item.created_at,
+    is_trashed: item.is_trashed,
+    is_held: item.is_held === true,
+    lockedAt: 'locked_at' in item ? item.locked_at : undefined,
+  };
+}
+
+/** The line of an item that is held, which only its report lists. */
+export function rowOfReport({ entity, app_id, snapshot, author, created_at }: ReportItem): Row {
+  return {
+    kind: kindOf(entity.type) ?? 'comments',
+    id: entity.id,
+    appId: app_id,
+    beginning: (snapshot?.name ?? snapshot?.text ?? '').slice(0, beginningCharacters),
+    author: author?.display_name,
+    at: snapshot?.created_at ?? created_at,
+    is_trashed: false,
+    is_held: true,
+    lockedAt: undefined,
+  };
+}
+
+/** The name of a row among those of all kinds. */
+export function keyOfRow({ kind, id }: Target): string {
+  return `${kind} ${id}`;
+}
