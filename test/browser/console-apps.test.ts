@@ -217,7 +217,7 @@ describe('apps and content in the console', { timeout: 240_000 }, () => {
     await page.locator('.difference').waitFor();
     assert.deepEqual(await page.locator('.difference del').allInnerTexts(), ['May']);
     assert.deepEqual((await page.locator('.difference ins').allInnerTexts()).at(-1), 'June');
-    assert.equal(await page.locator('.content strong').innerText(), 'bridge');
+    await page.locator('.content strong', { hasText: 'bridge' }).waitFor();
     await page.getByRole('button', { name: 'Move to the trash' }).click();
     await page.getByText('in the trash', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
