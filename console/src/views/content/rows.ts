@@ -16,7 +16,7 @@ export type Row = Target & {
 const beginningCharacters = 160;
 
 /** How an item begins, in one line: its text without markup, or the name of a file. */
-export function beginningOf(item: Item): string {
+function beginningOf(item: Item): string {
   const text = 'name' in item ? item.name : (item.plain ?? '');
   return text.length > beginningCharacters ? `${text.slice(0, beginningCharacters)} …` : text;
 }
