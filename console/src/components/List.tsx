@@ -75,7 +75,10 @@ export function List<T>({ label, list, columns, keyOf, empty, selection }: ListP
       {error !== undefined && <Failure error={error} retry={items.length === 0 ? refresh : list.more} />}
       {items.length === 0 && !isLoading && error === undefined && <p class="empty">{empty}</p>}
       {isLoading && <Waiting />}
-      {list.hasMore && !isLoading && error === undefined && <More more={list.more} />}
+      {list.hasMore && !isLoading && error === undefined && (
+        // Another button for each page: an observer says nothing about one that stays in sight while the list grows.
+        <More key={items.length} more={list.more} />
+      )}
     </div>
   );
 }
