@@ -6,6 +6,7 @@
  * random moments: nothing that was not synced is there (clean), or a part of it (torn); `disk/disk.ts` says what a disk
  * is bound to keep. It starts a server on each and compares its API and its store with what the clients knew at that
  * moment. On PostgreSQL the changes of both folders are recorded, and what is left is moved to SQLite to be compared. Then
+ * the same is done with the place of the backups of a server that ships its log there (`backups`). Then
  * it does the same with planted bugs and fails unless it finds each of them. `--cuts`, `--postgres-cuts` and `--seed`
  * change the run, `--only` names one part.
  *
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { buildShim, hasCompiler } from './disk/shim.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
+import { cutPlace } from './power/backups.ts';
 import { cutRecording, type Findings, noFindings } from './power/cuts.ts';
 import { PostgresHome } from './power/postgres.ts';
 import { record } from './power/recording.ts';
@@ -27,7 +29,8 @@ const {
   'postgres-cuts': postgresCuts,
   seed,
   only,
-} = readFlags({ cuts: 500, 'postgres-cuts': 50, seed: anySeed, only: '' });
+  'place-cuts': placeCuts,
+} = readFlags({ cuts: 500, 'postgres-cuts': 50, 'place-cuts': 50, seed: anySeed, only: '' });
 if (!hasCompiler()) throw new Error('power cuts need Linux and a C compiler: install gcc or clang as "cc"');
 const cutsPerRecording = 50;
 /** How many cuts a planted bug has to lose something. */
@@ -86,6 +89,18 @@ async function postgres(): Promise<void> {
   home.remove();
 }
 
+async function backups(): Promise<void> {
+  console.log(`seed ${seed}: ${placeCuts} power cuts of the place of backups, every other one torn`);
+  const found = await cutPlace({
+    folder: join(suite.folder, 'backups'),
+    shim,
+    cuts: placeCuts,
+    random: seededRandom(seed),
+  });
+  console.log(`  ${found.restored} times there was a backup, with ${found.segments} segments in sum`);
+  if (found.violations.length > 0) suite.fail('a finished backup is not whole', found.violations);
+}
+
 async function planted(bug: string, home?: PostgresHome): Promise<void> {
   const { violations, ...sums } = await cutServers({ name: bug, wanted: plantedCuts, bug }, home);
   const first = violations.find(({ what }) => what === 'lost write');
@@ -97,6 +112,7 @@ await suite.run(
   {
     sqlite,
     postgres,
+    backups,
     'relaxed-sync': () => planted('relaxed-sync'),
     'unsynced-names': () => planted('unsynced-names'),
     async 'async-commit'() {

@@ -7,7 +7,7 @@ import { findManifest } from '../../src/backup/manifest.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { lastHead } from '../../src/backup/segment.ts';
 import { poll } from '../../test/support/poll.ts';
-import { startConfab } from '../harness/confab-process.ts';
+import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import type { Random } from '../harness/random.ts';
 import { compareRestored, lostSince, startLoad } from './load.ts';
 
@@ -47,13 +47,30 @@ export async function shipAndLose({
   const start = async (key?: string) =>
     await startConfab({ folder, ...(key === undefined ? {} : { key }), settings: { ...own, ...settings } });
   let server = await start();
-  if (isRestarted) {
-    await poll('the first backup', async () => await shippedFrom(to, -1), 20_000);
-    await server.stop();
-    server = await start(server.key);
+  try {
+    if (isRestarted) {
+      await poll('the first backup', async () => await shippedFrom(to, -1), 120_000);
+      await server.stop();
+      server = await start(server.key);
+    }
+    return await loseUnderLoad(server, { folder, to, random, graceMs, runMs });
+  } finally {
+    await server.kill();
   }
+}
+
+async function loseUnderLoad(
+  server: ConfabProcess,
+  {
+    folder,
+    to,
+    random,
+    graceMs,
+    runMs,
+  }: { folder: string; to: string; random: Random; graceMs: number; runMs: number },
+): Promise<Lost> {
   const load = await startLoad(server, { writers: 4, random });
-  const place = await poll('the first backup', async () => await shippedFrom(to, 1), 20_000);
+  const place = await poll('the first backup', async () => await shippedFrom(to, 1), 120_000);
   await pause(random.integer(runMs / 2, runMs));
   const killedAt = Date.now();
   await server.kill();

@@ -84,7 +84,9 @@ async function pruneLog(
       await log.remove(segmentName(run, number));
     }
     if (needed.length > 0) continue;
-    for (const name of [runKeyName(run), headName(run)]) await log.remove(name);
+    // The head may not know of the very last segment.
+    for (const name of [segmentName(run, head.last + 1), runKeyName(run), headName(run)])
+      await log.remove(name);
     await log.forget(run);
   }
   return removedBlobs;

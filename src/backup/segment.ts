@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Capture } from '../db/sqlite-log.ts';
 import type { LogPosition } from '../db/wal-frames.ts';
 import { type BlobLine, Damage, manifestText, parseManifest } from './manifest.ts';
@@ -10,8 +11,8 @@ import type { BackupPlace } from './place.ts';
  * series of segments without a gap, numbered from 1. It has a folder, and a *head* there that says how far it goes. A
  * segment is put before its head says so, and what no head says does not count.
  *
- * The file of a segment is its own SHA-256, a line of JSON, and the frames as SQLite wrote them. Each names the checksum
- * of the segment before it.
+ * The file of a segment is its own SHA-256, a line of JSON, and the frames as SQLite wrote them, compressed with zstd:
+ * commits write the same few pages again and again. Each names the checksum of the segment before it.
  */
 
 /** What a segment says about itself. */
@@ -95,8 +96,9 @@ export function segmentFile(
 ): { readonly parts: readonly Buffer[]; readonly sha256: string } {
   const all: SegmentFacts = { format: 1, ...facts, from, end, page_size: pageSize, ends_commit: endsCommit };
   const line = Buffer.from(`${JSON.stringify(all)}\n`);
-  const sha256 = sha256Of(line, frames);
-  return { parts: [Buffer.from(`${sha256}\n`), line, frames], sha256 };
+  const compressed = zstdCompressSync(frames);
+  const sha256 = sha256Of(line, compressed);
+  return { parts: [Buffer.from(`${sha256}\n`), line, compressed], sha256 };
 }
 
 /** The length of the checksum and its line break. */
@@ -117,5 +119,5 @@ export async function readSegment(log: BackupPlace, run: string, number: number)
     throw new Damage(`${name} has the format ${facts.format}, which this Confab does not know`);
   if (facts.run !== run || facts.number !== number)
     throw new Damage(`${name} is the segment ${facts.number} of ${facts.run}`);
-  return { facts, sha256, frames: rest.subarray(end + 1) };
+  return { facts, sha256, frames: zstdDecompressSync(rest.subarray(end + 1)) };
 }

@@ -93,6 +93,7 @@ export function addShipCommand(backup: Command): void {
     // The server decides when it ends; both get the signals of a terminal or a supervisor.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
     process.once('disconnect', () => process.exit());
+    if (process.send !== undefined && !process.connected) return;
     await ship(configWith(place, settings()));
   });
 }
