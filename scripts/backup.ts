@@ -144,7 +144,7 @@ async function lost(): Promise<void> {
       folder: join(folder, 'lose'),
       random,
       graceMs: 5000,
-      runMs: 8000,
+      runMs: 4000,
       isRestarted: number % 2 === 1,
     });
     if (found.violations.length > 0)

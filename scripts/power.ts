@@ -5,10 +5,10 @@
  * change of the data folder is recorded. From the record it rebuilds the folder as a power cut would have left it at
  * random moments: nothing that was not synced is there (clean), or a part of it (torn); `disk/disk.ts` says what a disk
  * is bound to keep. It starts a server on each and compares its API and its store with what the clients knew at that
- * moment. On PostgreSQL the changes of both folders are recorded, and what is left is moved to SQLite to be compared. Then
- * the same is done with the place of the backups of a server that ships its log there (`backups`). Then
- * it does the same with planted bugs and fails unless it finds each of them. `--cuts`, `--postgres-cuts` and `--seed`
- * change the run, `--only` names one part.
+ * moment. On PostgreSQL the changes of both folders are recorded, and what is left is moved to SQLite to be compared. The
+ * same is done with the place of the backups of a server that ships its log (`backups`). Then it does the same with
+ * planted bugs and fails unless it finds each of them. `--cuts`, `--postgres-cuts`, `--place-cuts` and `--seed` change
+ * the run, `--only` names one part.
  *
  * It needs Linux and a C compiler for the library that records changes. Exits with 1 after a violation, and then keeps
  * what the cuts left, the records and the logs of the servers.

@@ -3,10 +3,12 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { shipAndLose } from '../../scripts/backup/lose.ts';
 import { seededRandom } from '../../scripts/harness/random.ts';
+import { openBucketPlace } from '../../src/backup/bucket-place.ts';
 import { createBackup } from '../../src/backup/create.ts';
 import { openFolderPlace } from '../../src/backup/folder-place.ts';
 import { listBackups } from '../../src/backup/list.ts';
@@ -19,6 +21,8 @@ import { openWriter } from '../../src/db/sqlite.ts';
 import { SqliteLog } from '../../src/db/sqlite-log.ts';
 import { applyMigrations } from '../../src/db/store-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { openBucketClient } from '../../src/storage/bucket-client.ts';
+import { startBucket } from '../support/bucket.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-shipping-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -36,8 +40,16 @@ async function startWorld() {
   const source = { database, readBlob: async () => undefined, keyText: undefined };
   const parts = { clock: systemClock, log: pino({ enabled: false }), passphrase: undefined };
 
-  async function startShipping() {
-    const shelf = await openFolderPlace(join(to, 'log'), { isWritten: true });
+  /** Ships to the folder; `onPut` is called after each file. */
+  async function startShipping(onPut: () => void = () => undefined) {
+    const held = await openFolderPlace(join(to, 'log'), { isWritten: true });
+    const shelf = {
+      ...held,
+      async put(name: string, path: string) {
+        await held.put(name, path);
+        onPut();
+      },
+    };
     const place = await openFolderPlace(to, { isWritten: false });
     const store = new SqliteLog(database);
     const shipper = createShipper({
@@ -65,8 +77,16 @@ async function startWorld() {
         )
         .run(`key-${number % 40}`, `${number} ${'x'.repeat(bytes)}`);
     },
-    async backup() {
-      const place = await openFolderPlace(to, { isWritten: true });
+    /** Makes a backup; `onBegin` is called before the copy. */
+    async backup(onBegin: () => Promise<unknown> = async () => undefined) {
+      const held = await openFolderPlace(to, { isWritten: true });
+      const place = {
+        ...held,
+        async begin(id: string) {
+          await held.begin(id);
+          await onBegin();
+        },
+      };
       try {
         return (await createBackup({ ...parts, source, place, version: '1' })).manifest;
       } finally {
@@ -106,7 +126,12 @@ function rowsOf(file: string): unknown[] {
 /** Writes, ships, and lets other processes copy the log back, in a random order. */
 async function disturb(world: World, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  const shipping = await world.startShipping();
+  // The server goes on writing while what was captured is put.
+  let [isWriting, puts] = [true, 0];
+  const shipping = await world.startShipping(() => {
+    puts += 1;
+    if (isWriting && puts % 3 > 0) world.commit(puts);
+  });
   await shipping.step();
   const other = new DatabaseSync(world.database, { timeout: 0 });
   const reading = new DatabaseSync(world.database, { readOnly: true, timeout: 0 });
@@ -127,6 +152,7 @@ async function disturb(world: World, seed: number): Promise<void> {
     if (count === 20) await world.backup();
   }
   if (reading.isTransaction) reading.exec('commit');
+  isWriting = false;
   const before = await lastHead((await world.read()).log);
   await shipping.step();
   assert.equal((await shipping.step()).run, before?.run, 'the run has no gap');
@@ -208,6 +234,88 @@ describe('the shipped log', () => {
     assert.match(await world.verify(), /000000004 is the segment 3/);
     writeFileSync(damaged, whole);
     assert.equal(await world.verify(), '');
+    await shipping.end();
+    world.server.close();
+  });
+
+  test('goes to a bucket, with the uploads that came into use and the keys', async () => {
+    const world = await startWorld();
+    const bucket = await startBucket();
+    const [name = ''] = [bucket.settings.CONFAB_S3_BUCKET];
+    const client = await openBucketClient(
+      {
+        bucket: name,
+        endpoint: bucket.url,
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+        isPathStyle: true,
+        publicEndpoint: undefined,
+      },
+      { log: pino({ enabled: false }), clock: systemClock, limits: { waitMs: 10_000 } },
+    );
+    const place = await openBucketPlace(client, 'kept/');
+    const source = {
+      database: world.database,
+      readBlob: async (key: string) => Readable.from([Buffer.from(`bytes of ${key}`)]),
+      keyText: () => `${'k'.repeat(43)}=\n`,
+    };
+    const parts = { clock: systemClock, log: pino({ enabled: false }), passphrase: 'a long passphrase' };
+    const store = new SqliteLog(world.database);
+    const shipper = createShipper({ ...parts, source, place, shelf: place.log, store });
+    const upload = (key: string, expiresAt: number | null) =>
+      world.server
+        .prepare(
+          "insert into blobs (key, name, media_type, size, created_at, created_by_id, expires_at) values (?, 'a', 'text/plain', ?, 1, 1, ?)",
+        )
+        .run(key, `bytes of ${key}`.length, expiresAt);
+    upload('aa-late', 9e15);
+    await shipper.step();
+    await createBackup({ ...parts, source: { ...source, keyText: undefined }, place, version: '1' });
+    const stored = () => bucket.names().filter((each) => each.startsWith('kept/blobs/'));
+    upload('bb-used', null);
+    upload('cc-unused', 9e15);
+    await shipper.step();
+    assert.ok(!stored().includes('kept/blobs/cc/cc-unused') && stored().includes('kept/blobs/bb/bb-used'));
+    world.server.exec("update blobs set expires_at = null where key in ('aa-late', 'cc-unused')");
+    await shipper.step();
+    const [id = ''] = await place.ids();
+    const to = join(world.data, '../from-bucket');
+    const upTo = Number.POSITIVE_INFINITY;
+    const { hasKey } = await restoreBackup({
+      place,
+      id,
+      to,
+      passphrase: parts.passphrase,
+      bucket: undefined,
+      upTo,
+    });
+    assert.equal(readFileSync(join(to, 'blobs/cc/cc-unused'), 'utf8'), 'bytes of cc-unused');
+    assert.equal(readFileSync(join(to, 'blobs/aa/aa-late'), 'utf8'), 'bytes of aa-late');
+    assert.ok(hasKey);
+    await place.remove('blobs/bb/bb-used');
+    const { damage } = await verifyBackup({ place, id, passphrase: parts.passphrase });
+    assert.deepEqual(damage, ['blobs/bb/bb-used is missing']);
+    await place.close();
+    await bucket.close();
+    store.close();
+    world.server.close();
+  });
+
+  test('is not applied to a copy that it does not reach', async () => {
+    const world = await startWorld();
+    const shipping = await world.startShipping();
+    await shipping.step();
+    await world.backup(async () => {
+      for (let number = 0; number < 40; number += 1) world.commit(number, 20_000);
+      await shipping.step();
+      for (let number = 0; number < 40; number += 1) world.commit(number + 40, 10);
+    });
+    const rows = rowsOf(world.database);
+    const { applied, rows: restored } = await world.restore(Number.POSITIVE_INFINITY);
+    assert.deepEqual([applied?.hasReached, applied?.segments], [false, 0]);
+    assert.deepEqual(restored, rows);
+    await shipping.step();
+    assert.ok(((await world.restore(Number.POSITIVE_INFINITY)).applied?.segments ?? 0) > 1);
     await shipping.end();
     world.server.close();
   });
