@@ -6,8 +6,11 @@ import { AppMembers } from './views/apps/AppMembers.tsx';
 import { Apps } from './views/apps/Apps.tsx';
 import { Content } from './views/content/Content.tsx';
 import { ItemDetail } from './views/content/ItemDetail.tsx';
+import { Receipt } from './views/erasures/Receipt.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
+import { People } from './views/people/People.tsx';
+import { Person } from './views/people/Person.tsx';
 import { Rules } from './views/rules/Rules.tsx';
 import { DeliveryDetail } from './views/webhooks/DeliveryDetail.tsx';
 import { ReceiverCode } from './views/webhooks/ReceiverCode.tsx';
@@ -32,6 +35,9 @@ export const routes: readonly (readonly [
   ['/content/:kind/:id', ItemDetail],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
+  ['/people', People],
+  ['/people/:user', Person],
+  ['/people/erasures/:erasure', Receipt],
   ['/webhooks', Webhooks],
   ['/webhooks/new', NewWebhook],
   ['/webhooks/:webhook', WebhookDetail],

@@ -119,7 +119,7 @@ describe('moderation in the console', { timeout: 240_000 }, () => {
     await detail.locator('blockquote', { hasText: 'a post' }).waitFor();
     await detail.locator('q', { hasText: 'Rude' }).waitFor();
     await detail.getByText('Edited; show').click();
-    await detail.locator('.source', { hasText: 'On a **post**' }).waitFor();
+    await detail.locator('.difference ins', { hasText: 'edited' }).waitFor();
     await detail.getByText('The newest in the same place').click();
     await detail.locator('.texts li[aria-current]', { hasText: 'edited' }).waitFor();
     assert.deepEqual(faults, []);

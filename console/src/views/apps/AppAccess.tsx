@@ -1,20 +1,18 @@
-import type { AccessDecision, App } from '../../../../client/index.js';
+import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import type { Params } from '../../routes.ts';
 import { hasKey } from '../../session.ts';
+import { Decisions } from '../access/Decisions.tsx';
 import { Items } from '../content/Items.tsx';
 import { operations } from '../content/kinds.ts';
 import { kindOfApp } from './AppContent.tsx';
 import { AppFrame } from './AppFrame.tsx';
 import { t } from './messages.ts';
 import { People } from './People.tsx';
-
-const rights = ['read', 'write', 'moderate', 'manage'] as const;
 
 /** What a user may do in one app and why, and what they see there. */
 export function AppAccess({ params }: { readonly params: Params }) {
@@ -53,29 +51,11 @@ function Explanation({ app, user }: { readonly app: App; readonly user: string }
           <h2>
             <bdi>{person.display_name}</bdi>
           </h2>
-          <dl class="rights">
-            {rights.map((right) => (
-              <Right key={right} right={right} decision={access[right]} />
-            ))}
-          </dl>
+          <Decisions access={access} />
           {hasKey() && access.read.is_allowed && <Seen app={app} user={person.id} />}
         </>
       )}
     </Loaded>
-  );
-}
-
-type RightProps = { readonly right: (typeof rights)[number]; readonly decision: AccessDecision };
-
-function Right({ right, decision: { is_allowed, rule, reason } }: RightProps) {
-  return (
-    <div>
-      <dt>
-        {t(`right_${right}`)}{' '}
-        <Badge tone={is_allowed ? 'good' : 'bad'}>{t(is_allowed ? 'allowed' : 'refused')}</Badge>
-      </dt>
-      <dd>{t(`rule_${rule}`) === `rule_${rule}` ? reason : t(`rule_${rule}`)}</dd>
-    </div>
   );
 }
 

@@ -10,10 +10,10 @@ import { setQuery } from '../../router.ts';
 import { hasKey } from '../../session.ts';
 import { Choices } from './Choices.tsx';
 import { Context } from './Context.tsx';
+import { Earlier } from './Earlier.tsx';
 import { ItemShown } from './ItemShown.tsx';
 import { readItem, standingOf } from './items.ts';
 import { t } from './messages.ts';
-import { Revisions } from './Revisions.tsx';
 import { decisionName, heldWords, kindName, reasonName, reasonWords } from './words.ts';
 
 type Props = {
@@ -77,7 +77,7 @@ function Opened({ report, onDecided, onMoved }: OpenedProps) {
       {!isDeleted && (
         <>
           {item.data !== undefined && <Context item={item.data} report={report} />}
-          <Revisions entity={entity} modifiedAt={item.data?.modified_at} />
+          {item.data !== undefined && <Earlier entity={entity} item={item.data} />}
           {(item.data !== undefined || item.error !== undefined) && (
             <Choices
               report={report}

@@ -1,6 +1,7 @@
 import type { Report, ReportResolve } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { type Move, moveItem, type Standing } from './items.ts';
+import type { Change } from '../content/kinds.ts';
+import { moveItem, type Standing } from './items.ts';
 import { t } from './messages.ts';
 
 /**
@@ -14,7 +15,7 @@ export type Choice = {
   readonly done: string;
   readonly run: (note: string) => Promise<unknown>;
   /** The operation that takes it back exactly. */
-  readonly undo?: Move;
+  readonly undo?: Change;
   /** What is asked where nothing takes it back. */
   readonly question?: string;
   readonly isDangerous?: boolean;
@@ -64,7 +65,7 @@ function decisions(
 }
 
 function moves({ entity }: Report, standing: Standing): readonly Choice[] {
-  const by = (move: Move) => () => moveItem(entity, move);
+  const by = (move: Change) => () => moveItem(entity, move);
   const trash = { keys: 't', label: t('trash'), done: t('trashed'), run: by('trash') };
   if (standing === 'shown')
     return [

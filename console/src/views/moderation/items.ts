@@ -1,43 +1,12 @@
 import type { Comment, File, Message, Parent, Post } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-
-/** What can be reported and held, each with the operations that moderators need. */
+import { type Change, kindOf, operations } from '../content/kinds.ts';
 
 /** An item in full. */
 export type Item = Comment | Post | Message | File;
 
-/** What a moderator does to an item. */
-export type Move = 'hold' | 'approve' | 'trash' | 'restore';
-
 /** Where an item is: shown to everyone who reads its app, to moderators alone, in the trash, or out of reach. */
 export type Standing = 'shown' | 'held' | 'trashed' | 'gone';
-
-const moves = {
-  comment: {
-    hold: client.holdComment,
-    approve: client.approveComment,
-    trash: client.trashComment,
-    restore: client.restoreComment,
-  },
-  post: {
-    hold: client.holdPost,
-    approve: client.approvePost,
-    trash: client.trashPost,
-    restore: client.restorePost,
-  },
-  message: {
-    hold: client.holdMessage,
-    approve: client.approveMessage,
-    trash: client.trashMessage,
-    restore: client.restoreMessage,
-  },
-  file: {
-    hold: client.holdFile,
-    approve: client.approveFile,
-    trash: client.trashFile,
-    restore: client.restoreFile,
-  },
-} as const;
 
 const readers = {
   comment: client.getComment,
@@ -46,18 +15,19 @@ const readers = {
   file: client.getFile,
 } as const;
 
-function kindOf({ type }: Parent): keyof typeof readers {
-  return type as keyof typeof readers;
-}
-
 /** Reads an item, also from the trash. */
 export function readItem(entity: Parent, signal: AbortSignal): Promise<Item> {
-  return readers[kindOf(entity)](entity.id, { trashed: true }, { signal });
+  return readers[entity.type as keyof typeof readers](entity.id, { trashed: true }, { signal });
+}
+
+/** The operations of the kind of an item. */
+export function operationsOf({ type }: Parent) {
+  return operations[kindOf(type) ?? 'comments'];
 }
 
 /** Moves an item. */
-export async function moveItem(entity: Parent, move: Move): Promise<void> {
-  await moves[kindOf(entity)][move](entity.id);
+export async function moveItem(entity: Parent, move: Change): Promise<void> {
+  await operationsOf(entity)[move](entity.id);
 }
 
 /** Where an item is; undefined is one that could not be read. */
@@ -65,14 +35,4 @@ export function standingOf(item: Item | undefined): Standing {
   if (item === undefined) return 'gone';
   if (item.is_held === true) return 'held';
   return item.is_trashed ? 'trashed' : 'shown';
-}
-
-/** The earlier texts of an item, the newest first; undefined for files, which have versions. */
-export function revisionsOf(entity: Parent) {
-  const lists = {
-    comment: client.listCommentRevisions,
-    post: client.listPostRevisions,
-    message: client.listMessageRevisions,
-  };
-  return entity.type === 'file' ? undefined : lists[entity.type as keyof typeof lists];
 }

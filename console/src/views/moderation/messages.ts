@@ -59,7 +59,6 @@ export const t = messages({
     onFile: 'On the file',
     around: 'The newest in the same place',
     edited: 'Edited; show the earlier texts:',
-    notEdited: 'There are no earlier texts.',
     votes: { one: '{count} vote', other: '{count} votes' },
     note: 'Note for other moderators',
     keep: 'Keep',
@@ -137,7 +136,6 @@ export const t = messages({
     onFile: 'Zur Datei',
     around: 'Das Neueste am selben Ort',
     edited: 'Bearbeitet; frühere Texte anzeigen:',
-    notEdited: 'Es gibt keine früheren Texte.',
     votes: { one: '{count} Stimme', other: '{count} Stimmen' },
     note: 'Notiz für andere in der Moderation',
     keep: 'Behalten',
@@ -230,7 +228,6 @@ export const t = messages({
     onFile: 'على الملف',
     around: 'الأحدث في المكان نفسه',
     edited: 'عُدّل؛ عرض النصوص السابقة:',
-    notEdited: 'لا توجد نصوص سابقة.',
     votes: {
       zero: 'لا أصوات',
       one: 'صوت واحد',

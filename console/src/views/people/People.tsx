@@ -1,0 +1,113 @@
+import type { Directory, User } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Link } from '../../components/Link.tsx';
+import { type Column, Filter, List, Search } from '../../components/List.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Time } from '../../components/Time.tsx';
+import { defined, usePages, useQuery } from '../../data.ts';
+import { usePlace } from '../../router.ts';
+import { hasKey } from '../../session.ts';
+import { t } from './messages.ts';
+import './people.css';
+import { States } from './States.tsx';
+
+const states = {
+  '': {},
+  suspended: { suspended: true },
+  trashed: { suspended: null, trashed: true },
+  all: { suspended: null, trashed: null },
+} as const;
+
+const orders = { '': 'id desc', name: 'display_name' } as const;
+/** The most directories to choose from; with more, an address can name another one. */
+const directoriesMax = 100;
+
+/** The list of people: find, filter, open. */
+export function People() {
+  const { query } = usePlace();
+  const directories = useQuery('directories', async (signal) => {
+    const { data } = await client.listDirectories({ top: directoriesMax, order_by: 'name' }, { signal });
+    return data;
+  });
+  const directory = Number(query.get('directory') ?? 0);
+  const asked = {
+    q: query.get('q') ?? undefined,
+    directory_id: directory === 0 ? undefined : directory,
+    order_by: orders[(query.get('order') ?? '') as keyof typeof orders],
+    ...states[(query.get('state') ?? '') as keyof typeof states],
+  };
+  const list = usePages(`people ${query}`, (signal) => client.listUsers(defined(asked), { signal }), {
+    live: ['user_'],
+  });
+  return (
+    <Page title={t('title')}>
+      <Filters directories={directories.data ?? []} />
+      <List
+        label={t('title')}
+        list={list}
+        columns={columns(directories.data ?? [])}
+        keyOf={({ id }) => id}
+        empty={t('empty')}
+      />
+    </Page>
+  );
+}
+
+function Filters({ directories }: { readonly directories: readonly Directory[] }) {
+  return (
+    <search class="filters">
+      <Search label={t('search')} />
+      {hasKey() && (
+        <Filter
+          label={t('state')}
+          name="state"
+          options={[
+            ['', t('inUse')],
+            ['suspended', t('suspended')],
+            ['trashed', t('trashed')],
+            ['all', t('all')],
+          ]}
+        />
+      )}
+      {hasKey() && directories.length > 0 && (
+        <Filter
+          label={t('directory')}
+          name="directory"
+          options={[['', t('all')], ...directories.map(({ id, name }) => [String(id), name] as const)]}
+        />
+      )}
+      <Filter
+        label={t('order')}
+        name="order"
+        options={[
+          ['', t('newest')],
+          ['name', t('byName')],
+        ]}
+      />
+    </search>
+  );
+}
+
+function columns(directories: readonly Directory[]): readonly Column<User>[] {
+  const nameOf = (id: number | undefined) => directories.find((each) => each.id === id)?.name ?? id ?? '–';
+  const forKeys: readonly Column<User>[] = [
+    { label: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
+    { label: t('directory'), cell: ({ directory_id }) => <bdi>{nameOf(directory_id)}</bdi> },
+    { label: t('created'), cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+  return [
+    {
+      label: t('name'),
+      cell: (user) => (
+        <>
+          <Link to={`/people/${encodeURIComponent(user.uid)}`}>
+            <bdi>{user.display_name}</bdi>
+          </Link>{' '}
+          <States user={user} />
+        </>
+      ),
+    },
+    { label: t('uid'), cell: ({ uid }) => <code dir="auto">{uid}</code> },
+    ...(hasKey() ? forKeys : []),
+  ];
+}

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { ProblemError, type User, type UserDetail } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { toast } from '../../components/Toasts.tsx';
+import { useAction, useQuery } from '../../data.ts';
+import type { Params } from '../../routes.ts';
+import { hasKey, mayCall } from '../../session.ts';
+import { Access } from './Access.tsx';
+import { Data } from './Data.tsx';
+import { t } from './messages.ts';
+import './people.css';
+import { Profile } from './Profile.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
+import { States } from './States.tsx';
+import { Tokens } from './Tokens.tsx';
+
+/** One person. API keys see and change everything; moderators see what users see, and what the person may do. */
+export function Person({ params }: { readonly params: Params }) {
+  const uid = params.user ?? '';
+  return hasKey() ? <ForKey uid={uid} /> : <ForModerator uid={uid} />;
+}
+
+function ForKey({ uid }: { readonly uid: string }) {
+  const query = useQuery(`person ${uid}`, (signal) => client.getUser(uid, { trashed: true }, { signal }), {
+    live: ['user_'],
+  });
+  const { data } = query;
+  return (
+    <Page
+      title={data?.display_name ?? t('title')}
+      actions={data !== undefined && mayCall('users') && <Actions user={data} onChanged={query.refresh} />}
+    >
+      <Loaded query={query}>
+        {(user) => (
+          <>
+            <States user={user} />
+            <Profile user={user} />
+            <Access user={user} />
+            {mayCall('users') && <Tokens user={user} />}
+            <Data user={user} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The operation that gets a user takes an API key, so the person is found in the list. */
+function ForModerator({ uid }: { readonly uid: string }) {
+  const query = useQuery<User>(`person ${uid}`, async (signal) => {
+    const { data } = await client.listUsers({ q: `"${uid}"`, top: 100, count: false }, { signal });
+    const found = data.find((user) => user.uid === uid);
+    if (found === undefined) throw new Error(t('notFound'));
+    return found;
+  });
+  return (
+    <Page title={query.data?.display_name ?? t('title')}>
+      <Loaded query={query}>
+        {(user) => (
+          <>
+            <States user={user} />
+            <Profile user={user} />
+            <Access user={user} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type ActionsProps = { readonly user: UserDetail; readonly onChanged: () => void };
+
+function Actions({ user, onChanged }: ActionsProps) {
+  const [isEdited, setEdited] = useState(false);
+  const { id, is_suspended: isSuspended, is_trashed: isTrashed } = user;
+  const action = useAction(async (change: () => Promise<unknown>, { done, undo }: Change) => {
+    await change();
+    onChanged();
+    toast(done, {
+      undo: async () => {
+        await undo();
+        onChanged();
+      },
+    });
+  });
+  const suspend = (is_suspended: boolean) => () => client.updateUser(id, { is_suspended });
+  const trash = () => client.trashUser(id);
+  const restore = () => client.restoreUser(id);
+  const run = (change: () => Promise<unknown>, about: Change) => () => void action.run(change, about);
+  if (isTrashed === true)
+    return (
+      <button
+        type="button"
+        disabled={action.isRunning}
+        onClick={run(restore, { done: t('restored'), undo: trash })}
+      >
+        {t('restore')}
+      </button>
+    );
+  return (
+    <>
+      <Failure error={action.error instanceof ProblemError ? action.error : undefined} />
+      <button type="button" onClick={() => setEdited(true)}>
+        {t('edit')}
+      </button>
+      {isSuspended === true ? (
+        <button
+          type="button"
+          disabled={action.isRunning}
+          onClick={run(suspend(false), { done: t('readmitted'), undo: suspend(true) })}
+        >
+          {t('readmit')}
+        </button>
+      ) : (
+        <button
+          type="button"
+          disabled={action.isRunning}
+          onClick={run(suspend(true), { done: t('wasSuspended'), undo: suspend(false) })}
+        >
+          {t('suspend')}
+        </button>
+      )}
+      <button
+        type="button"
+        disabled={action.isRunning}
+        onClick={run(trash, { done: t('wasTrashed'), undo: restore })}
+      >
+        {t('trash')}
+      </button>
+      {isEdited && <ProfileForm user={user} onChanged={onChanged} onClose={() => setEdited(false)} />}
+    </>
+  );
+}
+
+/** What is said about a change, and the change that takes it back. */
+type Change = { readonly done: string; readonly undo: () => Promise<unknown> };

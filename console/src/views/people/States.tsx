@@ -1,0 +1,15 @@
+import type { User } from '../../../../client/index.js';
+import { Badge } from '../../components/Badge.tsx';
+import { t } from './messages.ts';
+
+/** What is special about a person, in words. */
+export function States({ user }: { readonly user: User }) {
+  return (
+    <>
+      {user.is_suspended === true && <Badge tone="bad">{t('isSuspended')}</Badge>}{' '}
+      {user.is_trashed === true && <Badge tone="warn">{t('isTrashed')}</Badge>}{' '}
+      {user.role === 'moderator' && <Badge>{t('moderator')}</Badge>}{' '}
+      {user.is_bot && <Badge>{t('bot')}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import type { UserDetail } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Copy } from '../../components/Copy.tsx';
+import { Confirm, Dialog } from '../../components/Dialog.tsx';
+import { Field } from '../../components/Field.tsx';
+import { Failure } from '../../components/Loaded.tsx';
+import { toast } from '../../components/Toasts.tsx';
+import { useAction } from '../../data.ts';
+import { formatTime } from '../../i18n.ts';
+import { t } from './messages.ts';
+
+/** How long a token can be valid, in seconds, with its name. */
+const lifetimes = [
+  [3600, 'hour'],
+  [86_400, 'day'],
+  [604_800, 'week'],
+] as const;
+
+type Issued = { readonly token: string; readonly until: number };
+
+/** Issues access tokens, each of which is shown once, and revokes all of them. */
+export function Tokens({ user }: { readonly user: UserDetail }) {
+  const [issued, setIssued] = useState<Issued>();
+  const [isAsked, setAsked] = useState(false);
+  const action = useAction(async (seconds: number) => {
+    const { access_token: token, expires_in } = await client.issueToken(user.id, { expires_in: seconds });
+    setIssued({ token, until: Date.now() + expires_in * 1000 });
+  });
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    void action.run(Number(new FormData(event.currentTarget).get('lifetime')));
+  };
+  const canIssue = user.is_suspended !== true && user.is_trashed !== true;
+  return (
+    <section class="card" aria-label={t('tokens')}>
+      <h2>{t('tokens')}</h2>
+      <p class="soft">{t('tokensAbout')}</p>
+      <Failure error={action.error} />
+      <form class="filters" onSubmit={submit}>
+        {canIssue && (
+          <>
+            <Field label={t('lifetime')}>
+              {(attributes) => (
+                <select {...attributes} name="lifetime">
+                  {lifetimes.map(([seconds, name]) => (
+                    <option key={name} value={seconds}>
+                      {t(name)}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <button type="submit" disabled={action.isRunning}>
+              {t('issue')}
+            </button>
+          </>
+        )}
+        <button type="button" class="danger" onClick={() => setAsked(true)}>
+          {t('revoke')}
+        </button>
+      </form>
+      {issued !== undefined && <Shown issued={issued} onClose={() => setIssued(undefined)} />}
+      {isAsked && (
+        <Confirm
+          title={t('revoke')}
+          text={t('askRevoke', { name: user.display_name })}
+          button={t('revoke')}
+          isDangerous
+          change={() => client.revokeTokens(user.id)}
+          onClose={(isDone) => {
+            setAsked(false);
+            if (isDone) toast(t('revoked'));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose: () => void }) {
+  return (
+    <Dialog title={t('tokenTitle')} onClose={onClose}>
+      <p>{t('tokenOnce', { time: formatTime(issued.until) })}</p>
+      <code dir="ltr">{issued.token}</code>
+      <div class="buttons">
+        <Copy text={issued.token} label={t('copy')} />
+      </div>
+    </Dialog>
+  );
+}
