@@ -7,6 +7,8 @@ import { Apps } from './views/apps/Apps.tsx';
 import { Content } from './views/content/Content.tsx';
 import { ItemDetail } from './views/content/ItemDetail.tsx';
 import { Receipt } from './views/erasures/Receipt.tsx';
+import { EventDetail } from './views/events/EventDetail.tsx';
+import { Events } from './views/events/Events.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
 import { People } from './views/people/People.tsx';
@@ -33,6 +35,8 @@ export const routes: readonly (readonly [
   ['/apps/:app/access', AppAccess],
   ['/content', Content],
   ['/content/:kind/:id', ItemDetail],
+  ['/events', Events],
+  ['/events/:event', EventDetail],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
   ['/people', People],

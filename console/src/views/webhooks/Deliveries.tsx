@@ -1,8 +1,9 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DeliveryItem, Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, type Selection } from '../../components/List.tsx';
+import { TextFilter } from '../../components/TextFilter.tsx';
 import { Time } from '../../components/Time.tsx';
 import { TimeFilter } from '../../components/TimeFilter.tsx';
 import { defined, usePages } from '../../data.ts';
@@ -116,7 +117,6 @@ function ofFilters(webhook: number, filters: ReturnType<typeof filtersOf>, total
 
 function DeliveryFilters({ actions }: { readonly actions: readonly string[] }) {
   const { query } = usePlace();
-  const id = useId();
   const event = query.get('event');
   return (
     <search class="filters">
@@ -128,21 +128,7 @@ function DeliveryFilters({ actions }: { readonly actions: readonly string[] }) {
           ...(Object.keys(deliveryTones) as Status[]).map((each) => [each, deliveryWord(each)] as const),
         ]}
       />
-      <label class="filter">
-        <span>{t('action')}</span>
-        <input
-          list={id}
-          dir="ltr"
-          placeholder="comment_created"
-          value={query.get('action') ?? ''}
-          onChange={({ currentTarget }) => setQuery({ action: currentTarget.value.trim() })}
-        />
-        <datalist id={id}>
-          {actions.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      </label>
+      <TextFilter label={t('action')} name="action" placeholder="comment_created" suggestions={actions} />
       <TimeFilter label={t('since')} name="since" />
       <TimeFilter label={t('until')} name="until" />
       {event !== null && (

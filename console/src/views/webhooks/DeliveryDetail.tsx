@@ -86,7 +86,9 @@ function About({ delivery }: { readonly delivery: Delivery }) {
         )}
         <div>
           <dt>{t('event')}</dt>
-          <dd>{event_id}</dd>
+          <dd>
+            <Link to={`/events/${event_id}`}>{event_id}</Link>
+          </dd>
         </div>
         {sequence !== undefined && (
           <div>

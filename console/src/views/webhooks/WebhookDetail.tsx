@@ -61,6 +61,12 @@ function About({ webhook }: { readonly webhook: Webhook }) {
           <dt>{t('order')}</dt>
           <dd>{webhook.ordered ? t('orderedYes') : t('orderedNo')}</dd>
         </div>
+        <div>
+          <dt>{t('history')}</dt>
+          <dd>
+            <Link to={`/events?entity=webhook:${webhook.id}`}>{t('historyText')}</Link>
+          </dd>
+        </div>
         {isOverlapping && (
           <div>
             <dt>{t('secret')}</dt>

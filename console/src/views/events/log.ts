@@ -1,0 +1,123 @@
+import { type Event, ProblemError } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+
+/**
+ * The log read backwards. The interface reads it forwards from a position, so it is read in windows of positions, the
+ * newest one first.
+ */
+
+/** An event of the log. */
+export type { Event };
+
+/** Some events, the newest first, and the position to continue below. */
+export type Step = {
+  readonly events: readonly Event[];
+  readonly below: number;
+  /** When the oldest event happened that was looked at. */
+  readonly lookedBackTo: string | undefined;
+  /** Whether the step ended because it had looked at as much as one may, without finding enough. */
+  readonly isShort: boolean;
+};
+
+/** How many events a step finds. */
+const wanted = 25;
+/** How many positions a step looks at for those that the filters let through. */
+const lookedAtMax = 2000;
+/** The most events that one request answers. */
+const windowMax = 100;
+
+/** The events from `from` downwards that `isWanted`. Without a filter no more are read than are shown. */
+export async function readBack(
+  from: number,
+  isWanted: ((event: Event) => boolean) | undefined,
+  signal: AbortSignal,
+): Promise<Step> {
+  const size = isWanted === undefined ? wanted : windowMax;
+  const events: Event[] = [];
+  let below = from;
+  let lookedBackTo: string | undefined;
+  while (below > 0 && events.length < wanted && from - below < lookedAtMax) {
+    const after = Math.max(0, below - size);
+    const { events: window, isOldest } = await readWindow(after, below, signal);
+    lookedBackTo = window[0]?.timestamp ?? lookedBackTo;
+    events.push(...window.filter((event) => isWanted?.(event) ?? true).reverse());
+    below = isOldest ? 0 : after;
+  }
+  return { events, below, lookedBackTo, isShort: events.length < wanted && below > 0 };
+}
+
+/** The events after a position up to another, in the order of the log, and whether no older ones are kept. */
+async function readWindow(
+  after: number,
+  upto: number,
+  signal: AbortSignal,
+): Promise<{ readonly events: readonly Event[]; readonly isOldest: boolean }> {
+  const events: Event[] = [];
+  let position = after;
+  let isOldest = after === 0;
+  while (position < upto) {
+    const page = await client.listEvents({ after: position, top: windowMax }, { signal }).catch(onlyGone);
+    if (page === undefined) {
+      // Older events were removed: 0 stands for the oldest one that is kept.
+      isOldest = true;
+      position = 0;
+      continue;
+    }
+    events.push(...page.data.filter((event) => event.position <= upto));
+    position = page.next;
+    if (!page.has_more) break;
+  }
+  return { events, isOldest };
+}
+
+function onlyGone(error: unknown): undefined {
+  if (error instanceof ProblemError && error.status === 410) return undefined;
+  throw error;
+}
+
+/** The position of the newest event: a stream begins with it. */
+export async function newestPosition(signal: AbortSignal): Promise<number> {
+  const ending = new AbortController();
+  const stop = () => ending.abort(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    const response = await fetch('/api/events/stream', { signal: ending.signal });
+    // The client words what is refused.
+    if (!response.ok) return (await client.listEvents({ top: 1 }, { signal })).next;
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    let text = '';
+    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+      text += decoder.decode(read.value, { stream: true });
+      const position = /^id: (\d+)\n/m.exec(text)?.[1];
+      if (position !== undefined) return Number(position);
+    }
+    throw new Error('the stream of events ended before it began');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    ending.abort();
+  }
+}
+
+/** The position of the last event until a time, found in about twenty small requests. */
+export async function positionAt(time: string, newest: number, signal: AbortSignal): Promise<number> {
+  const wantedMs = Date.parse(time);
+  let low = 0;
+  let high = newest;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const page = await client.listEvents({ after: middle, top: 1 }, { signal }).catch(onlyGone);
+    const [event] = page?.data ?? [];
+    // What was removed is older than everything that is kept.
+    if (page === undefined) low = middle + 1;
+    else if (event !== undefined && Date.parse(event.timestamp) <= wantedMs) low = event.position;
+    else high = middle;
+  }
+  return low;
+}
+
+/** An event by its position; undefined when there is none, or none that the caller may see. */
+export async function readEvent(position: number, signal: AbortSignal): Promise<Event | undefined> {
+  const page = await client.listEvents({ after: position - 1, top: 1 }, { signal }).catch(onlyGone);
+  return page?.data.find((event) => event.position === position);
+}
