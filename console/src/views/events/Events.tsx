@@ -148,7 +148,7 @@ function columns(): readonly Column<Event>[] {
 }
 
 /** An action, in a colour where it takes something away. */
-export function Action({ action }: { readonly action: string }) {
+function Action({ action }: { readonly action: string }) {
   const tone: Tone = whats.deleted.test(action)
     ? 'bad'
     : whats.moderated.test(action)
