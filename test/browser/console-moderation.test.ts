@@ -254,7 +254,7 @@ describe('moderation in the console', { timeout: 240_000 }, () => {
     await page.getByText('Nothing waits here.').waitFor();
     await reported('a crime', { reason: 'illegal' });
     await page.locator('.queue-list a', { hasText: 'a crime' }).waitFor();
-    await page.getByLabel('Kind').selectOption('held');
+    await page.getByLabel('Kind').selectOption('true');
     await page.getByText('Nothing waits here.').waitFor();
     await page.getByLabel('Kind').selectOption('');
     await page.getByLabel('App').fill('pla');
@@ -297,6 +297,28 @@ describe('moderation in the console', { timeout: 240_000 }, () => {
     await page.locator('.rules li', { hasText: 'words of spam' }).waitFor({ state: 'detached' });
     await toast(page, 'The rules are saved.').last().getByRole('button', { name: 'Undo' }).click();
     await page.locator('.rules li', { hasText: 'words of spam' }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('overwrites no rules that somebody else has changed since, and keeps what was typed', async () => {
+    const expected = [{ fault: /41[02]|422: PUT/, reason: 'the server refuses the change of older rules' }];
+    const { page, faults, close } = await openConsole(browser, server, {
+      path: '/moderation/rules',
+      expected,
+    });
+    await page.getByRole('button', { name: 'Edit "flood"' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('many');
+    const { body } = await server.call('GET', '/api/moderation/rules');
+    const others = { version: body.version, rules: body.rules.slice(1) };
+    assert.equal((await server.call('PUT', '/api/moderation/rules', others)).status, 200);
+    await page.locator('.rules li', { hasText: 'words of spam' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.locator('.failure').waitFor();
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'many');
+    const { body: after } = await server.call('GET', '/api/moderation/rules');
+    assert.deepEqual(after.rules, others.rules);
     assert.deepEqual(faults, []);
     await close();
   });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { chooseLanguage, type Language, language, languages } from '../i18n.ts';
 import { t } from '../messages.ts';
 import { navigate, usePlace } from '../router.ts';
@@ -23,6 +23,15 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       run: () => navigate(to),
     })),
   ]);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the areas stand in a row that scrolls; the page itself stays where it is.
+    const row = nav.current?.getBoundingClientRect();
+    const area = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect();
+    if (row === undefined || area === undefined) return;
+    if (area.left < row.left) nav.current?.scrollBy(area.left - row.left, 0);
+    if (area.right > row.right) nav.current?.scrollBy(area.right - row.right, 0);
+  }, [path]);
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -32,7 +41,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <Link to="/" class="brand">
           Confab
         </Link>
-        <nav aria-label={t('navigation')}>
+        <nav ref={nav} aria-label={t('navigation')}>
           {shown.map(({ path: to, label }) => (
             <Link
               key={to}

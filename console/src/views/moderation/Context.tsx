@@ -99,7 +99,9 @@ function Around({ item, report }: Props) {
       </ul>
       <Failure error={list.error} retry={list.refresh} />
       {list.isLoading && <Waiting />}
-      {list.hasMore && !list.isLoading && list.error === undefined && <More more={list.more} />}
+      {list.hasMore && !list.isLoading && list.error === undefined && (
+        <More key={list.items.length} more={list.more} />
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { ReportDetail } from './ReportDetail.tsx';
 import { reasonName } from './words.ts';
 
 const states = { '': 'open', resolved: 'resolved', both: undefined } as const;
-const heldValues = { reported: false, held: true } as const;
+const heldValues = { false: false, true: true } as const;
 const reasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other', 'rule'] as const;
 /** How long typing pauses before the queue is filtered, in milliseconds. */
 const typingMs = 250;
@@ -30,7 +30,7 @@ function useQueue(): List<ReportItem> {
   const { query } = usePlace();
   const asked = {
     state: states[(query.get('state') ?? '') as keyof typeof states],
-    held: heldValues[(query.get('kind') ?? '') as keyof typeof heldValues],
+    held: heldValues[(query.get('held') ?? '') as keyof typeof heldValues],
     reason: reasons.find((each) => each === query.get('reason')),
     app: query.get('app') ?? undefined,
     expand: ['author' as const],
@@ -61,8 +61,8 @@ export function Moderation() {
   const step = (by: 1 | -1) => {
     const index = items.findIndex(({ id }) => id === chosen);
     const next = items[index === -1 ? 0 : index + by];
-    if (next === undefined) list.more();
-    else choose(next);
+    if (next !== undefined) choose(next);
+    else if (by === 1) list.more();
   };
   useShortcuts([
     { keys: 'j', label: t('keyNext'), run: () => step(1) },
@@ -104,11 +104,11 @@ function Filters() {
       />
       <Filter
         label={t('kind')}
-        name="kind"
+        name="held"
         options={[
           ['', t('all')],
-          ['reported', t('onlyReported')],
-          ['held', t('onlyHeld')],
+          ['false', t('onlyReported')],
+          ['true', t('onlyHeld')],
         ]}
       />
       <Filter

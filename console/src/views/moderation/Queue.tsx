@@ -34,7 +34,7 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
         <p class="empty">{t('empty')}</p>
       )}
       {isLoading && <Waiting />}
-      {hasMore && !isLoading && error === undefined && <More more={more} />}
+      {hasMore && !isLoading && error === undefined && <More key={items.length} more={more} />}
     </section>
   );
 }

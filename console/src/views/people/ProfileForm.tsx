@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Clearable, UserDetail, UserPatch } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -61,7 +62,9 @@ function patchOf(values: Values, names: readonly string[]): Clearable<UserPatch>
 }
 
 /** Edits a profile. Only what was changed is sent, and only while nobody else has changed the user. */
-export function ProfileForm({ user, onChanged, onClose }: Props) {
+export function ProfileForm({ user: latest, onChanged, onClose }: Props) {
+  // As it was when the form was opened, so that a change of somebody else is not overwritten unseen.
+  const [user] = useState(latest);
   const before = valuesOf(user);
   const action = useAction(async (form: FormData) => {
     const after = Object.fromEntries(Object.keys(before).map((name) => [name, String(form.get(name) ?? '')]));

@@ -7,7 +7,7 @@ import { Failure, Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { toast } from '../../components/Toasts.tsx';
-import { useAction, useQuery } from '../../data.ts';
+import { type Action, useAction, useQuery } from '../../data.ts';
 import { mayCall } from '../../session.ts';
 import { t } from './messages.ts';
 import './rules.css';
@@ -22,10 +22,13 @@ async function replace(version: number, { rules, includes_bots }: RuleSet): Prom
   return await client.replaceModerationRules({ version, rules, includes_bots });
 }
 
+/** What is edited: the rule at an index of the rules as they were then, so that no later ones are overwritten. */
+type Edited = { readonly index: number; readonly set: ModerationRules };
+
 /** The rules: what each looks for, what it did, a change of them, and a text to try them with. */
 export function Rules() {
   const query = useQuery('rules', (signal) => client.getModerationRules({ signal }), { live: ['rules_'] });
-  const [edited, setEdited] = useState<number>();
+  const [edited, setEdited] = useState<Edited>();
   const { data } = query;
   // A change can be taken back, as long as nobody has changed the rules since.
   const save = async (before: ModerationRules, after: RuleSet) => {
@@ -47,7 +50,11 @@ export function Rules() {
         <>
           <Link to="/moderation">{t('toQueue')}</Link>
           {mayChange && data !== undefined && (
-            <button type="button" class="primary" onClick={() => setEdited(data.rules.length)}>
+            <button
+              type="button"
+              class="primary"
+              onClick={() => setEdited({ index: data.rules.length, set: data })}
+            >
               {t('addRule')}
             </button>
           )}
@@ -56,54 +63,65 @@ export function Rules() {
     >
       <p class="soft">{t('rulesAbout')}</p>
       <Failure error={change.error} retry={query.refresh} />
-      <Loaded query={query}>
-        {(set) => (
-          <>
-            {set.rules.length === 0 && <p class="empty">{t('noRules')}</p>}
-            <ul class="rules">
-              {set.rules.map((rule, index) => (
-                <li key={rule.name} class="card">
-                  <RuleCard rule={rule} set={set} />
-                  {mayChange && (
-                    <div class="buttons">
-                      <button
-                        type="button"
-                        aria-label={t('editRule', { name: rule.name })}
-                        onClick={() => setEdited(index)}
-                      >
-                        {t('edit')}
-                      </button>
-                      <button
-                        type="button"
-                        aria-label={t('removeRule', { name: rule.name })}
-                        disabled={change.isRunning}
-                        onClick={() => change.run(set, { ...set, rules: set.rules.toSpliced(index, 1) })}
-                      >
-                        {t('remove')}
-                      </button>
-                    </div>
-                  )}
-                </li>
-              ))}
-            </ul>
-            <Bots
-              set={set}
-              isDisabled={!mayChange || change.isRunning}
-              onChange={(includes_bots) => change.run(set, { ...set, includes_bots })}
-            />
-            {edited !== undefined && (
-              <RuleDialog
-                index={edited}
-                rule={set.rules[edited]}
-                save={(rule) => save(set, { ...set, rules: set.rules.toSpliced(edited, 1, rule) })}
-                onClose={() => setEdited(undefined)}
-              />
-            )}
-          </>
-        )}
-      </Loaded>
+      <Loaded query={query}>{(set) => <RuleList {...{ set, mayChange, change, setEdited }} />}</Loaded>
+      {edited !== undefined && (
+        <RuleDialog
+          index={edited.index}
+          rule={edited.set.rules[edited.index]}
+          save={(rule) =>
+            save(edited.set, { ...edited.set, rules: edited.set.rules.toSpliced(edited.index, 1, rule) })
+          }
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {mayChange && <TryOut />}
     </Page>
+  );
+}
+
+type RuleListProps = {
+  readonly set: ModerationRules;
+  readonly mayChange: boolean;
+  readonly change: Action<[ModerationRules, RuleSet]>;
+  readonly setEdited: (edited: Edited) => void;
+};
+
+function RuleList({ set, mayChange, change, setEdited }: RuleListProps) {
+  return (
+    <>
+      {set.rules.length === 0 && <p class="empty">{t('noRules')}</p>}
+      <ul class="rules">
+        {set.rules.map((rule, index) => (
+          <li key={rule.name} class="card">
+            <RuleCard rule={rule} set={set} />
+            {mayChange && (
+              <div class="buttons">
+                <button
+                  type="button"
+                  aria-label={t('editRule', { name: rule.name })}
+                  onClick={() => setEdited({ index, set })}
+                >
+                  {t('edit')}
+                </button>
+                <button
+                  type="button"
+                  aria-label={t('removeRule', { name: rule.name })}
+                  disabled={change.isRunning}
+                  onClick={() => change.run(set, { ...set, rules: set.rules.toSpliced(index, 1) })}
+                >
+                  {t('remove')}
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Bots
+        set={set}
+        isDisabled={!mayChange || change.isRunning}
+        onChange={(includes_bots) => change.run(set, { ...set, includes_bots })}
+      />
+    </>
   );
 }
 
