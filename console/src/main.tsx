@@ -1,6 +1,6 @@
+import './console.css';
 import { render } from 'preact';
 import { App } from './App.tsx';
-import './console.css';
 
 const root = document.querySelector('#console');
 if (root !== null) {

@@ -156,13 +156,8 @@ export class Comparison {
     const isJson = [left, right].every(
       ({ headers, bytes }) => /json/.test(String(headers['content-type'])) && bytes.length > 0,
     );
-    if (
-      !isRecords &&
-      !isJson &&
-      !(String(operation?.id) in excludedBodies) &&
-      !left.bytes.equals(right.bytes)
-    )
-      this.#find('body', left.bytes, right.bytes);
+    if (String(operation?.id) in excludedBodies && left.status < 400) return;
+    if (!isRecords && !isJson && !left.bytes.equals(right.bytes)) this.#find('body', left.bytes, right.bytes);
     if (!isJson) return;
     const bodies = { left: parse(left.bytes.toString()), right: parse(right.bytes.toString()) };
     if (/problem/.test(type)) this.#instances(bodies, paths);

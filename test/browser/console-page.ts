@@ -14,10 +14,8 @@ const desktop = { width: 1280, height: 900 };
 /** How the console is looked at: each view in each of them. */
 export const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['desktop-light', { colorScheme: 'light' }],
-  ['desktop-dark', { colorScheme: 'dark' }],
   ['phone-dark', { colorScheme: 'dark', viewport: phone }],
-  ['phone-rtl', { locale: 'ar', viewport: phone }],
-  ['desktop-rtl', { locale: 'ar' }],
+  ['desktop-rtl-dark', { locale: 'ar', colorScheme: 'dark' }],
 ];
 
 /** The console in a browser of its own. `faults` gets what goes wrong in it, one line each. */

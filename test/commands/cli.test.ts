@@ -53,6 +53,33 @@ describe('confab serve', () => {
   });
 });
 
+// A link to the console is printed beside a running server, and works once.
+describe('confab console', () => {
+  test('prints a link, and with --json when it ends', async () => {
+    const folder = join(root, 'console');
+    const server = await startServe(folder);
+    const settings = { CONFAB_DATA_DIR: folder, CONFAB_PUBLIC_URL: server.url };
+    const plain = await runCommand(['console', '--data-dir', folder], settings);
+    assert.equal(plain.code, 0);
+    expectOneLine(plain.stderr, /once, for 15 minutes/);
+    const [, link = ''] = plain.stdout.trim().split('/console#link=');
+    assert.match(link, /^wyl_\w{38}$/);
+    const begin = () =>
+      fetch(`${server.url}/console/session`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${link}` },
+      });
+    assert.equal((await begin()).status, 201);
+    assert.equal((await begin()).status, 401);
+    const { stdout } = await runCommand(['console', '--data-dir', folder, '--json'], settings);
+    const { url, expires_at } = JSON.parse(stdout);
+    assert.ok(url.startsWith(`${server.url}/console#link=wyl_`));
+    assert.ok(Date.parse(expires_at) > Date.now());
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  });
+});
+
 // Keys are made, listed and revoked beside a running server, which heeds them at once; a secret is shown once.
 describe('confab key', () => {
   const folder = join(root, 'keys');

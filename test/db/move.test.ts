@@ -141,6 +141,7 @@ describe('a move of a store with some of everything', () => {
     store.exec('insert into approved_counts select min(apps.id), min(users.id), 1 from apps, users');
     store.exec(`insert into erasures (user_id, content, requested_at, requested_by_id, finished_at, names, part, counts)
       select max(id), 'remove', 1, 1, 2, '[]', 'traces', '{}' from users`);
+    store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);
     store.exec(
       `insert into redactions (entity_type, entity_id, deleted_at) values ('comment', 1, 9000000000000000)`,
     );

@@ -122,6 +122,20 @@ describe('sessions of the console', () => {
     }
   });
 
+  test('that began with a link end with the key "console", and so do links', async () => {
+    const [used, kept] = [await linkOf(server), await linkOf(server)];
+    const browser = browserOf(server);
+    await browser.call('POST', login, { credential: used });
+    const ids = (await server.running.keys.list()).flatMap(({ name, id }) =>
+      name === 'console' ? [id] : [],
+    );
+    assert.equal(ids.length, 1, 'one key for all links');
+    await server.running.keys.revoke(ids[0] ?? 0);
+    assert.equal((await browser.call('GET', '/api/apps')).status, 401);
+    assert.equal((await browserOf(server).call('POST', login, { credential: kept })).status, 401);
+    assert.equal((await browser.call('POST', login, { credential: await linkOf(server) })).status, 201);
+  });
+
   test('get a new id at each login, whatever cookie the browser had', async () => {
     const browser = browserOf(server);
     const planted = `confab-session=wyc_${'a'.repeat(38)}`;
@@ -230,6 +244,16 @@ describe('sessions with time', () => {
     await idle.call('POST', login, { credential: (await sessions.link()).secret });
     now += 12 * hour;
     assert.equal((await idle.call('GET', login)).status, 401);
+    await server.close();
+  });
+
+  test('begin with the link of the first start on a terminal, which makes no key that anyone knows', async () => {
+    const server = await startTestServer({}, { isForTerminal: true });
+    const { firstKey, firstLink = '' } = server.running;
+    assert.equal(firstKey, undefined);
+    assert.match(firstLink, new RegExp(`^${server.url}/console#link=wyl_\\w{38}$`));
+    const link = firstLink.split('=')[1] ?? '';
+    assert.equal((await browserOf(server).call('POST', login, { credential: link })).status, 201);
     await server.close();
   });
 

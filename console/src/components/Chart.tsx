@@ -79,6 +79,7 @@ function plot(
     {
       width: element.clientWidth,
       height: heightPx,
+      padding: [8, 28, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: [0, largest === 0 ? 1 : largest * 1.1] } },
@@ -87,7 +88,7 @@ function plot(
           ...axis,
           values: (_, marks) => marks.map((mark) => formatTime(mark * 1000, { timeStyle: 'short' })),
           space: 90,
-          size: 30,
+          size: 26,
         },
         { ...axis, values: (_, marks) => marks.map(format), size: 64 },
       ],
