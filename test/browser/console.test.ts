@@ -35,6 +35,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
       for (const path of ['', '/apps', '/apps/1', '/nothing']) {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
+        if (path === '') await page.locator('.plot canvas').nth(3).waitFor();
         await keepPicture(page, `console${path.replaceAll('/', '-')}-${name}`);
         assert.deepEqual(await faultsOfAxe(page), [], path);
         const width = await page.evaluate('document.documentElement.scrollWidth');

@@ -26,7 +26,7 @@ export function Chart({ title, summary, times, series, format }: ChartProps) {
     if (element === null) return undefined;
     let drawn: uPlot | undefined;
     const draw = async () => {
-      // It reads the language of the browser as it loads, and throws on one that it does not know.
+      // A file of its own. It reads the language of the browser as it loads, and throws on one that it does not know.
       const { default: Plot } = await import('uplot');
       drawn?.destroy();
       drawn = element.isConnected ? plot(Plot, element, { times, series, format }) : undefined;
