@@ -63,7 +63,12 @@ describe('the console among hostile texts and curious moderators', { timeout: 24
     server = await startTestServer({});
     browser = await launchBrowser();
     await server.create('/api/apps', { uid: 'hidden', type: 'comments', name: `${secret} app` });
-    await server.call('PUT', '/api/users/victim', { name: `${secret} person`, comment: secret });
+    // Users see the names of others by default, and nothing else of them.
+    await server.call('PUT', '/api/users/victim', {
+      name: 'Victim',
+      comment: secret,
+      email: `${secret}@example.com`,
+    });
     await server.call('PUT', '/api/apps/hidden/members/victim');
     const sending = { headers: { 'x-confab-user': 'victim' } };
     const hidden = await server.create('/api/apps/hidden/comments', { text: secret }, sending);
