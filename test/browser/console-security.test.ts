@@ -24,12 +24,10 @@ const names: readonly string[] = [...new Set(hostileTexts.map(({ text }) => text
 /** Scrolls every list of a view to its end. */
 async function readAll(page: Page): Promise<void> {
   await settled(page);
-  const more = page.locator('button.more');
+  // While the next page is read, the button makes room for the word that says so.
+  const more = page.locator('button.more, .waiting');
   for (let pages = 0; pages < pagesMax && (await more.count()) > 0; pages += 1) {
-    await more
-      .first()
-      .scrollIntoViewIfNeeded({ timeout: 2000 })
-      .catch(() => undefined);
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
     await settled(page);
   }
 }
