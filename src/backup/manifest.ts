@@ -75,6 +75,13 @@ export function backupIdAt(time: UnixMs): string {
   return timestamp(time).replaceAll(':', '-');
 }
 
+/** The id of what begins at a time and sorts after `last`, whatever the clock says. */
+export function laterId(time: UnixMs, last: string | undefined): string {
+  const [date = '', clock = ''] = last?.split('T') ?? [];
+  const lastTime = last === undefined ? 0 : Date.parse(`${date}T${clock.replaceAll('-', ':')}`);
+  return backupIdAt(Math.max(time, lastTime + 1));
+}
+
 /** A manifest as the text of its file, which ends with the checksum of everything before. */
 export function manifestText(manifest: { readonly format: 1 }): string {
   const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');

@@ -1,13 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { blobName } from './copy-blob.ts';
-import {
-  fileNames,
-  findManifest,
-  type LogStart,
-  type Manifest,
-  parseBlobLines,
-  readBlobLines,
-} from './manifest.ts';
+import { fileNames, findManifest, type Manifest, parseBlobLines, readBlobLines } from './manifest.ts';
 import { type BackupPlace, forEachOf } from './place.ts';
 import { findHead, headName, readSegment, runKeyName, segmentName } from './segment.ts';
 
@@ -37,7 +30,6 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
   const kept = keeping.map(({ id }) => id);
   const removed = ids.filter((id) => !kept.includes(id));
   if (removed.length === 0) return { removed, kept, removedBlobs: 0 };
-  const starts = keeping.flatMap(({ log }) => (log === undefined ? [] : [log]));
   const used = new Set<string>();
   for (const manifest of keeping) for (const { key } of await readBlobLines(place, manifest)) used.add(key);
   let removedBlobs = 0;
@@ -55,22 +47,25 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
       await place.remove(`${id}/${name}`);
     await place.forget(id);
   }
-  return { removed, kept, removedBlobs: removedBlobs + (await pruneLog(place, { starts, used })) };
+  return { removed, kept, removedBlobs: removedBlobs + (await pruneLog(place, { keeping, used })) };
 }
 
 /** Removes the segments that no kept backup needs, with the blobs that only they have; returns how many blobs. */
 async function pruneLog(
   place: BackupPlace,
-  { starts, used }: { readonly starts: readonly LogStart[]; readonly used: ReadonlySet<string> },
+  { keeping, used }: { readonly keeping: readonly Manifest[]; readonly used: ReadonlySet<string> },
 ): Promise<number> {
   const { log } = place;
+  const starts = keeping.flatMap(({ log: start }) => (start === undefined ? [] : [start]));
   const runs = await log.ids();
   let removedBlobs = 0;
   for (const run of runs) {
     const needed = starts.filter((start) => start.run === run).map(({ after }) => after);
     const head = await findHead(log, run);
-    // A backup that goes on from the newest run may be under way.
-    if (head === undefined || (needed.length === 0 && run === runs.at(-1))) continue;
+    if (head === undefined) continue;
+    // Without a backup a run is of no use, unless the first one of the newest run is still being made.
+    const isOver = keeping.some(({ moment }) => Date.parse(moment.time) > Date.parse(head.complete_to));
+    if (needed.length === 0 && run === runs.at(-1) && !isOver) continue;
     const upTo = needed.length === 0 ? head.last : Math.min(...needed);
     let first = upTo;
     while (first > 0 && (await log.sizeOf(segmentName(run, first))) !== undefined) first -= 1;

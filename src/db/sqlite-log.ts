@@ -29,8 +29,8 @@ import {
 
 /** The most frames that are captured at once: 16 MiB. */
 const framesMax = 2048;
-/** How many frames the log has before it is copied back: 8 MiB, twice as many as where requests wait for it (`sqlite.ts`). */
-const resetFrames = 1000;
+/** How many frames the log has before it is copied back, 32 MiB: each time, others wait for the end of it. */
+const resetFrames = 4000;
 /**
  * How often the rest of the log is tried to be copied back, and the pause in between in milliseconds: the server reads
  * for as long as a turn of its event loop takes.

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -220,6 +228,8 @@ describe('the shipped log', () => {
       while (Date.now() === states.at(-1)?.at);
     }
     for (const { at, rows } of states) assert.deepEqual((await world.restore(at)).rows, rows);
+    assert.equal(await shipping.empty(), true);
+    assert.equal(statSync(`${world.database}-wal`).size, 0);
     const [run = ''] = readdirSync(world.log).filter((name) => name.startsWith('20'));
     const damaged = join(world.log, run, '000000004');
     const whole = readFileSync(damaged);
