@@ -76,7 +76,7 @@ export function backupIdAt(time: UnixMs): string {
 }
 
 /** The id of what begins at a time and sorts after `last`, whatever the clock says. */
-export function laterId(time: UnixMs, last: string | undefined): string {
+export function nextBackupId(time: UnixMs, last: string | undefined): string {
   const [date = '', clock = ''] = last?.split('T') ?? [];
   const lastTime = last === undefined ? 0 : Date.parse(`${date}T${clock.replaceAll('-', ':')}`);
   return backupIdAt(Math.max(time, lastTime + 1));

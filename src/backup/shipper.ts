@@ -4,7 +4,7 @@ import { LogBroken } from '../db/sqlite-log.ts';
 import { type Clock, timestamp, type UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { type BlobSource, copyBlob } from './copy-blob.ts';
-import { type BlobLine, Damage, laterId } from './manifest.ts';
+import { type BlobLine, Damage, nextBackupId } from './manifest.ts';
 import { type BackupPlace, forEachOf, spoolPath } from './place.ts';
 import { sealKeyText } from './sealed-key.ts';
 import {
@@ -98,7 +98,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     const completeTo = clock.now();
     const position = store.begin();
     const { upTo, waiting } = store.blobState();
-    const run = laterId(completeTo, (await shelf.ids()).at(-1));
+    const run = nextBackupId(completeTo, (await shelf.ids()).at(-1));
     const next: RunHead = {
       format: 1,
       run,
