@@ -20,7 +20,7 @@ const ordinaryWords = `
   prose protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew
   repair replica reply requeue retention row sample selection sentence serve shape show shown shrink side sole
   span spec sql statement step subscription taken term than there together topic trait turn tx unfiltered
-  anew examination gather gathered recount rewrite seen sum sums surroundings variable
+  anew examination few gather gathered recount rewrite seen sum sums surroundings variable
   unindexed unique unless up upload verdict verifier violation visible wake whole wordpress xml
 `
   .trim()
