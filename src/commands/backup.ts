@@ -22,20 +22,14 @@ import {
   CommandError,
   exitMisused,
   note,
-  print,
   printTable,
   printValue,
   type Shown,
+  show,
 } from './command.ts';
 import { addShipCommand } from './ship.ts';
 
 /** `confab backup`: makes, checks, restores, lists and removes backups. */
-
-/** Prints a result: as JSON, or as the lines that `lines` makes of it. */
-function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {
-  if (json === true) printValue(value);
-  else for (const line of lines(value)) print(line);
-}
 
 function momentLine({ id, moment, blobs }: Manifest): string {
   return `${id}: everything that was answered before ${moment.time}, up to position ${moment.position} of the log, with ${blobs.count} blobs`;

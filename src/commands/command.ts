@@ -55,11 +55,17 @@ export function printTable<C extends string>(
 }
 
 /** Whether a command prints JSON. */
-export type Shown = { readonly json?: true };
+export type Shown = { readonly json?: boolean | undefined };
 
 /** Adds the flag `--json` to a command whose output is a value. */
 export function addJson(command: Command): Command {
   return command.option('--json', 'print JSON');
+}
+
+/** Prints a result: as JSON, or as the lines that `lines` makes of it. */
+export function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {
+  if (json === true) printValue(value);
+  else for (const line of lines(value)) print(line);
 }
 
 /** What a message about settings becomes in the user's own spelling; set by the first reading of the process. */

@@ -1,43 +1,33 @@
-import { ImportError, type ImportKind } from '../features/imports/import-file.ts';
-import { planImport } from '../features/imports/import-plan.ts';
-import { formatReport } from '../features/imports/import-report.ts';
-import { createImports, readExport } from '../features/imports/imports.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { CommandError, type Flags, plainFailure, print, withStore } from './command.ts';
+import type { Command } from 'commander';
+import { addJson, addSettings, storeSettings } from './command.ts';
+import type { ImportFlags } from './import-file.ts';
 
-/** The options of `confab import`. */
-export type ImportFlags = {
-  readonly dryRun?: boolean;
-  readonly keepEmails?: boolean;
-  readonly quotes: boolean;
-  readonly renameApps?: boolean;
-};
-
-/** `confab import`: brings in the comments of an export. */
-export async function importFile(
-  { kind, path }: { kind: ImportKind; path: string },
-  wanted: ImportFlags,
-  flags: Flags,
-): Promise<void> {
-  const plan = planImport(
-    await readExport(kind, path).catch((error: unknown) => {
-      // The operating system's message about a file that cannot be opened is readable as well.
-      const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
-      throw isTold ? new CommandError(error.message, { cause: error }) : error;
-    }),
-    { quotesReplies: wanted.quotes },
-  );
-  if (wanted.dryRun === true) {
-    for (const line of formatReport(plan.report)) print(line);
-    return;
+/** Adds `confab import wordpress` and `disqus`. */
+export function addImportCommands(program: Command): void {
+  const imported = program
+    .command('import')
+    .description(
+      'Bring in comments from elsewhere, also while a server runs; running it again adds nothing.',
+    );
+  for (const [kind, words] of [
+    ['wordpress', 'a WordPress export (Tools, Export: a WXR file)'],
+    ['disqus', 'a Disqus export (XML)'],
+  ] as const) {
+    const command = imported
+      .command(kind)
+      .description(`Import the comments of ${words}.`)
+      .argument('<file>', 'the path of the export')
+      .option('--dry-run', 'say what would be imported and left out, and write nothing')
+      .option(
+        '--keep-emails',
+        'keep the e-mail addresses of authors, which every reader of a comment can then see',
+      )
+      .option('--no-quotes', 'leave out the line of the earlier comment that a reply begins with')
+      .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
+    const flags = addSettings(addJson(command), storeSettings);
+    command.action(async (path: string, wanted: ImportFlags) => {
+      const { importFile } = await import('./import-file.ts');
+      await importFile({ kind, path }, wanted, flags());
+    });
   }
-  await withStore(flags, { mayMake: true }, async (db) => {
-    const isRenamed = wanted.renameApps === true;
-    const made = await createImports({ db, clock: systemClock })
-      .write(plan, { keepsEmails: wanted.keepEmails === true, renamesApps: isRenamed })
-      .catch((error: unknown) => {
-        throw plainFailure(error);
-      });
-    for (const line of formatReport(plan.report, { ...made, isRenamed })) print(line);
-  });
 }

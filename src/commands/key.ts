@@ -9,9 +9,10 @@ import {
   addSettings,
   CommandError,
   note,
-  print,
+  printTable,
   printValue,
   type Shown,
+  show,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -41,11 +42,13 @@ function readEnd(text: string): number {
   return end;
 }
 
-type CreateFlags = { readonly scope?: readonly (Scope | 'all')[]; readonly expires?: number };
+type CreateFlags = Shown & { readonly scope?: readonly (Scope | 'all')[]; readonly expires?: number };
 
-async function createKey(db: Db, name: string, { scope = ['all'], expires }: CreateFlags): Promise<void> {
+async function createKey(db: Db, name: string, flags: CreateFlags): Promise<void> {
+  const { scope = ['all'], expires } = flags;
   const limits = { scopes: scope, ...(expires === undefined ? {} : { expiresAt: expires }) };
-  print(await keysOf(db).create(name, limits));
+  const key = await keysOf(db).create(name, limits);
+  show({ key, name, scopes: scope, expires_at: timeOf(expires ?? null) }, flags, () => [key]);
 }
 
 /** A time as JSON has it. */
@@ -70,29 +73,26 @@ async function listKeys(db: Db, { json }: Shown): Promise<void> {
     );
     return;
   }
-  for (const key of keys) {
-    const columns = [
-      key.id,
-      key.name,
-      `…${key.hint}`,
-      key.scopes,
-      `made ${timestamp(key.createdAt)}`,
-      key.lastUsedAt === null ? 'never used' : `used ${timestamp(key.lastUsedAt)}`,
-      ...(key.expiresAt === null ? [] : [`${endWord(key.expiresAt)} ${timestamp(key.expiresAt)}`]),
-      ...(key.revokedAt === null ? [] : [`revoked ${timestamp(key.revokedAt)}`]),
-    ];
-    print(columns.join('\t'));
-  }
+  printTable(
+    ['id', 'name', 'ends in', 'scopes', 'made', 'used', 'expires', 'revoked'],
+    keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      'ends in': `…${key.hint}`,
+      scopes: key.scopes,
+      made: timestamp(key.createdAt),
+      used: timeOf(key.lastUsedAt) ?? 'never',
+      expires: timeOf(key.expiresAt) ?? 'never',
+      revoked: timeOf(key.revokedAt) ?? '',
+    })),
+  );
 }
 
-function endWord(expiresAt: number): string {
-  return expiresAt <= systemClock.now() ? 'expired' : 'expires';
-}
-
-async function revokeKey(db: Db, text: string): Promise<void> {
+async function revokeKey(db: Db, text: string, shown: Shown): Promise<void> {
   const id = parseId(text);
   if (id === undefined || !(await keysOf(db).revoke(id)))
     throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
+  show({ id, is_revoked: true }, shown, () => []);
   note(`Key ${id} is revoked.`);
 }
 
@@ -114,7 +114,7 @@ export function addKeyCommands(program: Command): void {
       'the last day of the key in UTC, such as 2027-01-31, or 90d; by default none',
       readEnd,
     );
-  const createFlags = addSettings(create, storeSettings);
+  const createFlags = addSettings(addJson(create), storeSettings);
   create.action((name: string, limits: CreateFlags) =>
     withStore(createFlags(), { mayMake: true }, (db) => createKey(db, name, limits)),
   );
@@ -131,6 +131,8 @@ export function addKeyCommands(program: Command): void {
     .command('revoke')
     .description('Revoke a key; requests with it are refused from that moment.')
     .argument('<id>', 'its number in the list');
-  const revokeFlags = addSettings(revoke, storeSettings);
-  revoke.action((id: string) => withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id)));
+  const revokeFlags = addSettings(addJson(revoke), storeSettings);
+  revoke.action((id: string, shown: Shown) =>
+    withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id, shown)),
+  );
 }

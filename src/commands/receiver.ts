@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verify, WebhookVerificationError } from '../../client/webhooks.js';
 import { systemClock, timestamp } from '../kernel/clock.ts';
-import { CommandError, exitMisused, note, print } from './command.ts';
+import { addJson, CommandError, exitMisused, note, print, type Shown, show } from './command.ts';
 
 /**
  * Commands for authors of receivers: `listen` is a receiver that verifies and prints, `verify` checks a captured request.
@@ -15,17 +15,19 @@ import { CommandError, exitMisused, note, print } from './command.ts';
 const bodyBytesMax = 4 * 1024 * 1024;
 
 type Secrets = { readonly secret?: readonly string[]; readonly secretFile?: readonly string[] };
-type ListenFlags = Secrets & {
-  readonly port: number;
-  readonly host: string;
-  readonly forward?: string;
-  readonly body?: true;
-};
-type VerifyFlags = Secrets & {
-  readonly body?: string;
-  readonly headers?: string;
-  readonly tolerance?: number;
-};
+type ListenFlags = Secrets &
+  Shown & {
+    readonly port: number;
+    readonly host: string;
+    readonly forward?: string;
+    readonly body?: true;
+  };
+type VerifyFlags = Secrets &
+  Shown & {
+    readonly body?: string;
+    readonly headers?: string;
+    readonly tolerance?: number;
+  };
 type Headers = { readonly [name: string]: string | readonly string[] | undefined };
 
 function readFile(path: string): Buffer {
@@ -126,6 +128,36 @@ async function forward(
   }
 }
 
+/** What is printed of a request that was received. */
+type Facts = {
+  readonly at: string;
+  readonly webhook_id: string;
+  readonly sequence: string;
+  readonly attempt: string;
+  readonly result: string;
+  readonly is_accepted: boolean;
+  readonly forwarded?: number;
+  readonly body?: string;
+};
+
+/** Prints a line about a request, and its body on another; with `--json` one line for both. */
+function report(facts: Facts, { json }: Shown): void {
+  if (json === true) {
+    print(JSON.stringify(facts));
+    return;
+  }
+  const words = [
+    facts.at,
+    facts.webhook_id || 'no webhook-id',
+    `sequence ${facts.sequence || 'none'}`,
+    `attempt ${facts.attempt || 'none'}`,
+    facts.result,
+    ...(facts.forwarded === undefined ? [] : [`forwarded: ${facts.forwarded}`]),
+  ];
+  print(words.join('  '));
+  if (facts.body !== undefined) print(facts.body);
+}
+
 async function listen(flags: ListenFlags): Promise<void> {
   const secrets = secretsOf(flags);
   const memory = new Memory();
@@ -138,22 +170,28 @@ async function listen(flags: ListenFlags): Promise<void> {
     }
     const received = { headers: request.headers, body };
     const { isTrusted, said } = judge(received, secrets, undefined);
-    const facts = [
-      timestamp(systemClock.now()),
-      `${request.headers['webhook-id'] ?? 'no webhook-id'}`,
-      `sequence ${ownHeader(request.headers, '-sequence') ?? 'none'}`,
-      `attempt ${ownHeader(request.headers, '-attempt') ?? 'none'}`,
-      said + (isTrusted ? memory.remark(request.headers) : ''),
-    ];
+    const facts = {
+      at: timestamp(systemClock.now()),
+      webhook_id: String(request.headers['webhook-id'] ?? ''),
+      sequence: ownHeader(request.headers, '-sequence') ?? '',
+      attempt: ownHeader(request.headers, '-attempt') ?? '',
+      result: said + (isTrusted ? memory.remark(request.headers) : ''),
+      is_accepted: isTrusted,
+    };
     if (!isTrusted) {
-      print(facts.join('  '));
+      report(facts, flags);
       response.writeHead(401, { 'content-type': 'text/plain; charset=utf-8' }).end(`${said}\n`);
       return;
     }
     const passed = flags.forward === undefined ? undefined : await forward(flags.forward, received);
-    if (passed !== undefined) facts.push(`forwarded: ${passed.status}`);
-    print(facts.join('  '));
-    if (flags.body === true) print(body.toString('utf8'));
+    report(
+      {
+        ...facts,
+        ...(passed !== undefined && { forwarded: passed.status }),
+        ...(flags.body === true && { body: body.toString('utf8') }),
+      },
+      flags,
+    );
     response.writeHead(passed?.status ?? 204).end(passed?.text);
   }
 
@@ -168,7 +206,8 @@ async function listen(flags: ListenFlags): Promise<void> {
     server.listen(flags.port, flags.host, resolve);
   });
   const { address, port } = server.address() as AddressInfo;
-  print(`Listens on http://${address.includes(':') ? `[${address}]` : address}:${port}/`);
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
+  print(flags.json === true ? JSON.stringify({ listens_on: url }) : `Listens on ${url}`);
   if (secrets.length === 0) note('Without --secret or --secret-file nothing is verified.');
 }
 
@@ -216,7 +255,11 @@ function verifyCaptured(flags: VerifyFlags): void {
   const { isTrusted, said } = judge({ headers, body }, secrets, tolerance);
   if (isTrusted) {
     const signedAt = Number(headers['webhook-timestamp']) * 1000;
-    print(`${said}: ${String(headers['webhook-id'])}, signed at ${timestamp(signedAt)}`);
+    const id = String(headers['webhook-id']);
+    const signed = timestamp(signedAt);
+    show({ webhook_id: id, signed_at: signed, result: said }, flags, () => [
+      `${said}: ${id}, signed at ${signed}`,
+    ]);
     return;
   }
   // Editors and shells add a line break at the end of a file.
@@ -241,7 +284,7 @@ function collected(value: string, before: readonly string[] = []): readonly stri
 }
 
 function addSecrets(command: Command): Command {
-  return command
+  return addJson(command)
     .option(
       '--secret <secret>',
       'the secret of the webhook; again for a second one. It can be seen in the list of processes',
@@ -256,7 +299,7 @@ export function addReceiverCommands(webhook: Command): void {
     webhook
       .command('listen')
       .description(
-        'Receive deliveries on this machine, verify each, print a line about it and answer 204, or 401 when it is refused.',
+        'Receive deliveries on this machine, verify each, print a line about it (with --json an object on a line) and answer 204, or 401 when it is refused.',
       ),
   )
     .option('--port <port>', 'the port to listen on; 0 takes any that is free', between(0, 65_535), 9000)

@@ -17,9 +17,10 @@ import {
   type Flags,
   note,
   plainFailure,
-  print,
+  printTable,
   printValue,
   type Shown,
+  show,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -67,11 +68,16 @@ async function showStatus(db: Db, box: SecretBox, { json }: Shown): Promise<void
     printValue({ keys: states, readable_secrets: readable, is_sealing: isSealing });
     return;
   }
-  for (const { id, state, secrets } of keys) print(`${id}\t${state}\t${secrets} secrets`);
-  print(`readable\t${isSealing ? 'to be sealed' : 'not sealed yet'}\t${readable} secrets`);
+  printTable(
+    ['key', 'state', 'secrets'],
+    [
+      ...keys.map(({ id, state, secrets }) => ({ key: id, state, secrets })),
+      { key: 'readable', state: isSealing ? 'to be sealed' : 'not sealed yet', secrets: readable },
+    ],
+  );
 }
 
-async function rotate(db: Db, box: SecretBox): Promise<void> {
+async function rotate(db: Db, box: SecretBox, shown: Shown): Promise<void> {
   await startSealing(db, box);
   let written = 0;
   await walk(
@@ -80,8 +86,10 @@ async function rotate(db: Db, box: SecretBox): Promise<void> {
       written += count;
     },
   );
-  print(`${written} secrets were sealed with the key ${box.keyIds[0]}.`);
   const used = await forgetKeys(db, box);
+  show({ key: box.keyIds[0], sealed: written, keys_in_use: used }, shown, () => [
+    `${written} secrets were sealed with the key ${box.keyIds[0]}.`,
+  ]);
   if (used.length > 0)
     throw new CommandError(
       `secrets are still being sealed with ${used.join(', ')}: have every server start with the key ${box.keyIds[0]} first, then run this again`,
@@ -89,21 +97,26 @@ async function rotate(db: Db, box: SecretBox): Promise<void> {
   note('No other key is needed any more.');
 }
 
-async function replaceLost(db: Db, box: SecretBox): Promise<void> {
-  let count = 0;
+async function replaceLost(db: Db, box: SecretBox, { json }: Shown): Promise<void> {
+  const lost: { id: number; payload_url: string; secret: string }[] = [];
   box.makeKey();
-  await walk(
-    (after) => replaceLostBatch({ db, box, clock: systemClock }, after),
-    (replaced) => {
-      for (const { id, payloadUrl, secret } of replaced) print(`${id}\t${payloadUrl}\t${secret}`);
-      count += replaced.length;
-    },
-  );
+  try {
+    await walk(
+      (after) => replaceLostBatch({ db, box, clock: systemClock }, after),
+      (replaced) => {
+        lost.push(...replaced.map(({ id, payloadUrl, secret }) => ({ id, payload_url: payloadUrl, secret })));
+      },
+    );
+  } finally {
+    // Whatever was replaced is shown, because it cannot be shown again.
+    if (json === true) printValue(lost);
+    else if (lost.length > 0) printTable(['id', 'payload_url', 'secret'], lost);
+  }
   await forgetKeys(db, box);
   note(
-    count === 0
+    lost.length === 0
       ? 'No secret was lost.'
-      : `${count} webhooks have new secrets, shown this once. Give them to the receivers: what these refuse until then is sent again.`,
+      : `${lost.length} webhooks have new secrets, shown this once. Give them to the receivers: what these refuse until then is sent again.`,
   );
 }
 
@@ -123,14 +136,14 @@ export function addSecretCommands(program: Command): void {
     .description(
       'Seal every secret with the first key, also while servers run that have it. On a store that an earlier Confab has used, do it when none runs on it any more.',
     );
-  const rotateFlags = addSettings(rotateCommand, keySettings);
-  rotateCommand.action(() => withBox(rotateFlags(), rotate));
+  const rotateFlags = addSettings(addJson(rotateCommand), keySettings);
+  rotateCommand.action((shown: Shown) => withBox(rotateFlags(), (db, box) => rotate(db, box, shown)));
 
   const replace = secrets
     .command('replace-lost')
     .description(
       'Give a new secret to each webhook whose secret no key opens, and print them: id, address, secret. For keys that nobody has any more.',
     );
-  const replaceFlags = addSettings(replace, keySettings);
-  replace.action(() => withBox(replaceFlags(), replaceLost));
+  const replaceFlags = addSettings(addJson(replace), keySettings);
+  replace.action((shown: Shown) => withBox(replaceFlags(), (db, box) => replaceLost(db, box, shown)));
 }

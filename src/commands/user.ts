@@ -16,6 +16,7 @@ import { createLog } from '../main-store.ts';
 import type { BlobStorage } from '../storage/storage.ts';
 import { startLoop } from '../workers/runner.ts';
 import {
+  addJson,
   addSettings,
   bucketSettings,
   CommandError,
@@ -23,6 +24,8 @@ import {
   type Flags,
   note,
   print,
+  type Shown,
+  show,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -54,7 +57,11 @@ async function withUser(
   });
 }
 
-async function exportTo(flags: Flags, uid: string, file: string): Promise<void> {
+async function exportTo(
+  flags: Flags,
+  { uid, file }: { uid: string; file: string },
+  shown: Shown,
+): Promise<void> {
   await withUser(flags, uid, async (db, user, storage) => {
     const archive = exportOf({ db, clock: systemClock, storage }, user, user.id);
     // Neither another user's file nor an earlier export is overwritten.
@@ -62,6 +69,7 @@ async function exportTo(flags: Flags, uid: string, file: string): Promise<void> 
       Readable.from(archive, { objectMode: false }),
       createWriteStream(file, { flags: 'wx', mode: 0o600 }),
     );
+    show({ user_id: user.id, file }, shown, () => []);
     note(`Everything of user ${user.id} is in ${file}.`);
   });
 }
@@ -100,8 +108,8 @@ export function addUserCommands(program: Command): void {
     .description('Write everything that the server has of a user to a tar archive.')
     .argument('<uid>', 'the uid or id of the user')
     .argument('<file>', 'where to write the archive; it must not exist');
-  const exportFlags = addSettings(exported, storageSettings);
-  exported.action((uid: string, file: string) => exportTo(exportFlags(), uid, file));
+  const exportFlags = addSettings(addJson(exported), storageSettings);
+  exported.action((uid: string, file: string, shown: Shown) => exportTo(exportFlags(), { uid, file }, shown));
 
   const erased = user
     .command('erase')

@@ -6,7 +6,7 @@ import { manageableWebhook } from '../features/access/webhook-access.ts';
 import { getSystemUser } from '../features/users/user-record.ts';
 import { ping } from '../features/webhooks/deliveries/ping.ts';
 import { readRedelivery, requeue, requeueMany } from '../features/webhooks/deliveries/redeliver.ts';
-import { webhookStates } from '../features/webhooks/registration/webhook-states.ts';
+import { type WebhookState, webhookStates } from '../features/webhooks/registration/webhook-states.ts';
 import { bodyReader } from '../http/validate.ts';
 import { systemClock, timestamp, type UnixMs } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
@@ -19,9 +19,10 @@ import {
   CommandError,
   exitMisused,
   type Flags,
-  print,
+  printTable,
   printValue,
   type Shown,
+  show,
   storeSettings,
   withStore,
 } from './command.ts';
@@ -68,26 +69,35 @@ async function listWebhooks(db: Db, { json }: Shown): Promise<void> {
     );
     return;
   }
-  for (const webhook of webhooks) {
-    const { id, payloadUrl, triggers, isEnabled, isOrdered, openedAt, reason, probeAt, waiting } = webhook;
-    const probe = probeAt === null ? '' : `, next probe ${timestamp(probeAt)}`;
-    const state = !isEnabled
-      ? 'disabled'
-      : openedAt === null
-        ? 'enabled'
-        : `paused since ${timestamp(openedAt)} (${reason}${probe})`;
-    const wait = waiting === 0 ? '' : `\t${waiting} wait`;
-    print(`${id}\t${payloadUrl}\t${triggers.join(',')}${isOrdered ? '\tordered' : ''}\t${state}${wait}`);
-  }
+  printTable(
+    ['id', 'address', 'triggers', 'order', 'state', 'waiting'],
+    webhooks.map((webhook) => ({
+      id: webhook.id,
+      address: webhook.payloadUrl,
+      triggers: webhook.triggers.join(','),
+      order: webhook.isOrdered ? 'ordered' : 'any',
+      state: stateOf(webhook),
+      waiting: webhook.waiting,
+    })),
+  );
 }
 
-async function pingWebhook(db: Db, text: string): Promise<void> {
+function stateOf({ isEnabled, openedAt, reason, probeAt }: WebhookState): string {
+  if (!isEnabled) return 'disabled';
+  if (openedAt === null) return 'enabled';
+  const probe = probeAt === null ? '' : `, next probe ${timestamp(probeAt)}`;
+  return `paused since ${timestamp(openedAt)} (${reason}${probe})`;
+}
+
+async function pingWebhook(db: Db, text: string, shown: Shown): Promise<void> {
   const id = idOf(text, 'webhook');
   const by = await callerOf(db);
   const { delivery } = await inOneLine(() =>
     db.write(async (tx) => await ping({ tx, on: await manageableWebhook(tx, id), ...by })),
   );
-  print(`Delivery ${delivery.id} of webhook ${id} is to be sent.`);
+  show({ webhook_id: id, delivery_id: delivery.id }, shown, () => [
+    `Delivery ${delivery.id} of webhook ${id} is to be sent.`,
+  ]);
 }
 
 type Filters = { readonly [name: string]: string | undefined };
@@ -105,8 +115,8 @@ function choiceOf(filters: Filters): object {
 
 async function redeliver(
   db: Db,
-  { webhook, delivery }: { webhook: string; delivery: string | undefined },
-  filters: Filters,
+  { webhook, delivery, filters }: { webhook: string; delivery: string | undefined; filters: Filters },
+  shown: Shown,
 ): Promise<void> {
   const id = idOf(webhook, 'webhook');
   const by = await callerOf(db);
@@ -121,7 +131,9 @@ async function redeliver(
         await requeue({ tx, on, ...by });
       }),
     );
-    print(`Delivery ${deliveryId} of webhook ${id} is to be sent again.`);
+    show({ webhook_id: id, redelivered: 1 }, shown, () => [
+      `Delivery ${deliveryId} of webhook ${id} is to be sent again.`,
+    ]);
     return;
   }
   const read = bodyReader(operations.redeliverMany);
@@ -136,7 +148,9 @@ async function redeliver(
     count += part.redelivered;
     after = part.next;
   }
-  print(`${count} deliveries of webhook ${id} are to be sent again.`);
+  show({ webhook_id: id, redelivered: count }, shown, () => [
+    `${count} deliveries of webhook ${id} are to be sent again.`,
+  ]);
 }
 
 type Part = Awaited<ReturnType<typeof requeueMany>>;
@@ -158,8 +172,8 @@ export function addSendingCommands(webhook: Command): void {
     .command('ping')
     .description('Send a webhook an event of its own, to see whether it works; a running server sends it.')
     .argument('<webhook>', 'its number in the list');
-  const pingFlags = addSettings(pinged, storeSettings);
-  pinged.action((id: string) => store(pingFlags, (db) => pingWebhook(db, id)));
+  const pingFlags = addSettings(addJson(pinged), storeSettings);
+  pinged.action((id: string, shown: Shown) => store(pingFlags, (db) => pingWebhook(db, id, shown)));
 
   const again = webhook
     .command('redeliver')
@@ -172,11 +186,12 @@ export function addSendingCommands(webhook: Command): void {
     .option('--event-id <id>', 'the one of this event')
     .option('--since <time>', 'those of events from this time (RFC 3339) on')
     .option('--until <time>', 'those of events before this time (RFC 3339)');
-  const againFlags = addSettings(again, storeSettings);
+  const againFlags = addSettings(addJson(again), storeSettings);
   again.action((id: string, delivery: string | undefined) => {
-    const { status, statusCode, action, eventId, since, until } = again.opts() as Filters;
+    const { json, ...chosen } = again.opts() as { json?: true } & { [name: string]: string };
+    const { status, statusCode, action, eventId, since, until } = chosen;
     const given = Object.entries({ status, statusCode, action, eventId, since, until });
     const filters = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    return store(againFlags, (db) => redeliver(db, { webhook: id, delivery }, filters));
+    return store(againFlags, (db) => redeliver(db, { webhook: id, delivery, filters }, { json }));
   });
 }

@@ -76,7 +76,13 @@ const processCount = 4;
 
 const migrate = (settings: Record<string, string>, what: 'status' | 'up') =>
   runCommand(['migrate', what], settings);
-const linesOf = (stdout: string) => stdout.split('\n').filter((line) => line !== '');
+/** The lines below the names of the columns, with one space between cells. */
+const linesOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '')
+    .map((line) => line.replaceAll(/ +/g, ' '));
 const newest = migrations.at(-1)?.id ?? 0;
 
 for (const [engine, placeOf] of Object.entries(places)) {
@@ -87,7 +93,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
       const pending = await migrate(settings, 'status');
       assert.deepEqual(
         linesOf(pending.stdout),
-        migrations.map(({ id, name }) => `${id}\t${name}\tpending`),
+        migrations.map(({ id, name }) => `${id} ${name} pending`),
       );
       assert.equal((await migrate(settings, 'status')).stdout, pending.stdout);
       assert.ok(!existsSync(settings['CONFAB_DATA_DIR'] ?? ''));
@@ -96,7 +102,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
       assert.equal(taken.code, 0, taken.stderr);
       assert.equal(linesOf(taken.stdout).length, migrations.length);
       for (const line of linesOf(taken.stdout))
-        assert.match(line, /^\d+\t[a-z-]+\tapplied \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+        assert.match(line, /^\d+ [a-z-]+ applied \d{4}-\d\d-\d\dT[\d:.]+Z$/);
       assert.equal((await migrate(settings, 'status')).stdout, taken.stdout);
       const again = await migrate(settings, 'up');
       assert.deepEqual([again.code, again.stdout, again.stderr], [0, '', 'Nothing is pending.\n']);
@@ -125,7 +131,7 @@ for (const [engine, placeOf] of Object.entries(places)) {
       assert.match(stdout, /^wys_/);
       assert.match(
         (await migrate(settings, 'status')).stdout,
-        new RegExp(`^${newest + 1}\\texpands\\tapplied 1970-.*\\tof a newer Confab$`, 'm'),
+        new RegExp(`^${newest + 1} +expands +applied 1970-.*, of a newer Confab$`, 'm'),
       );
     });
 
@@ -234,7 +240,7 @@ for (const [engine, placeOf] of Object.entries(places))
       assert.deepEqual(statuses, [200, 201, 201, 201, 401]);
       assert.doesNotMatch(said.stdout, /wys_/);
       const { stdout } = await runCommand(['key', 'list'], settings);
-      assert.match(stdout, /^1\tsite\t.*\tall\t/m);
+      assert.match(stdout, /^1 +site +.* +all +/m);
     });
   });
 

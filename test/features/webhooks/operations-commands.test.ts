@@ -36,10 +36,12 @@ describe('confab webhook', () => {
       enabled: false,
       triggers: ['apps', 'posts'],
     });
-    assert.deepEqual((await confab('list')).stdout.split('\n'), [
-      `${id}\t${receiver.url}/one\tcomments\tordered\tenabled`,
-      `${off.id}\t${receiver.url}/off\tapps,posts\tdisabled`,
-      '',
+    const cells = (await confab('list')).stdout.split('\n').map((line) => line.split(/ {2,}/));
+    assert.deepEqual(cells, [
+      ['id', 'address', 'triggers', 'order', 'state', 'waiting'],
+      [`${id}`, `${receiver.url}/one`, 'comments', 'ordered', 'enabled', '0'],
+      [`${off.id}`, `${receiver.url}/off`, 'apps,posts', 'any', 'disabled', '0'],
+      [''],
     ]);
 
     const pinged = await confab('ping', `${id}`);

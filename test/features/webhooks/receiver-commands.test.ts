@@ -119,12 +119,18 @@ describe('confab webhook verify', () => {
     writeFileSync(whole, `POST /hook HTTP/1.1\r\n${listed.join('\r\n')}\r\n\r\n${body}`);
     writeFileSync(headers, `${listed.join('\n')}\n`);
     writeFileSync(text, `${body}\n`);
-    const [accepted, added] = await Promise.all([
+    const [accepted, asJson, added] = await Promise.all([
       run('--body', whole),
+      run('--body', whole, '--json'),
       run('--headers', headers, '--body', text),
     ]);
     assert.equal(accepted.code, 0, accepted.stderr);
     assert.equal(accepted.stdout, `notifications_marked verified: guid-1, signed at ${at}\n`);
+    assert.deepEqual(JSON.parse(asJson.stdout), {
+      webhook_id: 'guid-1',
+      signed_at: at,
+      result: 'notifications_marked verified',
+    });
     assert.equal(added.code, 1);
     assert.match(
       added.stderr,

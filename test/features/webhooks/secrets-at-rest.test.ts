@@ -237,11 +237,16 @@ describe('confab secrets', () => {
       assert.equal(sealOf(folder, later), idOf(next));
       const status = await secrets(folder, 'status', both);
       assert.equal(status.code, 0, status.stderr);
-      assert.deepEqual(status.stdout.trimEnd().split('\n'), [
-        `${idOf(next)}\tseals\t1 secrets`,
-        `${idOf(old)}\topens\t1 secrets`,
-        'readable\tto be sealed\t0 secrets',
-      ]);
+      const rows = status.stdout.trimEnd().split('\n');
+      assert.deepEqual(
+        rows.map((line) => line.split(/ {2,}/)),
+        [
+          ['key', 'state', 'secrets'],
+          [idOf(next), 'seals', '1'],
+          [idOf(old), 'opens', '1'],
+          ['readable', 'to be sealed', '0'],
+        ],
+      );
       const { code, stdout, stderr } = await secrets(folder, 'rotate', both);
       assert.equal(code, 0, stderr);
       assert.equal(stdout, `1 secrets were sealed with the key ${idOf(next)}.\n`);
@@ -273,7 +278,7 @@ describe('confab secrets', () => {
     const settings = { CONFAB_SECRETS_KEY: next };
     const { code, stdout, stderr } = await secrets(folder, 'replace-lost', settings);
     assert.equal(code, 0, stderr);
-    const [, id, secret = ''] = /^(\d+)\thttp:\S+\t(whsec_\S{44})\n$/.exec(stdout) ?? [];
+    const [, id, secret = ''] = /^id .*\n(\d+) +http:\S+ +(whsec_\S{44})\n$/.exec(stdout) ?? [];
     assert.equal(Number(id), lost);
     assert.match(stderr, /1 webhooks have new secrets, shown this once/);
     await during(folder, settings, async (server) => {

@@ -1,0 +1,64 @@
+import { ImportError, type ImportKind } from '../features/imports/import-file.ts';
+import { planImport } from '../features/imports/import-plan.ts';
+import { formatReport, type ImportReport } from '../features/imports/import-report.ts';
+import { createImports, readExport } from '../features/imports/imports.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { CommandError, type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
+
+/** The options of `confab import`. */
+export type ImportFlags = Shown & {
+  readonly dryRun?: boolean;
+  readonly keepEmails?: boolean;
+  readonly quotes: boolean;
+  readonly renameApps?: boolean;
+};
+
+/** `confab import`: brings in the comments of an export. */
+export async function importFile(
+  { kind, path }: { kind: ImportKind; path: string },
+  wanted: ImportFlags,
+  flags: Flags,
+): Promise<void> {
+  const plan = planImport(
+    await readExport(kind, path).catch((error: unknown) => {
+      // The operating system's message about a file that cannot be opened is readable as well.
+      const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
+      throw isTold ? new CommandError(error.message, { cause: error }) : error;
+    }),
+    { quotesReplies: wanted.quotes },
+  );
+  if (wanted.dryRun === true) {
+    show({ ...reportBody(plan.report), made: null }, wanted, () => formatReport(plan.report));
+    return;
+  }
+  await withStore(flags, { mayMake: true }, async (db) => {
+    const isRenamed = wanted.renameApps === true;
+    const made = await createImports({ db, clock: systemClock })
+      .write(plan, { keepsEmails: wanted.keepEmails === true, renamesApps: isRenamed })
+      .catch((error: unknown) => {
+        throw plainFailure(error);
+      });
+    const { comments, apps, users } = made;
+    show({ ...reportBody(plan.report), made: { comments, apps, users } }, wanted, () =>
+      formatReport(plan.report, { ...made, isRenamed }),
+    );
+  });
+}
+
+/** The report as JSON has it. */
+function reportBody(report: ImportReport) {
+  return {
+    kind: report.kind,
+    source: report.source,
+    found: report.found,
+    imported: report.imported,
+    left_out: report.leftOut,
+    moved_replies: report.movedReplies,
+    pages: report.pages,
+    pages_with_comments: report.pagesWithComments,
+    apps: report.apps,
+    restricted_apps: report.restrictedApps,
+    users: report.users,
+    notes: report.notes,
+  };
+}
