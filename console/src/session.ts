@@ -20,21 +20,18 @@ export const session = createStore<Session>({ state: 'unknown' });
 
 const path = '/console/session';
 
-/** Why a sign-in failed, in the words of the server. */
-export class SignInError extends Error {}
-
 /** Finds out whether the browser has a session. Rejects while the server cannot be reached. */
 export async function findSession(): Promise<void> {
   const response = await fetch(path);
   session.set(response.status === 200 ? { state: 'open', caller: await response.json() } : { state: 'none' });
 }
 
-/** Begins a session with a link, an API key or an access token. Throws a `SignInError` that says why it is refused. */
+/** Begins a session with a link, an API key or an access token. Throws an Error that says why it is refused. */
 export async function signIn(credential: string): Promise<void> {
   const given = /wyl_\w+$/.exec(credential.trim())?.[0] ?? credential.trim();
   const response = await fetch(path, { method: 'POST', headers: { authorization: `Bearer ${given}` } });
   const body = await response.json();
-  if (!response.ok) throw new SignInError(body.detail ?? body.title);
+  if (!response.ok) throw new Error(body.detail ?? body.title);
   session.set({ state: 'open', caller: body });
 }
 
