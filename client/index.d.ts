@@ -244,6 +244,10 @@ export interface Client {
   updateMail(body?: Clearable<MailPatch>, options?: CallOptions): Promise<MailSettings>;
   /** Gets how the server is, and what it did in the last hour. */
   getStatus(options?: CallOptions): Promise<Status>;
+  /** Gets the settings in effect, without secrets, and where each one stands. */
+  getSettings(options?: CallOptions): Promise<ServerSettings>;
+  /** Lists the API keys, without their secrets. */
+  listKeys(options?: CallOptions): Promise<ApiKeys>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -726,6 +730,27 @@ export interface Actor {
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
 }
+
+export interface ApiKey {
+  /** The id of the key, which `confab key revoke` takes. */
+  id: number;
+  /** What the key is for. */
+  name: string;
+  /** Its last four characters. */
+  hint: string;
+  /** What it may do; `all` stands for every scope. */
+  scopes: Array<string>;
+  /** When it was made. */
+  created_at: string;
+  /** When it was last used, to the minute. Absent for a key that was never used. */
+  last_used_at?: string;
+  /** When it ends. Absent for a key without an end. */
+  expires_at?: string;
+  /** When it was revoked. Absent for a key that was not. */
+  revoked_at?: string;
+}
+
+export type ApiKeys = Array<ApiKey>;
 
 export interface App {
   /** The id of the app. */
@@ -2546,6 +2571,22 @@ export interface SecretRotation {
   secret?: string;
   /** How long deliveries are also signed with the previous secret, in seconds; 86400 when absent. 0 ends the previous secret at once. */
   overlap_seconds?: number;
+}
+
+export interface ServerSettings {
+  /** The path of the file of settings. Absent when there is none. */
+  file?: string;
+  /** Every setting, in the order of the reference. */
+  settings: Array<ShownSetting>;
+}
+
+export interface ShownSetting {
+  /** The name of the setting as the file of settings has it; `--` before it makes the flag. */
+  name: string;
+  /** The value in effect: empty without one, and `(hidden)` for a secret that is set. */
+  value: string;
+  /** Where the value stands: the setting as it is spelled there, such as `--port` or `CONFAB_PORT`; else `default`, or `not set`. */
+  from: string;
 }
 
 export interface StarredEntity {

@@ -27,6 +27,8 @@ export const operations = {
   getMail: 'GET /api/user/mail',
   updateMail: 'PATCH /api/user/mail bk',
   getStatus: 'GET /api/status',
+  getSettings: 'GET /api/settings',
+  listKeys: 'GET /api/keys',
   starApp: 'POST /api/apps/{app}/stars k',
   unstarApp: 'DELETE /api/apps/{app}/stars',
   listStars: 'GET /api/stars lq',

@@ -4,7 +4,14 @@ import { jwtSettings } from './config-jwt.ts';
 import { limitSettings } from './config-limits.ts';
 import { mailSettings } from './config-mail.ts';
 import { moderationSettings } from './config-moderation.ts';
-import { type Flags, type Gathered, gatherSettings, type Places, type Settings } from './config-sources.ts';
+import {
+  type Flags,
+  flagOf,
+  type Gathered,
+  gatherSettings,
+  type Places,
+  type Settings,
+} from './config-sources.ts';
 import { refuseTogether } from './config-together.ts';
 import {
   between,
@@ -23,6 +30,7 @@ import {
   wordOr,
   yesOrNo,
 } from './config-values.ts';
+import type { ServerSettings } from './contract/settings.ts';
 import { readKeys } from './kernel/secret-box.ts';
 import type { Sampling } from './kernel/traces.ts';
 
@@ -281,6 +289,23 @@ export type Config = { readonly [K in keyof Table]: ReturnType<Table[K]['parse']
 /** A configuration, and where each value of it stands. */
 export type Reading = Gathered & { readonly config: Config };
 
+const gatheredOf = new WeakMap<Config, Gathered>();
+
+/** The settings of a configuration without secrets, and where each one stands. */
+export function shownSettings(config: Config): ServerSettings {
+  const { file, found } = gatheredOf.get(config) ?? { file: undefined, found: new Map() };
+  const rows = Object.entries(settings as Settings).map(([name, one]) => {
+    const value = found.get(name);
+    const text = value?.text ?? (name === 'configFile' ? file : one.default) ?? '';
+    return {
+      name: flagOf(one.variable),
+      value: one.isSecret === true && value !== undefined ? '(hidden)' : text,
+      from: value?.spelled ?? (text === '' ? 'not set' : 'default'),
+    };
+  });
+  return { ...(file === undefined ? {} : { file }), settings: rows };
+}
+
 /**
  * Reads the settings from flags, the environment of this process, and the file that one of them names or `confab.yaml`.
  * Throws an Error that names the invalid or unknown setting as it is spelled there.
@@ -311,6 +336,7 @@ function readFrom(places: Places): Reading {
         .filter(([name]) => gathered.found.has(name))
         .map(([, { variable }]) => variable),
     );
+    gatheredOf.set(config, gathered);
     return { ...gathered, config };
   } catch (error) {
     throw new Error(gathered.respell(messageOf(error)), { cause: error });

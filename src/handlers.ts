@@ -33,6 +33,7 @@ import { listConversations } from './features/conversations/list.ts';
 import { markConversation, unmarkConversation } from './features/conversations/mark.ts';
 import { pinConversation, unpinConversation } from './features/conversations/pin.ts';
 import { setDelivered } from './features/conversations/set.ts';
+import { listKeys } from './features/credentials/shown-keys.ts';
 import { createDirectory } from './features/directories/create.ts';
 import { deleteDirectory } from './features/directories/delete.ts';
 import { getDirectory } from './features/directories/get.ts';
@@ -103,6 +104,7 @@ import { listReports } from './features/reports/list.ts';
 import { reportComment, reportFile, reportMessage, reportPost } from './features/reports/report.ts';
 import { resolveReport } from './features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from './features/revisions/list.ts';
+import { getSettings } from './features/settings/get.ts';
 import { listStars } from './features/stars/list.ts';
 import { starApp, unstarApp } from './features/stars/star.ts';
 import { getStatus } from './features/status/get.ts';
@@ -306,6 +308,8 @@ export const handlers = [
   getMeeting,
   getModerationRules,
   getStatus,
+  getSettings,
+  listKeys,
   replaceModerationRules,
   testModerationRules,
   createApp,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 import { bindAll } from './binding/handler.ts';
-import { type Config, version } from './config.ts';
+import { type Config, shownSettings, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { removeKeptAnswers } from './db/kept-answers.ts';
 import { lockFolder } from './db/sqlite.ts';
@@ -416,6 +416,7 @@ async function startOperations(
     order: createAnswerOrder(db.peers),
     pages: config.pages,
     people: config.people,
+    shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),
     realtime,
     typing: realtime.typing,

@@ -14,6 +14,9 @@ import { Overview } from './views/overview/Overview.tsx';
 import { People } from './views/people/People.tsx';
 import { Person } from './views/people/Person.tsx';
 import { Rules } from './views/rules/Rules.tsx';
+import { Keys } from './views/system/Keys.tsx';
+import { Settings } from './views/system/Settings.tsx';
+import { System } from './views/system/System.tsx';
 import { DeliveryDetail } from './views/webhooks/DeliveryDetail.tsx';
 import { ReceiverCode } from './views/webhooks/ReceiverCode.tsx';
 import { WebhookDetail } from './views/webhooks/WebhookDetail.tsx';
@@ -37,6 +40,9 @@ export const routes: readonly (readonly [
   ['/content/:kind/:id', ItemDetail],
   ['/events', Events],
   ['/events/:event', EventDetail],
+  ['/system', System],
+  ['/system/keys', Keys],
+  ['/system/settings', Settings],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
   ['/people', People],

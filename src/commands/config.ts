@@ -1,32 +1,24 @@
 import type { Command } from 'commander';
-import { settings } from '../config.ts';
+import { settings, shownSettings } from '../config.ts';
 import { configSchema } from '../config-schema.ts';
-import { flagOf, type Settings } from '../config-sources.ts';
 import { addJson, addSettings, type Flags, note, printTable, printValue, readingOf } from './command.ts';
 
 /** `confab config`: what is in effect, and where it stands. */
 
-/** What is shown for a secret. */
-const hidden = '(hidden)';
-
 function show(flags: Flags, { json }: { json: boolean }): void {
-  const { file, found, warnings } = readingOf(flags);
-  const rows = Object.entries(settings as Settings).map(([name, one]) => {
-    const value = found.get(name);
-    const text = value?.text ?? (name === 'configFile' ? file : one.default) ?? '';
-    return {
-      setting: flagOf(one.variable),
-      value: one.isSecret === true && value !== undefined ? hidden : text,
-      from: value?.spelled ?? (text === '' ? 'not set' : 'default'),
-    };
-  });
+  const { config, warnings } = readingOf(flags);
+  const { file, settings: rows } = shownSettings(config);
   if (json)
     printValue({
       file: file ?? null,
-      settings: Object.fromEntries(rows.map(({ setting, value, from }) => [setting, { value, from }])),
+      settings: Object.fromEntries(rows.map(({ name, value, from }) => [name, { value, from }])),
       warnings,
     });
-  else printTable(['setting', 'value', 'from'], rows);
+  else
+    printTable(
+      ['setting', 'value', 'from'],
+      rows.map(({ name, value, from }) => ({ setting: name, value, from })),
+    );
   for (const warning of warnings) note(`confab: ${warning}`);
 }
 

@@ -11,6 +11,7 @@ import { eventOperations } from './events.ts';
 import { exportOperations } from './exports.ts';
 import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
+import { keyOperations } from './keys.ts';
 import { mailOperations } from './mail.ts';
 import { meetingOperations } from './meetings.ts';
 import { memberOperations } from './members.ts';
@@ -24,6 +25,7 @@ import { reactionOperations } from './reactions.ts';
 import { realtimeOperations } from './realtime.ts';
 import { reportOperations } from './reports.ts';
 import { revisionOperations } from './revisions.ts';
+import { settingsOperations } from './settings.ts';
 import { starOperations } from './stars.ts';
 import { statusOperations } from './status.ts';
 import { tokenOperations } from './tokens.ts';
@@ -38,6 +40,8 @@ export const operations = {
   ...accessOperations,
   ...mailOperations,
   ...statusOperations,
+  ...settingsOperations,
+  ...keyOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,

@@ -60,6 +60,8 @@ const intents: { readonly [operation: string]: Intent } = {
   deleteDirectory: { ...forKeys(204), of: () => made },
   getModerationRules: forKeys(200, 401),
   getStatus: forKeys(200, 401),
+  getSettings: forKeys(200, 401),
+  listKeys: forKeys(200, 401),
   replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },

@@ -53,6 +53,8 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   getMeeting: () => undefined,
   getModerationRules: () => undefined,
   getStatus: () => undefined,
+  getSettings: () => undefined,
+  listKeys: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
 };

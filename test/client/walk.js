@@ -125,6 +125,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.lockFile(made.id);
   await admin.unlockFile(made.id);
   await admin.getStatus();
+  await admin.getSettings();
+  await admin.listKeys();
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });
   await admin.testModerationRules({ text: 'words' });

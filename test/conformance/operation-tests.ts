@@ -8,6 +8,8 @@ export const operationTests: { readonly [id: string]: string } = {
   eraseUser: 'test/features/erasures/erasures.test.ts',
   exportUser: 'test/features/exports/exports.test.ts',
   getStatus: 'test/features/status/status.test.ts',
+  getSettings: 'test/features/settings/settings.test.ts',
+  listKeys: 'test/features/credentials/shown-keys.test.ts',
   getErasure: 'test/features/erasures/erasures.test.ts',
   createApp: 'test/features/apps/apps.test.ts',
   getApp: 'test/features/apps/apps.test.ts',

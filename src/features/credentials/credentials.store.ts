@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { command, query, remember } from '../../db/statement.ts';
+import { listedKeysMax } from '../../contract/keys.ts';
+import { type Builder, command, query, remember } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 
 /** The user of an access token, with the moment the token ends. */
@@ -69,15 +70,18 @@ export const anyKey = query()((q) =>
   q.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(sql.lit(1)),
 );
 
-/** Every key, oldest first. */
-export const allKeys = query()((q) =>
+const keysWithUses = (q: Builder) =>
   q
     .selectFrom('api_keys')
     .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
     .select(['id', 'name', 'hint', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
-    .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
-    .orderBy('id'),
-);
+    .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt']);
+
+/** Every key, oldest first. */
+export const allKeys = query()((q) => keysWithUses(q).orderBy('id'));
+
+/** The newest keys, newest first. */
+export const newestKeys = query()((q) => keysWithUses(q).orderBy('id', 'desc').limit(sql.lit(listedKeysMax)));
 
 /** Revokes a key; changes no row when it is unknown or revoked already. */
 export const revokeKey = command<{ id: number; at: number }>()((q, value) =>

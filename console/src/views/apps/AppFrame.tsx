@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
-import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Tabs } from '../../components/Tabs.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
-import { usePlace } from '../../router.ts';
 import { mayCall } from '../../session.ts';
 import { AppActions } from './AppActions.tsx';
 import './apps.css';
@@ -35,31 +34,19 @@ export function AppFrame({ app, children }: FrameProps) {
         {(found) => (
           <>
             <About app={found} />
-            <Views app={app} />
+            <Tabs
+              label={t('views')}
+              views={[
+                [`/apps/${app}`, t('content')],
+                [`/apps/${app}/members`, t('members')],
+                [`/apps/${app}/access`, t('explain')],
+              ]}
+            />
             {children(found, canManage)}
           </>
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function Views({ app }: { readonly app: string }) {
-  const { path } = usePlace();
-  const root = `/apps/${app}`;
-  const views = [
-    [root, t('content')],
-    [`${root}/members`, t('members')],
-    [`${root}/access`, t('explain')],
-  ] as const;
-  return (
-    <nav class="tabs" aria-label={t('views')}>
-      {views.map(([to, label]) => (
-        <Link key={to} to={to} isCurrent={path === to}>
-          {label}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

@@ -1,0 +1,115 @@
+import type { Status, StatusCheck } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useQuery } from '../../data.ts';
+import { formatBytes, formatDuration, formatNumber } from '../../i18n.ts';
+import { checkName, t } from './messages.ts';
+import './system.css';
+import { SystemPage } from './SystemPage.tsx';
+
+const everyMs = 10_000;
+
+/** The node that answers: what it is, and what its checks find. */
+export function System() {
+  const query = useQuery('system', (signal) => client.getStatus({ signal }), { everyMs });
+  return (
+    <SystemPage>
+      <Loaded query={query}>
+        {(status) => (
+          <>
+            <Node status={status} />
+            <h2>{t('checks')}</h2>
+            <ul class="cards">
+              {status.checks.map((check) => (
+                <Check key={check.name} check={check} />
+              ))}
+            </ul>
+            <h2>{t('commands')}</h2>
+            <p class="soft">{t('commandsText')}</p>
+            <dl class="commands">
+              {commands.map(([command, words]) => (
+                <div key={command}>
+                  <dt>
+                    <code dir="ltr">{command}</code>
+                  </dt>
+                  <dd>{t(words)}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
+      </Loaded>
+    </SystemPage>
+  );
+}
+
+/** What is done on the server itself, because it needs its files. */
+const commands = [
+  ['confab doctor', 'commandDoctor'],
+  ['confab backup create', 'commandBackup'],
+  ['confab backup verify', 'commandVerify'],
+  ['confab key create NAME', 'commandKey'],
+  ['confab key revoke ID', 'commandRevoke'],
+] as const;
+
+function Node({ status: { version, engine, started_at, is_ready } }: { readonly status: Status }) {
+  return (
+    <section class="card" aria-label={t('node')}>
+      <dl class="facts">
+        <div>
+          <dt>{t('state')}</dt>
+          <dd>
+            <Badge tone={is_ready ? 'good' : 'bad'}>{t(is_ready ? 'ready' : 'notReady')}</Badge>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('version')}</dt>
+          <dd>{version}</dd>
+        </div>
+        <div>
+          <dt>{t('store')}</dt>
+          <dd>{engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</dd>
+        </div>
+        <div>
+          <dt>{t('started')}</dt>
+          <dd>
+            <Time at={started_at} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Check({ check: { name, is_ok, figures } }: { readonly check: StatusCheck }) {
+  return (
+    <li class="card">
+      <p class="check">
+        <strong>{checkName(name)}</strong>
+        <Badge tone={is_ok ? 'good' : 'bad'}>{t(is_ok ? 'ok' : 'notOk')}</Badge>
+      </p>
+      <dl class="figures">
+        {Object.entries(figures).map(([figure, value]) => (
+          <div key={figure}>
+            {/* Figures have the names that the interface gives them; new ones come with any release. */}
+            <dt>
+              <code dir="ltr">{figure}</code>
+            </dt>
+            <dd dir="auto">{figureOf(figure, value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** A figure in the unit that its name ends with. */
+function figureOf(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+  if (typeof value !== 'number') return String(value);
+  if (/(?:^|_)bytes(?:_|$)/.test(name)) return formatBytes(value);
+  if (name.endsWith('_ms')) return formatDuration(value / 1000);
+  return formatNumber(value);
+}

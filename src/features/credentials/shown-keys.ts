@@ -1,0 +1,26 @@
+import { handler } from '../../binding/handler.ts';
+import { type ApiKey, keyOperations } from '../../contract/keys.ts';
+import { timestamp } from '../../kernel/clock.ts';
+import { json } from '../../kernel/json.ts';
+import { newestKeys } from './credentials.store.ts';
+import type { KeyInfo } from './keys.ts';
+
+/** The newest API keys. */
+export const listKeys = handler(keyOperations.listKeys, async ({ read }) => {
+  const rows = await read.all(newestKeys, {});
+  return json(JSON.stringify(rows.map(shown)));
+});
+
+function shown({ id, name, hint, scopes, ...times }: KeyInfo): ApiKey {
+  const { createdAt, lastUsedAt, expiresAt, revokedAt } = times;
+  return {
+    id,
+    name,
+    hint,
+    scopes: scopes.split(','),
+    created_at: timestamp(createdAt),
+    ...(lastUsedAt === null ? {} : { last_used_at: timestamp(lastUsedAt) }),
+    ...(expiresAt === null ? {} : { expires_at: timestamp(expiresAt) }),
+    ...(revokedAt === null ? {} : { revoked_at: timestamp(revokedAt) }),
+  };
+}
