@@ -43,7 +43,7 @@ describe('the system in the console', { timeout: 240_000 }, () => {
     const { page, faults, close } = await openConsole(browser, server);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    await page.locator('.check', { hasText: 'Disk' }).getByText('in order').waitFor();
+    await page.locator('.check-head', { hasText: 'Disk' }).getByText('in order').waitFor();
     await page.getByRole('link', { name: 'API keys' }).press('Enter');
     await page.locator('tbody tr', { hasText: 'reader' }).getByText('read', { exact: true }).waitFor();
     assert.equal(await page.getByText('gone').count(), 0);

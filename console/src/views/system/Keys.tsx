@@ -48,7 +48,8 @@ function columns(): readonly Column<ApiKey>[] {
       label: t('name'),
       cell: (key) => (
         <>
-          <bdi>{key.name}</bdi> <code dir="ltr">…{key.hint}</code>{' '}
+          <bdi>{key.name}</bdi> {/* That of the links has no secret that anyone knows. */}
+          {key.hint !== '' && <code dir="ltr">…{key.hint}</code>}{' '}
           {stateOf(key) !== 'inForce' && <Badge tone="warn">{t(stateOf(key))}</Badge>}
         </>
       ),

@@ -86,7 +86,7 @@ function Node({ status: { version, engine, started_at, is_ready } }: { readonly 
 function Check({ check: { name, is_ok, figures } }: { readonly check: StatusCheck }) {
   return (
     <li class="card">
-      <p class="check">
+      <p class="check-head">
         <strong>{checkName(name)}</strong>
         <Badge tone={is_ok ? 'good' : 'bad'}>{t(is_ok ? 'ok' : 'notOk')}</Badge>
       </p>
