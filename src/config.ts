@@ -30,7 +30,6 @@ import {
   wordOr,
   yesOrNo,
 } from './config-values.ts';
-import type { ServerSettings } from './contract/settings.ts';
 import { readKeys } from './kernel/secret-box.ts';
 import type { Sampling } from './kernel/traces.ts';
 
@@ -291,8 +290,13 @@ export type Reading = Gathered & { readonly config: Config };
 
 const gatheredOf = new WeakMap<Config, Gathered>();
 
+type ShownSettings = {
+  readonly file?: string;
+  readonly settings: { readonly name: string; readonly value: string; readonly from: string }[];
+};
+
 /** The settings of a configuration without secrets, and where each one stands. */
-export function shownSettings(config: Config): ServerSettings {
+export function shownSettings(config: Config): ShownSettings {
   const { file, found } = gatheredOf.get(config) ?? { file: undefined, found: new Map() };
   const rows = Object.entries(settings as Settings).map(([name, one]) => {
     const value = found.get(name);

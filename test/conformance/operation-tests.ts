@@ -9,7 +9,7 @@ export const operationTests: { readonly [id: string]: string } = {
   exportUser: 'test/features/exports/exports.test.ts',
   getStatus: 'test/features/status/status.test.ts',
   getSettings: 'test/features/settings/settings.test.ts',
-  listKeys: 'test/features/credentials/shown-keys.test.ts',
+  listKeys: 'test/features/keys/keys.test.ts',
   getErasure: 'test/features/erasures/erasures.test.ts',
   createApp: 'test/features/apps/apps.test.ts',
   getApp: 'test/features/apps/apps.test.ts',

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { listedKeysMax } from '../../contract/keys.ts';
 import { type Builder, command, query, remember } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 
@@ -81,7 +80,9 @@ const keysWithUses = (q: Builder) =>
 export const allKeys = query()((q) => keysWithUses(q).orderBy('id'));
 
 /** The newest keys, newest first. */
-export const newestKeys = query()((q) => keysWithUses(q).orderBy('id', 'desc').limit(sql.lit(listedKeysMax)));
+export const newestKeys = query<{ top: number }>()((q, value) =>
+  keysWithUses(q).orderBy('id', 'desc').limit(value('top')),
+);
 
 /** Revokes a key; changes no row when it is unknown or revoked already. */
 export const revokeKey = command<{ id: number; at: number }>()((q, value) =>

@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { allKeys, anyKey, insertKey, noteKeyUse, revokeKey } from './credentials.store.ts';
+import { allKeys, anyKey, insertKey, newestKeys, noteKeyUse, revokeKey } from './credentials.store.ts';
 import { hashSecret, kindOfSecret, makeSecret } from './secret-text.ts';
 
 /** A key as an operator sees it; the secret itself is kept nowhere. Times are Unix milliseconds. */
@@ -21,6 +21,11 @@ export type KeyInfo = {
 
 /** What a key is limited to: all scopes and no end when absent. The end is in Unix milliseconds. */
 export type KeyLimits = { readonly scopes?: readonly (Scope | 'all')[]; readonly expiresAt?: number | null };
+
+/** The newest keys, at most `top`, the newest first. */
+export async function listNewestKeys(read: Read, top: number): Promise<KeyInfo[]> {
+  return await read.all(newestKeys, { top });
+}
 
 /** The API keys of a server, for its start and for commands. */
 export type Keys = ReturnType<typeof createKeys>;

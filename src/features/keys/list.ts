@@ -1,13 +1,14 @@
 import { handler } from '../../binding/handler.ts';
-import { type ApiKey, keyOperations } from '../../contract/keys.ts';
+import { type ApiKey, keyOperations, listedKeysMax } from '../../contract/keys.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
-import { newestKeys } from './credentials.store.ts';
-import type { KeyInfo } from './keys.ts';
+import { type KeyInfo, listNewestKeys } from '../credentials/keys.ts';
 
-/** The newest API keys. */
+/** Keys are the API keys as operators see them, without their secrets; `features/credentials` makes and checks them. */
+
+/** The newest keys. */
 export const listKeys = handler(keyOperations.listKeys, async ({ read }) => {
-  const rows = await read.all(newestKeys, {});
+  const rows = await listNewestKeys(read, listedKeysMax);
   return json(JSON.stringify(rows.map(shown)));
 });
 
