@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { rowCount } from '../../db/dialect.ts';
 import { type Builder, command, query, remember } from '../../db/statement.ts';
 import { userColumns } from '../access/user.sql.ts';
 
@@ -81,7 +82,7 @@ export const allKeys = query()((q) => keysWithUses(q).orderBy('id'));
 
 /** The newest keys, newest first. */
 export const newestKeys = query<{ top: number }>()((q, value) =>
-  keysWithUses(q).orderBy('id', 'desc').limit(value('top')),
+  keysWithUses(q).orderBy('id', 'desc').limit(rowCount(value('top'))),
 );
 
 /** Revokes a key; changes no row when it is unknown or revoked already. */
