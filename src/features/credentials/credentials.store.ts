@@ -82,7 +82,9 @@ export const allKeys = query()((q) => keysWithUses(q).orderBy('id'));
 
 /** The newest keys, newest first. */
 export const newestKeys = query<{ top: number }>()((q, value) =>
-  keysWithUses(q).orderBy('id', 'desc').limit(rowCount(value('top'))),
+  keysWithUses(q)
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
 );
 
 /** Revokes a key; changes no row when it is unknown or revoked already. */
