@@ -23,7 +23,7 @@ export type KeyInfo = {
 export type KeyLimits = { readonly scopes?: readonly (Scope | 'all')[]; readonly expiresAt?: number | null };
 
 /** The newest keys, at most `top`, the newest first. */
-export async function listNewestKeys(read: Read, top: number): Promise<KeyInfo[]> {
+export async function listLastKeys(read: Read, top: number): Promise<KeyInfo[]> {
   return await read.all(newestKeys, { top });
 }
 

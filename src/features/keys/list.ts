@@ -2,13 +2,13 @@ import { handler } from '../../binding/handler.ts';
 import { type ApiKey, keyOperations, listedKeysMax } from '../../contract/keys.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
-import { type KeyInfo, listNewestKeys } from '../credentials/keys.ts';
+import { type KeyInfo, listLastKeys } from '../credentials/keys.ts';
 
 /** Keys are the API keys as operators see them, without their secrets; `features/credentials` makes and checks them. */
 
 /** The newest keys. */
 export const listKeys = handler(keyOperations.listKeys, async ({ read }) => {
-  const rows = await listNewestKeys(read, listedKeysMax);
+  const rows = await listLastKeys(read, listedKeysMax);
   return json(JSON.stringify(rows.map(shown)));
 });
 
