@@ -22,7 +22,7 @@ const Minute = Type.Object(
     at: described(Timestamp, 'When the minute began.'),
     requests: count('Requests that were answered.'),
     failures: count('How many of them failed on the server (5xx).'),
-    comments: count('Comments that were created.'),
+    comments: { ...count('Comments that were created.'), examples: [3] },
     deliveries: count('Attempts to deliver that succeeded.'),
     failed_deliveries: count('Attempts to deliver that failed.'),
     median_seconds: seconds(

@@ -52,6 +52,7 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Events: 'The log of every change, to be read page by page or as it grows.',
   Realtime: 'Live connections by the SignalR protocol, and who is writing.',
   Webhooks: 'Addresses that receive events, and the outcome of each delivery.',
+  Server: 'How the server is, what it is set to, and the API keys it has.',
 };
 
 const introduction = `Confab stores collaboration content in *apps*: comments with attachments, polls and tags, among members with access levels, and notifies webhooks of every change.

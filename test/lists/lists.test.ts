@@ -551,7 +551,8 @@ describe('the cost of a page', () => {
     [() => `/api/apps/${place}/comments?${expandAll}&`, 7],
     // One statement counts the comments of the app, which decides whether to search their texts or the index.
     [() => `/api/apps/${place}/comments?q=y&tag=t&`, 7],
-    [() => `/api/comments?q=y&tag=t&${expandAll}&`, 7],
+    // One asks whether so few are found that all are read.
+    [() => `/api/comments?q=y&tag=t&${expandAll}&`, 8],
     [() => `/api/apps?tag=costly&${expandAll}&`, 6],
     [() => `/api/apps/${place}/members?`, 4],
   ] as const)
