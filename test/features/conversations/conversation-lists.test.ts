@@ -189,10 +189,15 @@ describe('the cost of conversations', () => {
       await talk.write(bob, room);
     }
     await talk.write(bob, await talk.start(few, { members: [bob.id], name: 'Room' }));
+    /** The least of three runs, because the loops of the server also run statements. */
     async function cost(who: Person, path: string): Promise<number> {
-      statements.length = 0;
-      await talk.by(who, 'GET', path);
-      return statements.length;
+      const costs: number[] = [];
+      for (let i = 0; i < 3; i += 1) {
+        statements.length = 0;
+        await talk.by(who, 'GET', path);
+        costs.push(statements.length);
+      }
+      return Math.min(...costs);
     }
     for (const path of ['/api/conversations', '/api/conversations?q=room', '/api/conversations/badge'])
       assert.equal(await cost(many, path), await cost(few, path), path);

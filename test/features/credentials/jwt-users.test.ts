@@ -152,13 +152,19 @@ describe('the profile of such a user', () => {
     const token = await tokenOf(freshUid('calm'), { name: 'Calm' });
     await bearer(token);
     watch.hasChanged();
-    const from = statements.length;
-    await server.call('GET', '/api/apps?count=false', undefined, { as: token });
-    const ofList = statements.length - from;
+    /** The least of three runs, because the loops of the server also run statements. */
+    const costAs = async (as: string) => {
+      const costs: number[] = [];
+      for (let i = 0; i < 3; i += 1) {
+        const from = statements.length;
+        await server.call('GET', '/api/apps?count=false', undefined, { as });
+        costs.push(statements.length - from);
+      }
+      return Math.min(...costs);
+    };
+    const ofList = await costAs(token);
     const issued = await makeUser(server);
-    const then = statements.length;
-    await server.call('GET', '/api/apps?count=false', undefined, { as: issued.token });
-    assert.equal(ofList, statements.length - then, 'an issued token costs as many statements');
+    assert.equal(ofList, await costAs(issued.token), 'an issued token costs as many statements');
     // The keys of the provider are gone, and nobody notices.
     provider.state.misbehave = (response) => void response.destroy();
     assert.equal((await bearer(token)).status, 200);
