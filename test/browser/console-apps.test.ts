@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { makeComment, makeFile, makePost } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, looks, openConsole, settled } from './console-page.ts';
+import { launchBrowser } from './browser.ts';
+import { look, looks, openConsole, settled } from './console-page.ts';
 
 // Apps and what is in them: everything that an operator or a moderator does with them is done in the console.
 describe('apps and content in the console', { timeout: 240_000 }, () => {
@@ -84,13 +84,6 @@ describe('apps and content in the console', { timeout: 240_000 }, () => {
       assert.deepEqual(faults, []);
       await close();
     });
-
-  async function look(page: Page, picture: string): Promise<void> {
-    await keepPicture(page, picture);
-    assert.deepEqual(await faultsOfAxe(page), [], picture);
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${picture} is ${width} wide`);
-  }
 
   test('creates an app, edits, locks, unlocks, trashes, restores and deletes it', async () => {
     const { page, faults, close } = await openConsole(browser, server, { path: '/apps' });

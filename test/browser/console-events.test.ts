@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { register, settled as settledDelivery } from '../support/webhooks.ts';
 import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, looks, openConsole, settled, tabTo } from './console-page.ts';
+import { faultsOfAxe, look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
 // Operators see what happens, find who did it, and follow one thing through all of it.
 describe('the events of the console in a browser', { timeout: 240_000 }, () => {
@@ -64,10 +64,7 @@ describe('the events of the console in a browser', { timeout: 240_000 }, () => {
       for (const path of ['', '?what=deleted', `/${await positionOfTrash()}`, '/99999']) {
         await page.goto(`${server.url}/console/events${path}`);
         await settled(page);
-        await keepPicture(page, `console-events${path.replaceAll(/\W/g, '-')}-${name}`);
-        assert.deepEqual(await faultsOfAxe(page), [], path);
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${path} is ${width} wide`);
+        await look(page, `console-events${path.replaceAll(/\W/g, '-')}-${name}`);
       }
       assert.deepEqual(faults, []);
       await close();

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { makeApp, makeComment, makePost, makeUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, looks, openConsole, settled } from './console-page.ts';
+import { faultsOfAxe, look, looks, openConsole, settled } from './console-page.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 
@@ -97,13 +97,7 @@ describe('moderation in the console', { timeout: 240_000 }, () => {
           for (const summary of await page.locator('summary').all())
             if (await summary.isVisible()) await summary.click();
           await settled(page);
-          await keepPicture(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);
-          assert.deepEqual(await faultsOfAxe(page), [], path);
-          const width = await page.evaluate('document.documentElement.scrollWidth');
-          assert.ok(
-            Number(width) <= (page.viewportSize()?.width ?? 0),
-            `${path} is ${width} wide on ${name}`,
-          );
+          await look(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);
         }
         assert.deepEqual(faults, []);
         await close();

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createSessions } from '../../src/features/credentials/sessions.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { TestServer } from '../support/server.ts';
-import { type Expected, watch } from './browser.ts';
+import { type Expected, keepPicture, watch } from './browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -95,4 +96,12 @@ export async function faultsOfAxe(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }: any) =>
     nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`),
   );
+}
+
+/** Keeps a picture of a page under a name, and checks that nothing on it is hard to reach or wider than the window. */
+export async function look(page: Page, picture: string): Promise<void> {
+  await keepPicture(page, picture);
+  assert.deepEqual(await faultsOfAxe(page), [], picture);
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  assert.ok(width <= (page.viewportSize()?.width ?? 0), `${picture} is ${width} wide`);
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, looks, openConsole, settled } from './console-page.ts';
+import { launchBrowser } from './browser.ts';
+import { look, looks, openConsole, settled } from './console-page.ts';
 
 // Operators see how the node is, who has keys, and what the server was started with.
 describe('the system in the console', { timeout: 240_000 }, () => {
@@ -30,10 +30,7 @@ describe('the system in the console', { timeout: 240_000 }, () => {
       for (const path of ['/system', '/system/keys', '/system/settings?set=all']) {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
-        await keepPicture(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);
-        assert.deepEqual(await faultsOfAxe(page), [], path);
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${path} is ${width} wide`);
+        await look(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);
       }
       assert.deepEqual(faults, []);
       await close();

@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { deliveriesOf, register, settled as settledDelivery } from '../support/webhooks.ts';
 import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, looks, openConsole, settled, tabTo } from './console-page.ts';
+import { faultsOfAxe, look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
 /** The deliveries of the webhook that fails: more than one page of a list. */
 const missed = 30;
@@ -71,10 +71,7 @@ describe('the webhooks of the console in a browser', { timeout: 240_000 }, () =>
           await page.locator('summary').nth(1).click();
           await page.getByText('post_created').waitFor();
         }
-        await keepPicture(page, `console-webhooks${path.replaceAll('/', '-')}-${name}`);
-        assert.deepEqual(await faultsOfAxe(page), [], path);
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${path} is ${width} wide`);
+        await look(page, `console-webhooks${path.replaceAll('/', '-')}-${name}`);
       }
       assert.deepEqual(faults, []);
       await close();

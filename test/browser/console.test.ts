@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { keepPicture, launchBrowser } from './browser.ts';
-import { faultsOfAxe, linkTo, looks, openConsole, settled } from './console-page.ts';
+import { faultsOfAxe, linkTo, look, looks, openConsole, settled } from './console-page.ts';
 
 // Operators and moderators get into the console, see what is theirs, and lose nothing when a session ends.
 describe('the console in a browser', { timeout: 240_000 }, () => {
@@ -36,10 +36,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
         if (path === '') await page.locator('.plot canvas').nth(3).waitFor();
-        await keepPicture(page, `console${path.replaceAll('/', '-')}-${name}`);
-        assert.deepEqual(await faultsOfAxe(page), [], path);
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(width) <= (page.viewportSize()?.width ?? 0), `${path} is ${width} wide`);
+        await look(page, `console${path.replaceAll('/', '-')}-${name}`);
       }
       assert.deepEqual(faults, []);
       await close();

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useAction } from '../data.ts';
+import { type Action, useAction } from '../data.ts';
 import { t } from '../messages.ts';
 import { Failure } from './Loaded.tsx';
 
@@ -81,5 +81,29 @@ export function Confirm({ title, text, button, isDangerous, change, onClose }: C
         </button>
       </div>
     </Dialog>
+  );
+}
+
+type FormEndProps = {
+  readonly action: Pick<Action<never>, 'error' | 'isRunning'>;
+  /** The words of the button that submits, such as "Save". */
+  readonly button: string;
+  readonly onCancel: () => void;
+};
+
+/** The end of a form in a dialog: why it failed, and the two buttons. */
+export function FormEnd({ action, button, onCancel }: FormEndProps) {
+  return (
+    <>
+      <Failure error={action.error} />
+      <div class="buttons">
+        <button type="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+        <button type="submit" class="primary" disabled={action.isRunning}>
+          {button}
+        </button>
+      </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { messages } from '../../i18n.ts';
 
-/** The words of what somebody may do in an app, and why. */
+/** The messages about the access of a user to an app, and the rules behind it. */
 export const t = messages({
   en: {
     allowed: 'yes',

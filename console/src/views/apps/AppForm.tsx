@@ -1,11 +1,9 @@
 import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Failure } from '../../components/Loaded.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
-import { t as shared } from '../../messages.ts';
 import { navigate } from '../../router.ts';
 import { accessLevels, accessName, approvals, appTypes, t, typeName } from './messages.ts';
 
@@ -98,15 +96,11 @@ export function AppForm({ app, onClose }: AppFormProps) {
             ),
           ]}
         />
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="button" onClick={() => onClose(false)}>
-            {shared('cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={action.isRunning}>
-            {t(app === undefined ? 'createButton' : 'save')}
-          </button>
-        </div>
+        <FormEnd
+          action={action}
+          button={t(app === undefined ? 'createButton' : 'save')}
+          onCancel={() => onClose(false)}
+        />
       </form>
     </Dialog>
   );

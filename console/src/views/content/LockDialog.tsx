@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { LockCreate } from '../../../../client/index.js';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Failure } from '../../components/Loaded.tsx';
 import { useAction } from '../../data.ts';
-import { t as shared } from '../../messages.ts';
 import { t } from './messages.ts';
 
 type LockDialogProps = {
@@ -43,15 +41,7 @@ export function LockDialog({ lock, onClose }: LockDialogProps) {
             {(attributes) => <input {...attributes} type="datetime-local" name="at" required />}
           </Field>
         )}
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="button" onClick={() => onClose(false)}>
-            {shared('cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={action.isRunning}>
-            {t('lockButton')}
-          </button>
-        </div>
+        <FormEnd action={action} button={t('lockButton')} onCancel={() => onClose(false)} />
       </form>
     </Dialog>
   );

@@ -16,7 +16,7 @@ export type Choice = {
   readonly run: (note: string) => Promise<unknown>;
   /** The operation that takes it back exactly. */
   readonly undo?: Change;
-  /** What is asked where nothing takes it back. */
+  /** The question before a decision that cannot be undone. */
   readonly question?: string;
   readonly isDangerous?: boolean;
 };

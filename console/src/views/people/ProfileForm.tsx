@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Clearable, UserDetail, UserPatch } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Failure } from '../../components/Loaded.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { type Action, useAction } from '../../data.ts';
 import { navigate } from '../../router.ts';
@@ -89,15 +88,7 @@ export function ProfileForm({ user: latest, onChanged, onClose }: Props) {
     <Dialog title={t('editName', { name: user.display_name })} onClose={onClose}>
       <form onSubmit={submit}>
         <Fields before={before} errorOf={action.errorOf} />
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={action.isRunning}>
-            {t('save')}
-          </button>
-        </div>
+        <FormEnd action={action} button={t('save')} onCancel={onClose} />
       </form>
     </Dialog>
   );

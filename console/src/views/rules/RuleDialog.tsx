@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Rule } from '../../../../client/index.js';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Failure } from '../../components/Loaded.tsx';
 import { type Action, useAction } from '../../data.ts';
 import { t } from './messages.ts';
 
@@ -72,15 +71,7 @@ export function RuleDialog({ index, rule, save, onClose }: Props) {
           />{' '}
           {t('onlyOpen')}
         </label>
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={action.isRunning}>
-            {t('save')}
-          </button>
-        </div>
+        <FormEnd action={action} button={t('save')} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -2,12 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Failure } from '../../components/Loaded.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
-import { t as shell } from '../../messages.ts';
 import { createStore } from '../../store.ts';
 import { t } from './messages.ts';
 
@@ -97,15 +95,7 @@ export function RotateSecret({
             <input {...attributes} name="secret" maxLength={256} autoComplete="off" dir="ltr" />
           )}
         </Field>
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {shell('cancel')}
-          </button>
-          <button type="submit" class="primary" disabled={action.isRunning}>
-            {t('rotateNow')}
-          </button>
-        </div>
+        <FormEnd action={action} button={t('rotateNow')} onCancel={onClose} />
       </form>
     </Dialog>
   );
