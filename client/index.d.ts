@@ -248,6 +248,12 @@ export interface Client {
   getSettings(options?: CallOptions): Promise<ServerSettings>;
   /** Lists the API keys, without their secrets. */
   listKeys(options?: CallOptions): Promise<ApiKeys>;
+  /** Makes an API key, which this answer alone shows. */
+  createKey(body: ApiKeyCreate, options?: CallOptions): Promise<NewApiKey>;
+  /** Makes an API key that takes the place of another one, which stays valid for a while. */
+  rotateKey(id: number, body?: KeyRotation, options?: CallOptions): Promise<NewApiKey>;
+  /** Revokes an API key: requests with it and sessions that it began are refused from then on. */
+  revokeKey(id: number, options?: CallOptions): Promise<undefined>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -748,6 +754,17 @@ export interface ApiKey {
   expires_at?: string;
   /** When it was revoked. Absent for a key that was not. */
   revoked_at?: string;
+  /** The key that this request was made with, or that began its session. Absent for others. */
+  is_current?: true;
+}
+
+export interface ApiKeyCreate {
+  /** What the key is for. */
+  name: string;
+  /** What it may do; `all` stands for every scope, also for those of later releases. */
+  scopes: Array<'read' | 'apps' | 'users' | 'webhooks' | 'moderate' | 'all'>;
+  /** When it ends, in RFC 3339; without an end when absent. */
+  expires_at?: string;
 }
 
 export type ApiKeys = Array<ApiKey>;
@@ -1883,6 +1900,13 @@ export interface HeldItem {
   rules?: Array<string>;
 }
 
+export interface KeyRotation {
+  /** How long the key before stays valid, in seconds; 86400 when absent. 0 revokes it at once. It never makes a key last longer. */
+  overlap_seconds?: number;
+  /** When the new key ends, in RFC 3339; when the key before was to end, when absent. */
+  expires_at?: string;
+}
+
 export interface LockCreate {
   /** From when it is locked, in RFC 3339; from now on when absent. */
   locked_at?: string;
@@ -2064,6 +2088,27 @@ export interface ModerationRulesReplacement {
   includes_bots?: boolean;
   /** The rules, at most 100, and at most 64 KiB as JSON. */
   rules: Array<Rule>;
+}
+
+export interface NewApiKey {
+  /** The id of the key, which `confab key revoke` takes. */
+  id: number;
+  /** What the key is for. */
+  name: string;
+  /** Its last four characters. */
+  hint: string;
+  /** What it may do; `all` stands for every scope. */
+  scopes: Array<string>;
+  /** When it was made. */
+  created_at: string;
+  /** When it was last used, to the minute. Absent for a key that was never used. */
+  last_used_at?: string;
+  /** When it ends. Absent for a key without an end. */
+  expires_at?: string;
+  /** When it was revoked. Absent for a key that was not. */
+  revoked_at?: string;
+  /** The key itself, for the header `Authorization: Bearer`. */
+  key: string;
 }
 
 export interface Notification {

@@ -55,7 +55,10 @@ import { lockFile, unlockFile } from './features/files/lock.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
+import { createKey } from './features/keys/create.ts';
 import { listKeys } from './features/keys/list.ts';
+import { revokeKey } from './features/keys/revoke.ts';
+import { rotateKey } from './features/keys/rotate.ts';
 import { getMail } from './features/mail/get.ts';
 import { updateMail } from './features/mail/update.ts';
 import { createMeeting } from './features/meetings/create.ts';
@@ -309,7 +312,10 @@ export const handlers = [
   getModerationRules,
   getStatus,
   getSettings,
+  createKey,
   listKeys,
+  revokeKey,
+  rotateKey,
   replaceModerationRules,
   testModerationRules,
   createApp,

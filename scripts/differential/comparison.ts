@@ -80,6 +80,7 @@ const drawnTexts: { readonly [property: string]: string } = {
   connectionId: 'connection',
   connectionToken: 'connection',
   guid: 'uuid',
+  key: 'api key',
   provider_id: 'room',
   secret: 'webhook secret',
   uuid: 'uuid',

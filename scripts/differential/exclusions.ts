@@ -15,6 +15,7 @@ export const excludedHeaders: { readonly [name: string]: string } = {
 /** Properties of bodies whose values are left out. */
 export const excludedProperties: { readonly [name: string]: string } = {
   request_id: 'drawn by each process',
+  hint: 'the end of a key, which is drawn',
   duration: 'how long a receiver took, measured',
   'content-length': 'of what a webhook was sent: the body is compared',
 };

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Effect, On, OnTarget } from './policy.ts';
-import type { Scope } from './scopes.ts';
+import type { NeededScope } from './scopes.ts';
 
 /** How a path parameter is read: an integer id, an id or a uid, or the text itself. */
 export type ParamKind = 'id' | 'ref' | 'text';
@@ -44,8 +44,8 @@ export type Operation = {
   readonly on?: On;
   /** What it does to the store. */
   readonly effect?: Effect;
-  /** The scopes that an API key needs to change something that is no target of `on`; see `scopesOf`. */
-  readonly scopes?: readonly Scope[];
+  /** The scopes that an API key needs where they follow from neither `on` nor the method; see `scopesOf`. */
+  readonly scopes?: readonly NeededScope[];
   /** The parameters of the path, in order. */
   readonly params: { readonly [name: string]: ParamKind };
   /** Query parameters in addition to those of `list`. */
@@ -107,7 +107,7 @@ type Declared = Omit<Operation, 'id' | 'tag' | 'params'> &
     | { readonly method: 'GET' }
     | { readonly caller: 'user' | 'anyone' }
     | { readonly on: OnTarget }
-    | { readonly scopes: readonly [Scope, ...Scope[]] }
+    | { readonly scopes: readonly [NeededScope, ...NeededScope[]] }
   );
 
 const named = ['app', 'user', 'directory'] as const;

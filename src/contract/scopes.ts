@@ -13,6 +13,9 @@ export const scopes = {
 /** One of them. */
 export type Scope = keyof typeof scopes;
 
+/** What an operation needs of a key: a scope, or `all` where only a key without limits may call it. */
+export type NeededScope = Scope | 'all';
+
 const contentScopes = {
   read: 'apps',
   edit: 'moderate',
@@ -51,17 +54,17 @@ type Scoped = {
   readonly method: string;
   readonly caller: 'any' | 'key' | 'user' | 'anyone';
   readonly on?: OnTarget | string | { readonly own: string };
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: readonly NeededScope[];
 };
 
 /**
- * The scopes that an API key needs for an operation, all of them: `read` for what only reads, else what the operation
- * declares, else what its target says. None where no key can call it.
+ * The scopes that an API key needs for an operation, all of them: what the operation declares, else `read` for what only
+ * reads, else what its target says. None where no key can call it.
  */
-export function scopesOf({ method, caller, on, scopes: declared }: Scoped): readonly Scope[] {
+export function scopesOf({ method, caller, on, scopes: declared }: Scoped): readonly NeededScope[] {
   if (caller === 'user' || caller === 'anyone') return [];
-  if (method === 'GET') return ['read'];
   if (declared !== undefined) return declared;
+  if (method === 'GET') return ['read'];
   // The type of declarations leaves no operation without either.
   if (on === undefined || typeof on === 'string' || 'own' in on)
     throw new Error('an operation without a scope');
@@ -73,7 +76,10 @@ export function scopesOf({ method, caller, on, scopes: declared }: Scoped): read
 }
 
 /** The scopes of `needed` that a key with the scopes `held` lacks; a caller without a key holds undefined and lacks none. */
-export function missingScopes(needed: readonly Scope[], held: readonly string[] | undefined): Scope[] {
+export function missingScopes(
+  needed: readonly NeededScope[],
+  held: readonly string[] | undefined,
+): NeededScope[] {
   if (held === undefined || held.includes('all')) return [];
   return needed.filter((scope) => !held.includes(scope));
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { missingScopes, type Scope } from '../contract/scopes.ts';
+import { missingScopes, type NeededScope } from '../contract/scopes.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 
@@ -14,7 +14,7 @@ export function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, pri
 }
 
 /** Refuses an API key that lacks a scope. */
-export function checkScopes(needed: readonly Scope[], { scopes }: Principal): void {
+export function checkScopes(needed: readonly NeededScope[], { scopes }: Principal): void {
   const missing = missingScopes(needed, scopes);
   if (missing.length > 0)
     throw new Problem('scope_missing', `The API key lacks the scope ${missing.join(' and the scope ')}.`);

@@ -1,7 +1,7 @@
 import { ProblemBody } from '../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../contract/representations.ts';
-import { type Scope, scopes, scopesOf } from '../contract/scopes.ts';
+import { type NeededScope, scopes, scopesOf } from '../contract/scopes.ts';
 import { type ProblemCode, problems } from '../kernel/problem.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { createSchemas, type Schema, type Schemas } from './openapi-schemas.ts';
@@ -139,7 +139,9 @@ const scopeList = Object.entries(scopes)
   .map(([scope, sentence]) => `\`${scope}\`: ${sentence}`)
   .join(' ');
 
-const securityOf: { readonly [C in Operation['caller']]: (scopes: readonly Scope[]) => readonly Part[] } = {
+const securityOf: {
+  readonly [C in Operation['caller']]: (scopes: readonly NeededScope[]) => readonly Part[];
+} = {
   any: (needed) => [{ accessToken: [] }, { apiKey: [...needed] }],
   key: (needed) => [{ apiKey: [...needed] }],
   user: () => [{ accessToken: [] }],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
 import { resourceOf } from '../contract/representations.ts';
-import { type Scope, scopesOf } from '../contract/scopes.ts';
+import { type NeededScope, scopesOf } from '../contract/scopes.ts';
 import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -141,7 +141,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
     /** The scopes that an API key needs. */
-    scopes?: readonly Scope[];
+    scopes?: readonly NeededScope[];
     allow?: string;
   }
   interface FastifyRequest {

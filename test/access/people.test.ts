@@ -32,6 +32,7 @@ let erased = '';
 let erasure = 0;
 let embed = 0;
 let meeting = 0;
+let key = 0;
 let page = '';
 let ruleVersion = 0;
 
@@ -62,6 +63,9 @@ const intents: { readonly [operation: string]: Intent } = {
   getStatus: forKeys(200, 401),
   getSettings: forKeys(200, 401),
   listKeys: forKeys(200, 401),
+  createKey: { ...forKeys(201), body: () => ({ name: 'made', scopes: ['read'] }) },
+  rotateKey: { ...forKeys(201), of: () => key },
+  revokeKey: { ...forKeys(204), of: () => key },
   replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },
@@ -143,6 +147,8 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
         }
         if (id === 'replaceModerationRules')
           ruleVersion = (await server.call('GET', '/api/moderation/rules')).body.version;
+        if (id === 'rotateKey' || id === 'revokeKey')
+          key = (await server.create('/api/keys', { name: 'spare', scopes: ['read'] })).id;
         if (id === 'eraseUser') erased = (await makeUser(server)).uid;
         try {
           await tryCell(id, intent, caller);

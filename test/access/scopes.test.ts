@@ -8,7 +8,7 @@ import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, use, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
-import { intended, makeScopedKeys, scopes, scopesFor } from './scopes.ts';
+import { intended, makeScopedKeys, scopes, scopesFor, whole } from './scopes.ts';
 
 const forKeys = Object.values<Operation>(operations).filter(
   ({ caller }) => caller === 'any' || caller === 'key',
@@ -64,7 +64,7 @@ describe('a key with one scope', () => {
 
   test('has a row for each change that a key can make', () => {
     const changes = forKeys.filter(({ method }) => method !== 'GET').map(({ id }) => id);
-    assert.deepEqual([...new Set(Object.values(intended).flat())].sort(), changes.sort());
+    assert.deepEqual([...new Set([...Object.values(intended).flat(), ...whole])].sort(), changes.sort());
   });
 });
 

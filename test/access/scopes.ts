@@ -10,6 +10,9 @@ import type { Place } from './world.ts';
 export const scopes = ['read', 'apps', 'users', 'webhooks', 'moderate'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What needs a key without limits. */
+export const whole: readonly string[] = ['createKey', 'rotateKey', 'revokeKey'];
+
 /** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */
 export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof typeof operations)[] } = {
   apps: [
@@ -76,7 +79,8 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
 };
 
 /** The scopes that a key needs for an operation, all of them. */
-export function scopesFor({ id, method }: Pick<Operation, 'id' | 'method'>): readonly Scope[] {
+export function scopesFor({ id, method }: Pick<Operation, 'id' | 'method'>): readonly (Scope | 'all')[] {
+  if (whole.includes(id)) return ['all'];
   if (method === 'GET') return ['read'];
   return scopes.filter((scope) => scope !== 'read' && (intended[scope] as readonly string[]).includes(id));
 }

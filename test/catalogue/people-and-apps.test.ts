@@ -55,6 +55,9 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   getStatus: () => undefined,
   getSettings: () => undefined,
   listKeys: () => undefined,
+  createKey: () => ({ name: 'made', scopes: ['read'] }),
+  rotateKey: () => ({}),
+  revokeKey: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
 };
@@ -70,14 +73,16 @@ before(async () => {
   there['app'] = (await makeApp(server, { access: 'write' })).id;
   there['directory'] = await makeDirectory(server, 'catalogue');
   there['set'] = 'comments';
+  for (const id of ['rotateKey', 'revokeKey'])
+    there[id] = (await server.create('/api/keys', { name: id, scopes: ['read'] })).id;
   const { body } = await server.call('POST', '/api/meetings', { provider: 'jitsi' });
   there['id'] = body.id;
 });
 const operations = operationList.filter(({ id }) => Object.hasOwn(accepted, id));
 const parameter = /\{([a-z]+)\}/;
 
-function pathOf({ path }: Operation, text?: string): string {
-  return path.replace(parameter, (_, name: string) => text ?? String(there[name]));
+function pathOf({ id, path }: Operation, text?: string): string {
+  return path.replace(parameter, (_, name: string) => text ?? String(there[id] ?? there[name]));
 }
 
 async function send({ method, caller }: Operation, target: string, body?: string | Buffer) {
@@ -245,6 +250,13 @@ const uids = (field: string): FieldRow[] =>
     'broken rule': ['', ' ', '12', 'a b', '.', '..', 'x'.repeat(257), 'a\u0000', 'a\u200bb', '\ud800', '١٢٣'],
   });
 
+/** The end of an API key. */
+const ends = outcomes('expires_at', {
+  ok: ['2099-12-31T23:59:59Z', null],
+  'wrong type': notTexts,
+  'broken rule': ['', 'x', '2020-01-01T00:00:00Z', '2099-12-31'],
+});
+
 /** The fields of each operation with a body. */
 const fields: { readonly [operation: string]: readonly FieldRow[] } = {
   createUser: [
@@ -265,6 +277,23 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       'wrong type': ['60', true, 60.5, {}],
       'broken rule': [59, 0, -1, 2_592_001],
     }),
+  ],
+  createKey: [
+    ...shortText('name', 256).filter(({ value }) => value !== null),
+    ...outcomes('name', { 'broken rule': ['', null] }),
+    ...outcomes('scopes', {
+      ok: [['all'], ['read', 'moderate']],
+      'wrong type': ['read', 5, {}, [5]],
+      'broken rule': [null, [], ['read', 'read'], ['write'], ['constructor']],
+    }),
+    ...ends,
+  ],
+  rotateKey: [
+    ...outcomes('overlap_seconds', {
+      'wrong type': ['1', true, 1.5, {}],
+      'broken rule': [-1, 604_801],
+    }),
+    ...ends.filter(({ expected }) => expected !== 'ok'),
   ],
   lockApp: [
     ...outcomes('locked_at', {

@@ -127,6 +127,9 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.getStatus();
   await admin.getSettings();
   await admin.listKeys();
+  const apiKey = await admin.createKey({ name: 'walk', scopes: ['read'] });
+  await admin.rotateKey(apiKey.id, { overlap_seconds: 0 });
+  await admin.revokeKey(apiKey.id);
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });
   await admin.testModerationRules({ text: 'words' });

@@ -87,6 +87,20 @@ export const newestKeys = query<{ top: number }>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
+/** One key. */
+export const keyById = query<{ id: number }>()((q, value) => keysWithUses(q).where('id', '=', value('id')));
+
+/** Lets a key end at a time, unless it ends earlier. */
+export const endKey = command<{ id: number; expiresAt: number }>()((q, value) =>
+  q
+    .updateTable('api_keys')
+    .set({ expires_at: value('expiresAt') })
+    .where('id', '=', value('id'))
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', value('expiresAt'))]),
+    ),
+);
+
 /** Revokes a key; changes no row when it is unknown or revoked already. */
 export const revokeKey = command<{ id: number; at: number }>()((q, value) =>
   q

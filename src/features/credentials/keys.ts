@@ -1,7 +1,16 @@
-import type { Scope } from '../../contract/scopes.ts';
-import type { Db, Read } from '../../db/db.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { allKeys, anyKey, insertKey, newestKeys, noteKeyUse, revokeKey } from './credentials.store.ts';
+import type { NeededScope } from '../../contract/scopes.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import {
+  allKeys,
+  anyKey,
+  endKey,
+  insertKey,
+  keyById,
+  newestKeys,
+  noteKeyUse,
+  revokeKey,
+} from './credentials.store.ts';
 import { hashSecret, kindOfSecret, makeSecret } from './secret-text.ts';
 
 /** A key as an operator sees it; the secret itself is kept nowhere. Times are Unix milliseconds. */
@@ -20,11 +29,52 @@ export type KeyInfo = {
 };
 
 /** What a key is limited to: all scopes and no end when absent. The end is in Unix milliseconds. */
-export type KeyLimits = { readonly scopes?: readonly (Scope | 'all')[]; readonly expiresAt?: number | null };
+export type KeyLimits = { readonly scopes?: readonly NeededScope[]; readonly expiresAt?: number | null };
 
 /** The newest keys, at most `top`, the newest first. */
 export async function listLastKeys(read: Read, top: number): Promise<KeyInfo[]> {
   return await read.all(newestKeys, { top });
+}
+
+/** A key, also one that was revoked. */
+export async function findKey(read: Read, id: number): Promise<KeyInfo | undefined> {
+  return await read.get(keyById, { id });
+}
+
+/** Ends a key at `until`: at once if that is now, and never later than it would end anyway. Times are Unix milliseconds. */
+export async function endKeyAt(
+  tx: Tx,
+  id: number,
+  { until, at }: { readonly until: UnixMs; readonly at: UnixMs },
+): Promise<void> {
+  if (until <= at) await tx.run(revokeKey, { id, at });
+  else await tx.run(endKey, { id, expiresAt: until });
+}
+
+/** What a key is made of. */
+type KeyFacts = KeyLimits & { readonly name: string; readonly at: UnixMs };
+
+const rowOf = (secret: string, { name, at, scopes, expiresAt = null }: KeyFacts) => ({
+  hash: hashSecret(secret),
+  name,
+  hint: secret.slice(-4),
+  scopes: scopes?.join() ?? 'all',
+  expiresAt,
+  at,
+});
+
+/** Adds a key. Its secret cannot be read again. */
+export async function addKey(
+  tx: Tx,
+  facts: KeyFacts,
+): Promise<{ readonly secret: string; readonly info: KeyInfo }> {
+  const secret = makeSecret('key');
+  const row = rowOf(secret, facts);
+  const added = await tx.get(insertKey, row);
+  if (added === undefined) throw new Error('a random key was made twice');
+  const { name, hint, scopes, expiresAt, at: createdAt } = row;
+  const info = { id: added.id, name, hint, scopes, createdAt, expiresAt, lastUsedAt: null, revokedAt: null };
+  return { secret, info };
 }
 
 /** The API keys of a server, for its start and for commands. */
@@ -32,20 +82,10 @@ export type Keys = ReturnType<typeof createKeys>;
 
 /** Makes the part that creates, lists and revokes API keys. */
 export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
-  const rowOf = (secret: string, name: string, { scopes, expiresAt = null }: KeyLimits = {}) => ({
-    hash: hashSecret(secret),
-    name,
-    hint: secret.slice(-4),
-    scopes: scopes?.join() ?? 'all',
-    expiresAt,
-    at: clock.now(),
-  });
-
   return {
     /** Creates a key and returns its secret, which cannot be read again. */
     async create(name: string, limits?: KeyLimits): Promise<string> {
-      const secret = makeSecret('key');
-      await db.write((tx) => tx.get(insertKey, rowOf(secret, name, limits)));
+      const { secret } = await db.write((tx) => addKey(tx, { ...limits, name, at: clock.now() }));
       return secret;
     },
 
@@ -53,16 +93,15 @@ export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
     async accept(secret: string): Promise<void> {
       if (kindOfSecret(secret) !== 'key')
         throw new Error('CONFAB_API_KEY is not an API key: make one with `confab key create`');
-      await db.write((tx) => tx.get(insertKey, rowOf(secret, 'CONFAB_API_KEY')));
+      const facts = { name: 'CONFAB_API_KEY', at: clock.now() };
+      await db.write((tx) => tx.get(insertKey, rowOf(secret, facts)));
     },
 
     /** Creates the first key of a store, or returns undefined when there is a key that is not revoked. */
     async createFirst(): Promise<string | undefined> {
-      const secret = makeSecret('key');
       return await db.write(async (tx) => {
         if ((await tx.get(anyKey, {})) !== undefined) return undefined;
-        await tx.get(insertKey, rowOf(secret, 'first'));
-        return secret;
+        return (await addKey(tx, { name: 'first', at: clock.now() })).secret;
       });
     },
 

@@ -71,12 +71,13 @@ export const deleteExpired = command<{ now: number; top: number }>()((q, value) 
   ),
 );
 
-/** The key of links that the command line and the first start make, unless it was revoked. */
+/** The key of links that the command line and the first start make, unless it was revoked. It alone has no hint. */
 export const consoleKey = query<{ name: string }>()((q, value) =>
   q
     .selectFrom('api_keys')
     .select('id')
     .where('name', '=', value('name'))
+    .where('hint', '=', '')
     .where('scopes', '=', 'all')
     .where('revoked_at', 'is', null)
     .where('expires_at', 'is', null)

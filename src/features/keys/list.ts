@@ -1,27 +1,15 @@
 import { handler } from '../../binding/handler.ts';
-import { type ApiKey, keyOperations, listedKeysMax } from '../../contract/keys.ts';
-import { timestamp } from '../../kernel/clock.ts';
+import { keyOperations, listedKeysMax } from '../../contract/keys.ts';
 import { json } from '../../kernel/json.ts';
-import { type KeyInfo, listLastKeys } from '../credentials/keys.ts';
-
-/** Keys are the API keys as operators see them, without their secrets; `features/credentials` makes and checks them. */
+import { listLastKeys } from '../credentials/keys.ts';
+import { shownKey } from './key-json.ts';
 
 /** The newest keys. */
-export const listKeys = handler(keyOperations.listKeys, async ({ read }) => {
-  const rows = await listLastKeys(read, listedKeysMax);
-  return json(JSON.stringify(rows.map(shown)));
+export const listKeys = handler(keyOperations.listKeys, async ({ read, caller }) => {
+  const keys = await listLastKeys(read, listedKeysMax);
+  const shown = keys.map((key) => ({
+    ...shownKey(key),
+    ...(key.id === caller.apiKeyId ? { is_current: true } : {}),
+  }));
+  return json(JSON.stringify(shown));
 });
-
-function shown({ id, name, hint, scopes, ...times }: KeyInfo): ApiKey {
-  const { createdAt, lastUsedAt, expiresAt, revokedAt } = times;
-  return {
-    id,
-    name,
-    hint,
-    scopes: scopes.split(','),
-    created_at: timestamp(createdAt),
-    ...(lastUsedAt === null ? {} : { last_used_at: timestamp(lastUsedAt) }),
-    ...(expiresAt === null ? {} : { expires_at: timestamp(expiresAt) }),
-    ...(revokedAt === null ? {} : { revoked_at: timestamp(revokedAt) }),
-  };
-}

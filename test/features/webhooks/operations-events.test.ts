@@ -93,7 +93,8 @@ describe('every operation that changes something', () => {
           'typePostComment',
           'typeConversation',
         ],
-        ...['negotiateConnection', 'sendToConnection', 'endConnection', 'testModerationRules'],
+        ...['negotiateConnection', 'sendToConnection', 'endConnection'],
+        ...['createKey', 'rotateKey', 'revokeKey', 'testModerationRules'],
       ],
     );
     const one = named(({ tells }) => typeof tells !== 'string' && tells.length === 1);

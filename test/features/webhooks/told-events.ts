@@ -69,6 +69,10 @@ const aRoom = async (world: World): Promise<number> =>
 
 const things = { comment: aComment, post: aPost, message: aMessage, file: aFile } as const;
 
+const ofKeys = 'keys are no content; the log of the server has the key of each request';
+const aKey = async (world: World): Promise<number> =>
+  (await put(world, 'POST', '/api/keys', undefined, { name: 'spare', scopes: ['read'] })).id;
+
 /** The rows of what is done to content of one kind alike. */
 const trashed = (kind: keyof typeof things): Row =>
   row([`${kind}_trashed`], async (world) => ({ at: { id: await things[kind](world) }, as: world.ada }));
@@ -452,6 +456,10 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     query: `?id=${await connected(world)}`,
     as: world.ada,
   })),
+
+  createKey: row(ofKeys, () => ({ body: { name: 'made', scopes: ['read'] } })),
+  rotateKey: row(ofKeys, async (world) => ({ at: { id: await aKey(world) } })),
+  revokeKey: row(ofKeys, async (world) => ({ at: { id: await aKey(world) } })),
 
   replaceModerationRules: row(['rules_updated'], async ({ server }) => {
     const { version } = (await server.call('GET', '/api/moderation/rules')).body;

@@ -1,9 +1,8 @@
 import type { Status } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Badge } from '../../components/Badge.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Fact, NodeFacts } from '../../components/NodeFacts.tsx';
 import { Page } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
 import { type Query, useQuery } from '../../data.ts';
 import { formatBytes } from '../../i18n.ts';
 import { hasKey, mayCall } from '../../session.ts';
@@ -39,35 +38,10 @@ function Whole() {
 function Health({ query }: { readonly query: Query<Status> }) {
   return (
     <Loaded query={query}>
-      {({ version, engine, started_at, is_ready, checks }) => (
-        <section class="card" aria-label={t('health')}>
-          <dl class="facts">
-            <div>
-              <dt>{t('health')}</dt>
-              <dd>
-                <Badge tone={is_ready ? 'good' : 'bad'}>{is_ready ? t('ready') : t('notReady')}</Badge>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('version')}</dt>
-              <dd>{version}</dd>
-            </div>
-            <div>
-              <dt>{t('store')}</dt>
-              <dd>{engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</dd>
-            </div>
-            <div>
-              <dt>{t('disk')}</dt>
-              <dd>{formatBytes(figureOf(checks, 'disk', 'free_bytes'))}</dd>
-            </div>
-            <div>
-              <dt>{t('started')}</dt>
-              <dd>
-                <Time at={started_at} />
-              </dd>
-            </div>
-          </dl>
-        </section>
+      {(status) => (
+        <NodeFacts status={status} label={t('health')}>
+          <Fact name={t('disk')}>{formatBytes(figureOf(status.checks, 'disk', 'free_bytes'))}</Fact>
+        </NodeFacts>
       )}
     </Loaded>
   );

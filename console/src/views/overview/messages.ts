@@ -5,12 +5,7 @@ export const t = messages({
   en: {
     title: 'Overview',
     health: 'Health',
-    ready: 'ready',
-    notReady: 'not ready',
-    version: 'Version',
-    store: 'Store',
     disk: 'Free on the disk',
-    started: 'Started',
     attention: 'What needs you',
     nothing: 'Nothing waits for you.',
     reports: { one: 'open report', other: 'open reports' },
@@ -43,12 +38,7 @@ export const t = messages({
   de: {
     title: 'Übersicht',
     health: 'Zustand',
-    ready: 'bereit',
-    notReady: 'nicht bereit',
-    version: 'Version',
-    store: 'Datenbank',
     disk: 'Freier Speicherplatz',
-    started: 'Gestartet',
     attention: 'Was auf Sie wartet',
     nothing: 'Nichts wartet auf Sie.',
     reports: { one: 'offene Meldung', other: 'offene Meldungen' },
@@ -84,12 +74,7 @@ export const t = messages({
   ar: {
     title: 'نظرة عامة',
     health: 'الحالة',
-    ready: 'جاهز',
-    notReady: 'غير جاهز',
-    version: 'الإصدار',
-    store: 'قاعدة البيانات',
     disk: 'المساحة الحرة على القرص',
-    started: 'بدأ التشغيل',
     attention: 'ما يحتاج إليك',
     nothing: 'لا شيء في انتظارك.',
     reports: {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
@@ -5,17 +6,39 @@ import { type Column, Filter, List } from '../../components/List.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
 import { usePlace } from '../../router.ts';
+import { mayCall } from '../../session.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import { NewKey, RevokeKey, RotateKey } from './KeyForms.tsx';
 import { t } from './messages.ts';
 import { SystemPage } from './SystemPage.tsx';
 
-/** The API keys: what each may do, until when, and when it was last used. */
+type Asked = { readonly what: 'new' } | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+
+/** The API keys: what each may do, until when, and when it was last used. A key without limits makes and ends them. */
 export function Keys() {
   const { query } = usePlace();
   const { data = [], ...read } = useQuery('keys', (signal) => client.listKeys({ signal }));
+  const [asked, setAsked] = useState<Asked>();
   const state = query.get('state') ?? '';
-  const items = data.filter((key) => state === 'all' || stateOf(key) === 'inForce');
+  const inForce = data.filter((key) => stateOf(key) === 'inForce');
+  const items = state === 'all' ? data : inForce;
+  const mayChange = mayCall('all');
+  const close = () => {
+    setAsked(undefined);
+    read.refresh();
+  };
+  const ask = () => setAsked({ what: 'new' });
+  useShortcuts(mayChange ? [{ keys: 'n', label: t('newKey'), run: ask }] : []);
   return (
-    <SystemPage>
+    <SystemPage
+      actions={
+        mayChange && (
+          <button type="button" class="primary" onClick={ask}>
+            {t('newKey')}
+          </button>
+        )
+      }
+    >
       <div class="filters">
         <Filter
           label={t('state')}
@@ -29,10 +52,13 @@ export function Keys() {
       <List
         label={t('keys')}
         list={{ ...read, items, count: items.length, hasMore: false, isStale: false, more: read.refresh }}
-        columns={columns()}
+        columns={[...columns(), ...(mayChange ? [changes(setAsked)] : [])]}
         keyOf={({ id }) => id}
         empty={t('noKeys')}
       />
+      {asked?.what === 'new' && <NewKey onClose={close} />}
+      {asked?.what === 'rotate' && <RotateKey before={asked.key} onClose={close} />}
+      {asked?.what === 'revoke' && <RevokeKey apiKey={asked.key} inForce={inForce} onClose={close} />}
     </SystemPage>
   );
 }
@@ -50,6 +76,7 @@ function columns(): readonly Column<ApiKey>[] {
         <>
           <bdi>{key.name}</bdi> {/* That of the links has no secret that anyone knows. */}
           {key.hint !== '' && <code dir="ltr">…{key.hint}</code>}{' '}
+          {key.is_current === true && <Badge tone="good">{t('yours')}</Badge>}
           {stateOf(key) !== 'inForce' && <Badge tone="warn">{t(stateOf(key))}</Badge>}
         </>
       ),
@@ -69,4 +96,32 @@ function columns(): readonly Column<ApiKey>[] {
     { label: t('used'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     { label: t('ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
   ];
+}
+
+function changes(ask: (asked: Asked) => void): Column<ApiKey> {
+  return {
+    label: t('change'),
+    cell: (key) =>
+      stateOf(key) === 'inForce' && (
+        <span class="scopes">
+          {key.hint !== '' && (
+            <button
+              type="button"
+              aria-label={t('rotateName', { name: key.name })}
+              onClick={() => ask({ what: 'rotate', key })}
+            >
+              {t('rotate')}
+            </button>
+          )}
+          <button
+            type="button"
+            class="danger"
+            aria-label={t('revokeName', { name: key.name })}
+            onClick={() => ask({ what: 'revoke', key })}
+          >
+            {t('revoke')}
+          </button>
+        </span>
+      ),
+  };
 }

@@ -1,8 +1,8 @@
-import type { Status, StatusCheck } from '../../../../client/index.js';
+import type { StatusCheck } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { Time } from '../../components/Time.tsx';
+import { NodeFacts } from '../../components/NodeFacts.tsx';
 import { useQuery } from '../../data.ts';
 import { formatBytes, formatDuration, formatNumber } from '../../i18n.ts';
 import { checkName, t } from './messages.ts';
@@ -19,7 +19,7 @@ export function System() {
       <Loaded query={query}>
         {(status) => (
           <>
-            <Node status={status} />
+            <NodeFacts status={status} label={t('node')} />
             <h2>{t('checks')}</h2>
             <ul class="cards">
               {status.checks.map((check) => (
@@ -50,38 +50,7 @@ const commands = [
   ['confab doctor', 'commandDoctor'],
   ['confab backup create', 'commandBackup'],
   ['confab backup verify', 'commandVerify'],
-  ['confab key create NAME', 'commandKey'],
-  ['confab key revoke ID', 'commandRevoke'],
 ] as const;
-
-function Node({ status: { version, engine, started_at, is_ready } }: { readonly status: Status }) {
-  return (
-    <section class="card" aria-label={t('node')}>
-      <dl class="facts">
-        <div>
-          <dt>{t('state')}</dt>
-          <dd>
-            <Badge tone={is_ready ? 'good' : 'bad'}>{t(is_ready ? 'ready' : 'notReady')}</Badge>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('version')}</dt>
-          <dd>{version}</dd>
-        </div>
-        <div>
-          <dt>{t('store')}</dt>
-          <dd>{engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</dd>
-        </div>
-        <div>
-          <dt>{t('started')}</dt>
-          <dd>
-            <Time at={started_at} />
-          </dd>
-        </div>
-      </dl>
-    </section>
-  );
-}
 
 function Check({ check: { name, is_ok, figures } }: { readonly check: StatusCheck }) {
   return (

@@ -3,10 +3,16 @@ import { Page } from '../../components/Page.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { t } from './messages.ts';
 
+type SystemPageProps = {
+  /** What stands beside the title, such as buttons. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
 /** What all views of the system share: its name, and the way between them. */
-export function SystemPage({ children }: { readonly children: ComponentChildren }) {
+export function SystemPage({ actions, children }: SystemPageProps) {
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={actions}>
       <Tabs
         label={t('views')}
         views={[

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Copy } from '../../components/Copy.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
 import { createStore } from '../../store.ts';
@@ -24,19 +24,15 @@ type SecretShownProps = {
 /** Shows a secret that was just made. */
 export function SecretShown({ secret, until, onClose }: SecretShownProps) {
   return (
-    <Dialog title={t('secretNew')} onClose={onClose}>
-      <p>{t('secretOnce')}</p>
-      <p class="secret">
-        <code dir="ltr">{secret}</code>
-      </p>
+    <ShownOnce
+      title={t('secretNew')}
+      text={t('secretOnce')}
+      secret={secret}
+      copy={t('copySecret')}
+      onClose={onClose}
+    >
       {until !== undefined && <p>{t('overlapUntil', { time: formatTime(until) })}</p>}
-      <div class="buttons">
-        <Copy text={secret} label={t('copySecret')} />
-        <button type="button" class="primary" onClick={onClose}>
-          {t('kept')}
-        </button>
-      </div>
-    </Dialog>
+    </ShownOnce>
   );
 }
 
