@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { connectLive, type SignalRVersion } from '../support/live.ts';
 import { poll } from '../support/poll.ts';
+import { freePort } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 
 const versions: SignalRVersion[] = ['7', '10'];
@@ -20,7 +21,8 @@ describe('a restart of the server', () => {
     for (const carrier of carriers)
       test(`loses and repeats nothing for a client of version ${version} over ${carrier}`, async () => {
         const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-        const first = await startTestServer({}, { folder });
+        const settings = { CONFAB_PORT: String(await freePort()) };
+        const first = await startTestServer(settings, { folder });
         const user = await makeUser(first);
         const app = await makeApp(first, { access: 'read' });
         const path = `/api/apps/${app.id}/comments`;
@@ -32,13 +34,12 @@ describe('a restart of the server', () => {
         for (let n = 0; n < 5; n += 1) made.push((await makeComment(first, app.id)).id);
         await live.waitFor(channel, ({ comment }) => comment.id === made.at(-1));
         const known = Math.max(...live.ids(channel));
-        const { port } = new URL(first.url);
         const begun = performance.now();
         await first.close();
         assert.ok(performance.now() - begun < 5000, 'the stop waited for a connection');
 
         // Written while the client is disconnected, so it does not receive them.
-        const second = await startTestServer({ CONFAB_PORT: port }, { folder });
+        const second = await startTestServer(settings, { folder });
         for (let n = 0; n < 5; n += 1) made.push((await makeComment(second, app.id)).id);
         await poll('the client to be back', () => (live.state.reconnects > 0 ? true : undefined));
         await live.connection.invoke('Subscribe', channel);

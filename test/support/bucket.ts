@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { ObjectStore } from '@20minutes/s3rver';
+import { freePort } from './ports.ts';
 
 /** A real S3 server on loopback, with one bucket in its own folder. */
 export type TestBucket = {
@@ -62,13 +63,13 @@ export async function startBucket(): Promise<TestBucket> {
   const folder = join(directory, bucketName);
   const address = '127.0.0.1';
   const options = { address, silent: true, directory, configureBuckets: [{ name: bucketName }] };
-  let port = 0;
+  const port = await freePort();
   let server: InstanceType<typeof S3rver> | undefined;
   const bucket = {
     async listen() {
       server = new S3rver({ ...options, port });
       rightFirstByte(server);
-      ({ port } = await server.run());
+      await server.run();
     },
     async stop() {
       const http = server?.httpServer;

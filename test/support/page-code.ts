@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** The blocks of code of a guide, by its file in `docs`. */
 export function readGuide(name: string): {
@@ -24,17 +22,4 @@ export function readGuide(name: string): {
         .filter(([, own]) => own === language)
         .map(([, , code = '']) => code),
   };
-}
-
-/** A port of this machine that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }

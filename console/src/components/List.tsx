@@ -152,9 +152,14 @@ export function Search({ label, name = 'q' }: { readonly label: string; readonly
     // The address changes by itself as well: a link, or going back.
     if (field.current !== null && document.activeElement !== field.current) field.current.value = value;
   }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    setQuery({ [name]: text });
+  };
   const type = (text: string) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setQuery({ [name]: text }), typingMs);
+    timer.current = setTimeout(() => search(text), typingMs);
   };
   return (
     <label class="search">
@@ -165,6 +170,8 @@ export function Search({ label, name = 'q' }: { readonly label: string; readonly
         placeholder={label}
         defaultValue={value}
         onInput={(event) => type(event.currentTarget.value)}
+        // Who leaves the field does not wait for the search.
+        onChange={(event) => search(event.currentTarget.value)}
       />
     </label>
   );
