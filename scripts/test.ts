@@ -5,7 +5,8 @@
  * access matrix, and met the catalogue of bad input. `npm test -- FILE…` runs some, and `npm test -- --changed` those
  * that the difference from the main branch affects (`test/changed.ts`), both without a verdict on coverage.
  * `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary PostgreSQL and prints
- * its version. The last lines are every failure with its place and message, and the totals.
+ * its version. Files that fail in a whole run are run again by themselves. The last lines are every failure with its
+ * place and message, and the totals.
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -20,6 +21,7 @@ import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
 import { failureText, shortened } from './test/failures.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
+import { type FailedTest, filesToRunAgain } from './test/unsteady.ts';
 
 /** Test files that run together; `name` is printed with their totals. */
 interface Part {
@@ -41,9 +43,25 @@ const memory = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
 /** The counts of the line of totals, in order, and the duration in milliseconds. */
-const counted = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo', 'ms'] as const;
+const counted = ['tests', 'passed', 'failed', 'unsteady', 'cancelled', 'skipped', 'todo', 'ms'] as const;
 type Totals = Readonly<Record<(typeof counted)[number], number>>;
-const nothing: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, ms: 0 };
+const nothing: Totals = {
+  tests: 0,
+  passed: 0,
+  failed: 0,
+  unsteady: 0,
+  cancelled: 0,
+  skipped: 0,
+  todo: 0,
+  ms: 0,
+};
+
+/** What came of test files: the failed tests, and what else is wrong. */
+type Outcome = {
+  readonly failures: readonly FailedTest[];
+  readonly faults: readonly string[];
+  readonly totals: Totals;
+};
 
 const args = process.argv.slice(2);
 const asked = args.filter((arg) => !arg.startsWith('-')).map((file) => path.relative('', file));
@@ -98,50 +116,71 @@ function fastFolder(): string {
   return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
 }
 
-/**
- * Runs the files of a part in lanes, or each in a process of its own, showing their report as it comes; answers what is
- * wrong, and the totals.
- */
-async function runPart(
-  part: Part,
+/** Runs test files of a part in lanes, or each in a process of its own, showing their report as it comes. */
+async function runFiles(
+  { name, engine, files }: Part,
   folder: string,
   settings: Readonly<Record<string, string>>,
-): Promise<{ faults: string[]; totals: Totals }> {
+): Promise<Outcome> {
   mkdirSync(folder);
-  const lanes =
-    part.files.length > 2 && flags.length === 0 ? makeLanes(folder, part.files, concurrency) : undefined;
+  const lanes = files.length > 2 && flags.length === 0 ? makeLanes(folder, files, concurrency) : undefined;
   const stream = run({
-    files: [...(lanes?.entries ?? part.files)],
+    files: [...(lanes?.entries ?? files)],
     concurrency,
     execArgv: flags,
     signal: stopping.signal,
     env: {
       ...environment,
       ...settings,
-      TEST_ENGINE: part.engine,
+      TEST_ENGINE: engine,
       ...(lanes === undefined ? {} : { [lanesVariable]: lanes.list }),
     },
   });
-  const faults = [`the tests ${part.name} did not come to their end`];
-  let totals = nothing;
+  const failures: FailedTest[] = [];
+  const faults: string[] = [];
+  let totals: Totals | undefined;
   // Node reports in order: the last tests to start at the lower levels are those around the one that fails.
   const around: string[] = [];
-  stream.on('test:start', ({ name, nesting }) => around.splice(nesting, around.length, name));
+  stream.on('test:start', ({ name: test, nesting }) => around.splice(nesting, around.length, test));
   stream.on('test:fail', (failure) => {
     const text = failureText(failure, around.slice(0, failure.nesting));
-    if (text !== undefined) faults.push(`failed ${part.name}: ${text}`);
+    if (text !== undefined) failures.push({ file: failure.file, text: `${name}: ${text}` });
   });
   stream.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
     // Each file counts as a suite as well.
     if (file !== undefined) return;
-    faults[0] = `the tests ${part.name} failed`;
-    if (success) faults.shift();
     totals = { ...nothing, ...counts, ms };
+    if (!success && failures.length === 0) faults.push(`the tests ${name} failed`);
   });
   for await (const text of stream.compose(new spec())) process.stdout.write(text);
+  if (totals === undefined) faults.push(`the tests ${name} did not come to their end`);
   if (lanes !== undefined)
     faults.push(...unended(lanes.list).map((file) => `${file} did not come to its end`));
-  return { faults, totals };
+  return { failures, faults, totals: totals ?? nothing };
+}
+
+/**
+ * Runs a part. Where few of its files fail, they run a second time, without the others beside them: a test that then
+ * passes is *unsteady* and does not fail the run, which shows it (docs/decisions/0087-unsteady-tests.md).
+ */
+async function runPart(
+  part: Part,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Outcome & { readonly unsteady: readonly string[] }> {
+  const first = await runFiles(part, folder, settings);
+  const files = isWhole && first.faults.length === 0 ? filesToRunAgain(first.failures, part.files) : [];
+  if (files.length === 0) return { ...first, unsteady: [] };
+  console.log(`again, by themselves: ${files.join(', ')}`);
+  const second = await runFiles({ ...part, files }, `${folder}-again`, settings);
+  if (second.failures.length + second.faults.length > 0) return { ...first, unsteady: [] };
+  const { failed, passed, ...totals } = first.totals;
+  return {
+    failures: [],
+    faults: [],
+    unsteady: first.failures.map(({ text }) => text),
+    totals: { ...totals, passed, failed: 0, unsteady: failed },
+  };
 }
 
 /** Runs every part; returns the failures of the whole run. */
@@ -151,6 +190,7 @@ async function runAll(
 ): Promise<string[]> {
   const template = { [clusterVariable]: await createTemplate(cluster) };
   const faults: string[] = [];
+  const unsteady: string[] = [];
   const done: { readonly part: Part; readonly totals: Totals }[] = [];
   for (const part of parts()) {
     if (stopping.signal.aborted) break;
@@ -158,7 +198,7 @@ async function runAll(
     const partFolder = path.join(folder, part.name.replaceAll(' ', '-'));
     const coverageFile = `${partFolder}-coverage`;
     writeFileSync(coverageFile, '');
-    const { faults: its, totals } = await runPart(part, partFolder, {
+    const outcome = await runPart(part, partFolder, {
       ...template,
       TEST_COVERAGE_FILE: coverageFile,
       // The other parts also run programs from there, which a file system in memory may not allow.
@@ -166,8 +206,9 @@ async function runAll(
       // Many processes compile the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
-    faults.push(...its);
-    done.push({ part, totals });
+    faults.push(...outcome.faults, ...outcome.failures.map(({ text }) => `failed ${text}`));
+    unsteady.push(...outcome.unsteady);
+    done.push({ part, totals: outcome.totals });
     if (part.isJudged) {
       console.log(`coverage ${part.name}`);
       faults.push(...missing(coverageFile).map((pair) => `missing ${part.name}: ${pair}`));
@@ -177,7 +218,7 @@ async function runAll(
   if (new Set(judged.map(({ totals }) => totals.tests)).size > 1)
     faults.push('the engines have not run the same number of tests');
   if (!isWhole) console.log('Only some of the tests were asked for: nothing is said about coverage.');
-  for (const fault of shortened(faults)) console.log(fault);
+  for (const line of shortened([...unsteady.map((text) => `unsteady ${text}`), ...faults])) console.log(line);
   for (const { part, totals } of done) console.log(`${part.name}: ${lineOf(totals)}`);
   const sums = counted.map((name) => [name, done.reduce((sum, { totals }) => sum + totals[name], 0)]);
   console.log(`totals: ${lineOf(Object.fromEntries(sums) as Totals)}`);

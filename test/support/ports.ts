@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/** Below the ports that Linux (32768 and above), macOS and Windows (49152 and above) give to connections. */
+const [lowest, highest] = [20_000, 32_000];
+
+/** Whether a server could listen on the port. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false));
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return await promise;
+}
+
+/**
+ * A port of this machine that nothing listens on. A server that stops and listens on it again finds it free: the system
+ * gives it to no connection meanwhile, as it does with the ports that it chooses for a server.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowest, highest);
+    if (await isFree(port)) return port;
+  }
+}
