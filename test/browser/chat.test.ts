@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { attach, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, drawn, gone, meet, type People, react, seenAfter, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people chat in a place of the host product with the unmodified reference client.
@@ -42,25 +42,22 @@ describe('a chat in the reference client', { timeout: 120_000 }, () => {
     await type(ada.locator('wy-message-editor'), 'Are you there?');
     assert.match(await words(typing.getByText('typing')), /^Ada Lovelace is typing\.+$/);
     assert.equal(
-      await seenAtOnce(message(grace, 'Are you there?').locator('.wy-content'), () => send(ada)),
+      await seenAfter(message(grace, 'Are you there?').locator('.wy-content'), () => send(ada)),
       'Are you there?',
     );
     assert.equal(await gone(typing.getByText('typing')), 0);
     await type(grace.locator('wy-message-editor'), 'Yes, **always**');
-    assert.equal(
-      await seenAtOnce(message(ada, 'Yes, always').locator('strong'), () => send(grace)),
-      'always',
-    );
+    assert.equal(await seenAfter(message(ada, 'Yes, always').locator('strong'), () => send(grace)), 'always');
   });
 
   test('a message has a picture and gets a reaction', async () => {
     await attach(ada.locator('wy-message-editor'), picture('moon.png'));
     await type(ada.locator('wy-message-editor'), 'Look up');
     const said = message(grace, 'Look up').locator('.wy-content');
-    assert.equal(await seenAtOnce(said, () => send(ada)), 'Look up');
+    assert.equal(await seenAfter(said, () => send(ada)), 'Look up');
     assert.ok((await drawn(message(grace, 'Look up').locator('wy-image-grid img')))[0] > 0);
     const seen = message(ada, 'Look up').locator('.wy-reaction-lineup');
-    assert.equal(await seenAtOnce(seen.getByText('😍'), () => react(message(grace, 'Look up'), '😍')), '😍');
+    assert.equal(await seenAfter(seen.getByText('😍'), () => react(message(grace, 'Look up'), '😍')), '😍');
   });
 
   test('neither page has a fault', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
 import { type Host, startHost } from './host.ts';
-import { attach, choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, choose, drawn, gone, meet, type People, react, seenAfter, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people comment with the unmodified reference client, and each sees at once what the other does.
@@ -42,7 +42,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
   test('a comment appears for the other user', async () => {
     await type(ada.locator('wy-comment-editor'), 'Ready for **review**');
     const bold = (page: Page) => card(page, 'Ready for review').locator('strong');
-    assert.equal(await seenAtOnce(bold(grace), () => send(ada)), 'review');
+    assert.equal(await seenAfter(bold(grace), () => send(ada)), 'review');
     assert.equal(await words(bold(ada)), 'review');
   });
 
@@ -51,7 +51,7 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     await ada.locator('.cm-tooltip-autocomplete li', { hasText: 'Grace Hopper' }).click();
     await type(ada.locator('wy-comment-editor'), ' please');
     const seen = card(grace, 'Have a look').locator('.wy-content');
-    assert.equal(await seenAtOnce(seen, () => send(ada)), 'Have a look Grace Hopper please');
+    assert.equal(await seenAfter(seen, () => send(ada)), 'Have a look Grace Hopper please');
   });
 
   test('a picture is shown to both as a thumbnail', async () => {
@@ -85,14 +85,14 @@ describe('comments in the reference client', { timeout: 120_000 }, () => {
     const preview = ada.locator('wy-comment-editor wy-embed');
     await preview.getByText('On computable numbers').waitFor();
     const seen = grace.locator('wy-comment wy-embed', { hasText: 'On computable numbers' });
-    assert.match(await seenAtOnce(seen, () => send(ada)), /A paper of 1936/);
+    assert.match(await seenAfter(seen, () => send(ada)), /A paper of 1936/);
   });
 
   test('a reaction is added, changed and removed', async () => {
     const mine = card(grace, 'Ready for review').locator('wy-comment-view');
     const seen = card(ada, 'Ready for review').locator('.wy-reaction-lineup');
-    assert.equal(await seenAtOnce(seen.getByText('👍'), () => react(mine, '👍')), '👍');
-    assert.equal(await seenAtOnce(seen.getByText('😍'), () => react(mine, '😍')), '😍');
+    assert.equal(await seenAfter(seen.getByText('👍'), () => react(mine, '👍')), '👍');
+    assert.equal(await seenAfter(seen.getByText('😍'), () => react(mine, '😍')), '😍');
     await react(mine, '😍');
     assert.equal(await gone(seen), 0);
     assert.equal(await gone(mine.locator('.wy-reaction-lineup')), 0);

@@ -182,7 +182,7 @@ describe('apps and content in the console', { timeout: 240_000 }, () => {
     const texts = () => page.locator('tbody th a').allInnerTexts();
     await page.keyboard.press('/');
     await page.keyboard.type('cheap wat');
-    await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
+    await page.getByText('2 items', { exact: true }).waitFor();
     assert.deepEqual(await texts(), ['Cheap watches again', 'Buy cheap watches']);
     await page.getByLabel('Choose all shown').focus();
     await page.keyboard.press('Space');

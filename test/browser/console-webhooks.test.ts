@@ -86,6 +86,7 @@ describe('the webhooks of the console in a browser', { timeout: 240_000 }, () =>
     await row('/down').getByText('the receiver answered 500').waitFor();
     await page.locator('input[type=search]').fill('down');
     await page.getByRole('link', { name: '/ok' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: '/down' }).waitFor();
     assert.equal(await page.locator('tbody tr').count(), 1);
     assert.deepEqual(faults, []);
     await close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { gone, meet, type People, seenAtOnce, type, words } from './people.ts';
+import { gone, meet, type People, seenAfter, type, words } from './people.ts';
 
 // A newcomer opens one page and sees two people talk.
 describe('the demo page', { timeout: 120_000 }, () => {
@@ -26,11 +26,11 @@ describe('the demo page', { timeout: 120_000 }, () => {
     await type(ada.locator('wy-comment-editor'), 'Can you see this, Grace?');
     const question = grace.locator('wy-comment .wy-content', { hasText: 'Can you see' });
     const send = 'wy-comment-editor wy-button[title="Comment"]';
-    assert.equal(await seenAtOnce(question, () => ada.locator(send).click()), 'Can you see this, Grace?');
+    assert.equal(await seenAfter(question, () => ada.locator(send).click()), 'Can you see this, Grace?');
     await type(grace.locator('wy-comment-editor'), '**Yes**, as soon as it is written.');
     const answer = ada.locator('wy-comment .wy-content', { hasText: 'Yes' });
     assert.equal(
-      await seenAtOnce(answer, () => grace.locator(send).click()),
+      await seenAfter(answer, () => grace.locator(send).click()),
       'Yes, as soon as it is written.',
     );
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { choose, drawn, gone, meet, type People, seenAtOnce, type, words } from './people.ts';
+import { choose, drawn, gone, meet, type People, seenAfter, type, words } from './people.ts';
 import { type ChosenFile, picture } from './picture-file.ts';
 
 function note(name: string, text: string): ChosenFile {
@@ -54,10 +54,7 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
   test('an upload appears for the other user', async () => {
     await add(ada, picture('harbour.png', 1024, 512), note('log.txt', 'First entry'));
     await row(ada, 'log.txt').waitFor();
-    assert.match(
-      await seenAtOnce(row(grace, 'log.txt'), () => row(ada, 'harbour.png').waitFor()),
-      /log\.txt/,
-    );
+    assert.match(await seenAfter(row(grace, 'log.txt'), () => row(ada, 'harbour.png').waitFor()), /log\.txt/);
     assert.match(await words(row(grace, 'harbour.png')), /harbour\.png/);
   });
 
@@ -116,14 +113,14 @@ describe('files in the reference client', { timeout: 120_000 }, () => {
     await ada.locator('wy-files-list input').fill('logbook.txt');
     const renamed = row(grace, 'logbook.txt');
     assert.match(
-      await seenAtOnce(renamed, () => ada.locator('wy-files-list input').press('Enter')),
+      await seenAfter(renamed, () => ada.locator('wy-files-list input').press('Enter')),
       /logbook\.txt/,
     );
     await choose(row(ada, 'logbook.txt'), 'Trash');
     for (const page of [ada, grace]) assert.equal(await gone(row(page, 'logbook.txt')), 0);
     await ada.locator('wy-dropdown[title="View options"] wy-button').click();
     await ada.locator('wy-dropdown-option', { hasText: 'Show trashed' }).click();
-    const restored = await seenAtOnce(renamed, () => choose(row(ada, 'logbook.txt'), 'Restore'));
+    const restored = await seenAfter(renamed, () => choose(row(ada, 'logbook.txt'), 'Restore'));
     assert.match(restored, /logbook\.txt/);
   });
 

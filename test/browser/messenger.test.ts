@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { choose, gone, meet, type People, seenAtOnce, type, words } from './people.ts';
+import { choose, gone, meet, type People, seenAfter, type, words } from './people.ts';
 
 // Two people talk in private and in a room of the messenger of the unmodified reference client.
 describe('the messenger of the reference client', { timeout: 120_000 }, () => {
@@ -76,7 +76,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     await start(ada, ['Grace Hopper']);
     await type(ada.locator('wy-message-editor'), 'Between us');
     const excerpt = row(grace, 'Ada Lovelace').getByText('Between us');
-    assert.equal(await seenAtOnce(excerpt, () => send(ada)), 'Between us');
+    assert.equal(await seenAfter(excerpt, () => send(ada)), 'Between us');
     await row(grace, 'Ada Lovelace').locator('.wy-unread').waitFor();
     assert.equal(await words(badge()), '1');
   });
@@ -97,7 +97,7 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
 
   test('each user sees that the other types', async () => {
     const typing = ada.locator('wy-conversation header').getByText('is typing');
-    const seen = await seenAtOnce(typing, () => type(grace.locator('wy-message-editor'), 'I am'));
+    const seen = await seenAfter(typing, () => type(grace.locator('wy-message-editor'), 'I am'));
     assert.match(seen, /^Grace Hopper is typing\.+$/);
     await send(grace);
     assert.equal(await words(content(ada, 'I am')), 'I am');
@@ -113,12 +113,12 @@ describe('the messenger of the reference client', { timeout: 120_000 }, () => {
     await ada.locator('wy-conversation header').getByText('Engines').waitFor();
     await type(ada.locator('wy-message-editor'), 'Welcome to the room');
     const excerpt = row(grace, 'Engines').getByText('Welcome to the room');
-    assert.equal(await seenAtOnce(excerpt, () => send(ada)), 'Welcome to the room');
+    assert.equal(await seenAfter(excerpt, () => send(ada)), 'Welcome to the room');
     await row(grace, 'Engines').click();
     assert.equal(await words(content(grace, 'Welcome to the room')), 'Welcome to the room');
     await type(grace.locator('wy-message-editor'), 'Glad to be here');
     const answer = content(ada, 'Glad to be here');
-    assert.equal(await seenAtOnce(answer, () => send(grace)), 'Glad to be here');
+    assert.equal(await seenAfter(answer, () => send(grace)), 'Glad to be here');
   });
 
   test('a member is added to a room, and a member leaves it', async () => {

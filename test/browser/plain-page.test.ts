@@ -80,7 +80,9 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
     const write = async (name: 'first' | 'second') => {
       const { context, page, faults } = await visit('nobodys', people[name]);
       await page.locator('wy-comment-editor .cm-content').pressSequentially(`Words of the ${name}`);
+      const sent = page.waitForResponse(/\/api\/apps\/\w+\/comments$/);
       await page.locator('wy-comment-editor wy-button[title="Comment"]').click();
+      await sent;
       await page
         .locator('wy-comment', { hasText: `Words of the ${name}` })
         .locator('wy-comment-view')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
-import { attach, choose, drawn, gone, meet, type People, react, seenAtOnce, type, words } from './people.ts';
+import { attach, choose, drawn, gone, meet, type People, react, seenAfter, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
 
 // Two people post, comment on posts and react with the unmodified reference client.
@@ -34,7 +34,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     await attach(editor(ada), picture('coast.png'));
     await type(editor(ada), 'We sail on **Monday**');
     const bold = card(grace, 'We sail on Monday').locator('strong');
-    assert.equal(await seenAtOnce(bold, () => post(ada)), 'Monday');
+    assert.equal(await seenAfter(bold, () => post(ada)), 'Monday');
     for (const page of [ada, grace]) {
       const [width, height] = await drawn(card(page, 'We sail on Monday').locator('wy-image-grid img'));
       assert.equal((width / height).toFixed(1), (480 / 270).toFixed(1));
@@ -47,7 +47,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     const comments = mine.locator('wy-comment-editor');
     await type(comments, 'I bring the charts');
     const count = card(ada, 'We sail on Monday').getByText('1 comment');
-    const counted = await seenAtOnce(count, () => comments.locator('wy-button[title="Comment"]').click());
+    const counted = await seenAfter(count, () => comments.locator('wy-button[title="Comment"]').click());
     assert.equal(counted, '1 comment');
     await count.click();
     const comment = card(ada, 'We sail on Monday').locator('wy-comment .wy-content');
@@ -57,7 +57,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
   test('a post is reacted to', async () => {
     const seen = card(ada, 'We sail on Monday').locator('.wy-post-footer .wy-reaction-lineup').first();
     const mine = card(grace, 'We sail on Monday').locator('.wy-post-footer');
-    assert.equal(await seenAtOnce(seen.getByText('😎'), () => react(mine, '😎')), '😎');
+    assert.equal(await seenAfter(seen.getByText('😎'), () => react(mine, '😎')), '😎');
     await react(mine, '😎');
     assert.equal(await gone(seen), 0);
   });
@@ -70,7 +70,7 @@ describe('posts in the reference client', { timeout: 120_000 }, () => {
     await editor(ada).locator('.wy-poll-form input').nth(1).fill('South');
     await type(editor(ada), 'Which way?');
     const poll = card(grace, 'Which way?').locator('wy-poll');
-    assert.equal(await seenAtOnce(poll.getByText('South'), () => post(ada)), 'South');
+    assert.equal(await seenAfter(poll.getByText('South'), () => post(ada)), 'South');
     const south = poll.locator('wy-poll-option', { hasText: 'South' });
     await south.click();
     assert.equal(await words(south.getByText('100%')), '100%');

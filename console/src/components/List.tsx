@@ -5,6 +5,7 @@ import { t } from '../messages.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { Failure, Waiting } from './Loaded.tsx';
+import { useShownValue } from './shown-value.ts';
 
 /** A column of a list. The first one names the item, so it is the header of its row. */
 export type Column<T> = {
@@ -144,14 +145,9 @@ const typingMs = 250;
 /** A field that filters a list by words. What it holds stands in the address. `/` goes to it. */
 export function Search({ label, name = 'q' }: { readonly label: string; readonly name?: string }) {
   const { query } = usePlace();
-  const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const value = query.get(name) ?? '';
-  useShortcuts([{ keys: '/', label: t('keySearch'), run: () => field.current?.focus() }]);
-  useEffect(() => {
-    // The address changes by itself as well: a link, or going back.
-    if (field.current !== null && document.activeElement !== field.current) field.current.value = value;
-  }, [value]);
+  const shown = useShownValue(query.get(name) ?? '');
+  useShortcuts([{ keys: '/', label: t('keySearch'), run: () => shown.ref.current?.focus() }]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (text: string) => {
     clearTimeout(timer.current);
@@ -166,9 +162,8 @@ export function Search({ label, name = 'q' }: { readonly label: string; readonly
       <span class="hidden">{label}</span>
       <input
         type="search"
-        ref={field}
         placeholder={label}
-        defaultValue={value}
+        {...shown}
         onInput={(event) => type(event.currentTarget.value)}
         // Who leaves the field does not wait for the search.
         onChange={(event) => search(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { setQuery, usePlace } from '../router.ts';
+import { useShownValue } from './shown-value.ts';
 
 type TextFilterProps = {
   readonly label: string;
@@ -14,6 +15,7 @@ type TextFilterProps = {
 export function TextFilter({ label, name, placeholder, suggestions = [] }: TextFilterProps) {
   const { query } = usePlace();
   const id = useId();
+  const shown = useShownValue(query.get(name) ?? '');
   return (
     <>
       <label class="filter">
@@ -22,7 +24,7 @@ export function TextFilter({ label, name, placeholder, suggestions = [] }: TextF
           list={id}
           dir="auto"
           placeholder={placeholder}
-          value={query.get(name) ?? ''}
+          {...shown}
           onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value.trim() })}
         />
       </label>
