@@ -95,7 +95,7 @@ function followChanges(context: BrowserContext): void {
  * Waits until every change that a page has sent is answered. The reference client shows what it sends at once and draws it again when the answer
  * comes, which closes a menu that a person would not have been quick enough to open.
  */
-export async function answered(page: Page): Promise<void> {
+async function answered(page: Page): Promise<void> {
   await poll('the answers', () => (unanswered.get(page)?.size ?? 0) === 0 || undefined);
 }
 
