@@ -107,13 +107,24 @@ function call(server, { method, path, takesBody, takesFile, takesKey, takesQuery
 
 /** A promise of the first page of a list that is also an iterator over the items of all pages. */
 function pagesOf(server, request) {
-  async function* pages() {
+  function pages() {
     let query = request.query;
-    while (query !== undefined) {
-      const response = await send(server, { ...request, query });
-      yield response.body;
-      query = nextQuery(response.headers.get('link'));
-    }
+    return {
+      // No generator, which a failure would end: the next call requests the page that failed again.
+      async next() {
+        if (query === undefined) return { done: true, value: undefined };
+        const { body, headers } = await send(server, { ...request, query });
+        query = nextQuery(headers.get('link'));
+        return { done: false, value: body };
+      },
+      async return() {
+        query = undefined;
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   }
   async function* items() {
     for await (const page of pages()) yield* page.data;

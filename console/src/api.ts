@@ -3,7 +3,7 @@ import { expire } from './session.ts';
 import { createStore } from './store.ts';
 
 /** The client of the interface with which everything is called; the browser adds the cookie of the session. */
-export const client = createClient({ url: window.location.origin, attempts: 3 });
+export const client = createClient({ url: window.location.origin, attempts: 3, fetch: watchedFetch });
 
 /** Whether the server can be reached. */
 export const isOnline = createStore(true);
@@ -26,10 +26,23 @@ export function readAgain(): void {
 export function noteFailure(error: unknown): void {
   // Another 401 says that an operation is not for this kind of caller.
   if (error instanceof ProblemError && sessionCodes.includes(error.code)) expire();
-  if (error instanceof ConnectionError && isOnline.get()) {
-    isOnline.set(false);
-    setTimeout(tryAgain, retryMs);
+  if (error instanceof ConnectionError) noteBreak();
+}
+
+/** Also notes a break where the client goes on by itself: the stream of events, and what it tries more than once. */
+async function watchedFetch(address: RequestInfo | URL, options?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    if (options?.signal?.aborted !== true) noteBreak();
+    throw error;
   }
+}
+
+function noteBreak(): void {
+  if (!isOnline.get()) return;
+  isOnline.set(false);
+  setTimeout(tryAgain, retryMs);
 }
 
 async function tryAgain(): Promise<void> {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Page, type Pages, ProblemError } from '../../client/index.js';
+import { ConnectionError, type Page, type Pages, ProblemError } from '../../client/index.js';
 import { epoch, noteFailure } from './api.ts';
 import { useLive } from './live.ts';
 import { session } from './session.ts';
@@ -222,6 +222,11 @@ export type Action<A extends readonly unknown[]> = {
 export function useAction<A extends readonly unknown[]>(change: (...args: A) => Promise<unknown>): Action<A> {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
+  const again = useStore(epoch);
+  useEffect(() => {
+    // The server is back, or the reader has signed in: what stood in the way is gone.
+    if (isPassing(error)) setError(undefined);
+  }, [again]);
   return {
     isRunning,
     error,
@@ -242,6 +247,10 @@ export function useAction<A extends readonly unknown[]>(change: (...args: A) => 
       }
     },
   };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ProblemError && error.status === 401);
 }
 
 function fieldErrors(error: unknown): { readonly [field: string]: string } {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createSessions } from '../../src/features/credentials/sessions.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { TestServer } from '../support/server.ts';
 import { type Expected, keepPicture, watch } from './browser.ts';
 
@@ -27,9 +27,9 @@ export type Console = {
   readonly close: () => Promise<void>;
 };
 
-/** The address of a new link to the console of a server. */
-export async function linkTo(server: TestServer): Promise<string> {
-  const { secret } = await createSessions({ db: server.running.db, clock: systemClock }).link();
+/** The address of a new link to the console of a server that runs by this clock. */
+export async function linkTo(server: TestServer, clock = systemClock): Promise<string> {
+  const { secret } = await createSessions({ db: server.running.db, clock }).link();
   return `${server.url}/console#link=${secret}`;
 }
 
@@ -44,14 +44,20 @@ export async function openConsole(
     path = '',
     as,
     expected,
+    clock,
     ...options
-  }: BrowserContextOptions & { path?: string; as?: string; expected?: readonly Expected[] } = {},
+  }: BrowserContextOptions & {
+    path?: string;
+    as?: string;
+    expected?: readonly Expected[];
+    clock?: Clock;
+  } = {},
 ): Promise<Console> {
   const context = await browser.newContext({ viewport: desktop, locale: 'en-US', ...options });
   context.setDefaultTimeout(10_000);
   const faults = watch(context, { origins: [server.url], ...(expected === undefined ? {} : { expected }) });
   const page = await context.newPage();
-  await page.goto(as === undefined ? await linkTo(server) : `${server.url}/console`);
+  await page.goto(as === undefined ? await linkTo(server, clock) : `${server.url}/console`);
   if (as !== undefined) {
     await page.locator('input[name=credential]').fill(as);
     await page.locator('form button[type=submit]').click();

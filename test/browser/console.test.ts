@@ -42,8 +42,6 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
       await close();
     });
 
-  const refused = [{ fault: /401: /, reason: 'the server refuses the credential' }];
-
   test('is entered by a link once, and again in the browser that has the session', async () => {
     const first = await openConsole(browser, server);
     const link = await linkTo(server);
@@ -94,25 +92,6 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await context.close();
   });
 
-  test('asks to sign in over the view when the session ends, and keeps what was typed', async () => {
-    const { page, context, close } = await openConsole(browser, server, { path: '/apps', expected: refused });
-    await page.locator('input[type=search]').fill('number 7');
-    await page.waitForURL(/q=number/);
-    await context.clearCookies();
-    await page.locator('main select').first().selectOption('comments');
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.waitFor();
-    assert.deepEqual(await faultsOfAxe(page), []);
-    await keepPicture(page, 'console-expired');
-    await dialog.locator('input').fill(server.key);
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await settled(page);
-    assert.equal(await page.locator('input[type=search]').inputValue(), 'number 7');
-    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['App number 7']);
-    await close();
-  });
-
   test('is used with the keyboard: areas, search, help, further pages, back', async () => {
     const { page, faults, close } = await openConsole(browser, server);
     await page.keyboard.press('g');
@@ -148,20 +127,6 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await server.call('DELETE', '/api/apps/fresh');
     await page.getByRole('link', { name: 'A fresh one' }).waitFor({ state: 'detached' });
     assert.equal(await page.getByText('60 items').count(), 1);
-    await close();
-  });
-
-  test('says that the server cannot be reached, and goes on by itself', async () => {
-    const expected = [{ fault: /failed: /, reason: 'the test takes the network away' }];
-    const { page, context, close } = await openConsole(browser, server, { path: '/apps', expected });
-    await context.setOffline(true);
-    await page.locator('input[type=search]').fill('number 9');
-    await page.locator('.banner').waitFor();
-    await keepPicture(page, 'console-offline');
-    await context.setOffline(false);
-    await page.locator('.banner').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'App number 9' }).waitFor();
-    assert.equal(await page.locator('input[type=search]').inputValue(), 'number 9');
     await close();
   });
 });

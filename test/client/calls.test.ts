@@ -211,6 +211,26 @@ describe('with a server', () => {
     assert.equal((await client().listAppComments(app.id, { top: 3 })).count, 7);
   });
 
+  test('requests a page that failed again', async () => {
+    const app = await makeApp(server);
+    for (let number = 0; number < 3; number += 1)
+      await server.create(`/api/apps/${app.id}/comments`, { text: `number ${number}` });
+    let isBroken = false;
+    const broken = createClient({
+      url: server.url,
+      token: server.key,
+      attempts: 1,
+      fetch: (...request) => (isBroken ? Promise.reject(new TypeError('no network')) : fetch(...request)),
+    });
+    const pages = broken.listAppComments(app.id, { top: 2 }).pages();
+    assert.equal((await pages.next()).value.data.length, 2);
+    isBroken = true;
+    await assert.rejects(pages.next(), ConnectionError);
+    isBroken = false;
+    assert.equal((await pages.next()).value.data.length, 1);
+    assert.equal((await pages.next()).done, true);
+  });
+
   test('throws the problem of a refusal', async () => {
     await assert.rejects(client().getApp('there is none'), { status: 404, code: 'not_found' });
     await assert.rejects(client().createApp({ uid: '7', type: 'comments' }), (error) => {

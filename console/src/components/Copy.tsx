@@ -2,7 +2,7 @@ import { t } from '../messages.ts';
 import { toast } from './Toasts.tsx';
 
 /** A button that copies a text. */
-export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+export function Copy({ text, label = t('copy') }: { readonly text: string; readonly label?: string }) {
   const copy = async (event: MouseEvent & { readonly currentTarget: HTMLElement }) => {
     const host = event.currentTarget.parentElement ?? document.body;
     await copyText(text, host);

@@ -106,7 +106,7 @@ function Signature({ text }: { readonly text: string }) {
       <p class="soft">{t('signatureAbout')}</p>
       <code dir="ltr">{text}</code>
       <div class="buttons">
-        <Copy text={text} label={t('copy')} />
+        <Copy text={text} />
       </div>
     </section>
   );

@@ -43,7 +43,6 @@ export const t = messages({
     erased_notifications_of_others: 'Notifications of others, rewritten',
     erased_kept_answers: 'Answers kept for retries',
     erased_kept_answers_of_others: 'Answers kept for others, rewritten',
-    copy: 'Copy',
   },
   de: {
     content: 'Kommentare, Beiträge und Nachrichten',
@@ -86,7 +85,6 @@ export const t = messages({
     erased_notifications_of_others: 'Benachrichtigungen anderer, umgeschrieben',
     erased_kept_answers: 'Für Wiederholungen aufbewahrte Antworten',
     erased_kept_answers_of_others: 'Für andere aufbewahrte Antworten, umgeschrieben',
-    copy: 'Kopieren',
   },
   ar: {
     content: 'التعليقات والمنشورات والرسائل',
@@ -129,6 +127,5 @@ export const t = messages({
     erased_notifications_of_others: 'إشعارات الآخرين، أُعيدت كتابتها',
     erased_kept_answers: 'الردود المحفوظة لإعادة المحاولة',
     erased_kept_answers_of_others: 'الردود المحفوظة للآخرين، أُعيدت كتابتها',
-    copy: 'نسخ',
   },
 });

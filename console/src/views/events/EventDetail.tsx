@@ -35,7 +35,7 @@ export function EventDetail({ params }: { readonly params: Params }) {
               <h2>{t('full')}</h2>
               <LongText text={JSON.stringify(event)} label={t('full')} />
               <div class="buttons">
-                <Copy text={JSON.stringify(event, null, 2)} label={t('copy')} />
+                <Copy text={JSON.stringify(event, null, 2)} />
               </div>
             </>
           )

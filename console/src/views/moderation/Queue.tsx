@@ -5,6 +5,7 @@ import { More } from '../../components/List.tsx';
 import { Failure, Waiting } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { List } from '../../data.ts';
+import { t as shell } from '../../messages.ts';
 import { usePlace } from '../../router.ts';
 import { t } from './messages.ts';
 import { decisionName, heldWords, kindName, reasonWords } from './words.ts';
@@ -15,10 +16,10 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
   return (
     <section class="queue-list" aria-label={t('queue')}>
       <p class="list-head soft" role="status">
-        {list.count !== undefined && t('count', { count: list.count })}
+        {list.count !== undefined && shell('count', { count: list.count })}
         {isStale && (
           <button type="button" class="link" onClick={refresh}>
-            {t('changed')}
+            {shell('changed')}
           </button>
         )}
       </p>

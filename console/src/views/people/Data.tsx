@@ -5,6 +5,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Failure } from '../../components/Loaded.tsx';
 import { useAction } from '../../data.ts';
+import { t as shell } from '../../messages.ts';
 import { navigate } from '../../router.ts';
 import { mayCall } from '../../session.ts';
 import { t } from './messages.ts';
@@ -75,7 +76,7 @@ function Erase({ user, onClose }: EraseProps) {
         <Failure error={action.error} />
         <div class="buttons">
           <button type="button" onClick={onClose}>
-            {t('cancel')}
+            {shell('cancel')}
           </button>
           <button type="submit" class="danger" disabled={typed !== user.uid || action.isRunning}>
             {t('erase')}

@@ -84,7 +84,7 @@ function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose:
       <p>{t('tokenOnce', { time: formatTime(issued.until) })}</p>
       <code dir="ltr">{issued.token}</code>
       <div class="buttons">
-        <Copy text={issued.token} label={t('copy')} />
+        <Copy text={issued.token} />
       </div>
     </Dialog>
   );

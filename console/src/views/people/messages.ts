@@ -53,7 +53,6 @@ export const t = messages({
     noRole: 'none',
     isBot: 'A program, not a person',
     save: 'Save',
-    cancel: 'Cancel',
     saved: 'The profile is saved.',
     suspend: 'Suspend',
     readmit: 'End the suspension',
@@ -88,7 +87,6 @@ export const t = messages({
     contentRemove: 'Remove them',
     contentKeep: 'Keep them without their author',
     typeUid: 'Type "{uid}" to confirm',
-    copy: 'Copy',
   },
   de: {
     title: 'Personen',
@@ -141,7 +139,6 @@ export const t = messages({
     noRole: 'keine',
     isBot: 'Ein Programm, keine Person',
     save: 'Speichern',
-    cancel: 'Abbrechen',
     saved: 'Das Profil ist gespeichert.',
     suspend: 'Sperren',
     readmit: 'Sperre aufheben',
@@ -177,7 +174,6 @@ export const t = messages({
     contentRemove: 'Entfernen',
     contentKeep: 'Ohne Autor behalten',
     typeUid: 'Zur Bestätigung „{uid}“ eingeben',
-    copy: 'Kopieren',
   },
   ar: {
     title: 'الأشخاص',
@@ -230,7 +226,6 @@ export const t = messages({
     noRole: 'لا شيء',
     isBot: 'برنامج وليس شخصًا',
     save: 'حفظ',
-    cancel: 'إلغاء',
     saved: 'حُفظ الملف الشخصي.',
     suspend: 'إيقاف',
     readmit: 'إنهاء الإيقاف',
@@ -265,6 +260,5 @@ export const t = messages({
     contentRemove: 'إزالتها',
     contentKeep: 'إبقاؤها دون كاتبها',
     typeUid: 'اكتب «{uid}» للتأكيد',
-    copy: 'نسخ',
   },
 });

@@ -5,7 +5,6 @@ export const t = messages({
   en: {
     rules: 'Rules',
     app: 'App',
-    count: { one: '{count} item', other: '{count} items' },
     bot: 'bot',
     hold: 'Hold',
     toQueue: 'Queue',
@@ -92,7 +91,6 @@ export const t = messages({
   de: {
     rules: 'Regeln',
     app: 'App',
-    count: { one: '{count} Eintrag', other: '{count} Einträge' },
     bot: 'Bot',
     hold: 'Zurückhalten',
     toQueue: 'Warteschlange',
@@ -180,14 +178,6 @@ export const t = messages({
   ar: {
     rules: 'القواعد',
     app: 'التطبيق',
-    count: {
-      zero: 'لا عناصر',
-      one: 'عنصر واحد',
-      two: 'عنصران',
-      few: '{count} عناصر',
-      many: '{count} عنصرًا',
-      other: '{count} عنصر',
-    },
     bot: 'روبوت',
     hold: 'حجز',
     toQueue: 'قائمة الانتظار',

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { makeApp, makeComment, makeFile, makePost, makeUser, makeWebhook } from '../support/fixtures.ts';
+import { poll } from '../support/poll.ts';
+import { freshUid, type TestServer, use, useServer } from '../support/server.ts';
+import { useStoreWatch } from '../support/store-watch.ts';
+
+/** What requests are about: something in one app, and what no app has. */
+type Things = {
+  /** The parameters of paths: by the group of the address, else by their names. */
+  readonly ids: { readonly [name: string]: string | number };
+  readonly uid: string;
+};
+
+/**
+ * The bodies of every request with which the console can change something, in an order in which an API key can send all
+ * of them about the same things. Requests without a body have `undefined`.
+ */
+const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
+  createApp: () => ({ uid: freshUid(), type: 'comments' }),
+  updateApp: () => ({ name: 'Renamed' }),
+  lockApp: () => ({}),
+  unlockApp: () => undefined,
+  addMember: () => ({ access: 'write', role: 'manager' }),
+  removeMember: () => undefined,
+  ...inKinds('hold', ['Comment', 'Post', 'Message', 'File']),
+  ...inKinds('approve', ['Comment', 'Post', 'Message', 'File']),
+  ...inKinds('trash', ['Comment', 'Post', 'Message', 'File']),
+  ...inKinds('restore', ['Comment', 'Post', 'Message', 'File']),
+  ...inKinds('lock', ['Post', 'File'], {}),
+  ...inKinds('unlock', ['Post', 'File']),
+  resolveReport: () => ({ action: 'keep' }),
+  replaceModerationRules: () => ({ version: 0, rules: [{ name: 'all', action: 'hold', words: ['a'] }] }),
+  testModerationRules: () => ({ text: 'a' }),
+  issueToken: () => ({ expires_in: 3600 }),
+  revokeTokens: () => undefined,
+  updateUser: () => ({ name: 'Renamed', is_suspended: false }),
+  trashUser: () => undefined,
+  restoreUser: () => undefined,
+  ...inKinds('delete', ['Comment', 'Post', 'Message', 'File']),
+  // It deletes what the user wrote in the background.
+  eraseUser: () => undefined,
+  registerWebhook: () => ({ payload_url: 'http://127.0.0.1:9/more', triggers: ['comments'], enabled: false }),
+  updateWebhook: () => ({ ordered: true }),
+  rotateWebhookSecret: () => ({ overlap_seconds: 60 }),
+  createKey: ({ uid }) => ({ name: uid, scopes: ['read'] }),
+  rotateKey: () => ({}),
+  revokeKey: () => undefined,
+  pingWebhook: () => undefined,
+  redeliver: () => undefined,
+  redeliverMany: () => ({ since: '2020-01-01T00:00:00Z' }),
+  deleteWebhook: () => undefined,
+  trashApp: () => undefined,
+  restoreApp: () => undefined,
+  deleteApp: () => undefined,
+};
+
+function inKinds(verb: string, kinds: readonly string[], body?: object) {
+  return Object.fromEntries(kinds.map((kind) => [`${verb}${kind}`, () => body]));
+}
+
+/** The sources of the console, which calls the interface with `client.NAME` and in no other way. */
+const sources = globSync('console/src/**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../..') }).map(
+  (file) => ({ file, text: readFileSync(join(import.meta.dirname, '../..', file), 'utf8') }),
+);
+
+function requestOf(name: string, things: Things) {
+  const { method, path }: Operation = operations[name as keyof typeof operations];
+  const [, , group = ''] = path.split('/');
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, param) => {
+    const id = things.ids[param] ?? things.ids[group];
+    assert.ok(id !== undefined, `${name}: there is no ${param} of ${group}`);
+    return String(id);
+  });
+  return { method, path: filled, body: bodies[name]?.(things) };
+}
+
+/** Makes something that each request can be about, in an app of its own. */
+async function makeThings(server: TestServer, uid: string): Promise<Things> {
+  const author = await makeUser(server, { name: `Author of ${uid}` }, `author-${uid}`);
+  const as = { as: author.token };
+  const inApp = async (type: string) => (await makeApp(server, { uid: `${uid}-${type}`, type })).id;
+  const [app, posts, files, chat] = await Promise.all(['comments', 'posts', 'files', 'chat'].map(inApp));
+  for (const each of [app, posts, files, chat])
+    await server.call('PUT', `/api/apps/${each}/members/author-${uid}`, { access: 'write' });
+  const reporter = await makeUser(server, {}, `reporter-${uid}`);
+  await server.call('PUT', `/api/apps/${app}/members/${reporter.uid}`);
+  const comment = await makeComment(server, app ?? 0, { text: 'mine' }, as);
+  await server.call(
+    'POST',
+    `/api/comments/${comment.id}/reports`,
+    { reason: 'spam' },
+    { as: reporter.token },
+  );
+  const reports = await server.call('GET', `/api/reports?app=${uid}-comments`);
+  const webhook = await makeWebhook(server);
+  await server.running.keys.create(uid);
+  const key = (await server.running.keys.list()).find(({ name }) => name === uid)?.id ?? 0;
+  return {
+    uid,
+    ids: {
+      keys: key,
+      ...{ app: app ?? 0, user: author.id, users: author.id, webhooks: webhook, delivery: 1 },
+      comments: comment.id,
+      posts: await makePost(server, posts ?? 0, as),
+      files: await makeFile(server, files ?? 0, as),
+      messages: (await server.create(`/api/apps/${chat}/messages`, { text: 'mine' }, as)).id,
+      reports: reports.body.data[0]?.id ?? 0,
+    },
+  };
+}
+
+const server = useServer();
+const watch = useStoreWatch(server);
+const world = use(async () => {
+  const [hidden, own] = [await makeThings(server, 'hidden'), await makeThings(server, 'own')];
+  await makeThings(server, 'other');
+  const token = async (uid: string, apps: string, role: string) => {
+    const { token: made } = await makeUser(server, {}, uid);
+    for (const type of ['comments', 'posts', 'files', 'chat'])
+      await server.call('PUT', `/api/apps/${apps}-${type}/members/${uid}`, { access: 'write', role });
+    return made;
+  };
+  return {
+    ...{ hidden, own },
+    callers: {
+      'a moderator': await token('moderator', 'own', 'moderator'),
+      'a manager': await token('manager', 'own', 'manager'),
+      'the moderator of another app': await token('neighbour', 'other', 'moderator'),
+    },
+  };
+});
+
+/** The rows that the loops of a server write as well, which the digest of the store leaves out. */
+const ofLoops = () =>
+  JSON.stringify(['webhooks', 'deliveries', 'attempts'].map((table) => watch.rows(`select * from ${table}`)));
+
+// A console in the hands of a moderator changes nothing beyond their apps, whichever of its requests they send.
+describe('the requests with which the console changes something', () => {
+  test('are all in the table', () => {
+    const called = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(/\bclient\.(\w+)/g)].map(([, name = '']) => name)),
+    );
+    const changing = [...called].filter((name) => {
+      const { method }: Pick<Operation, 'method'> = operations[name as keyof typeof operations] ?? {
+        method: 'GET',
+      };
+      return method !== 'GET';
+    });
+    assert.deepEqual(Object.keys(bodies).sort(), changing.sort());
+  });
+
+  test('are made by name, with the client', () => {
+    for (const { file, text } of sources) {
+      const code = text.replaceAll(/^import [\s\S]*?;|\/\*[\s\S]*?\*\/|\/\/.*/gm, '');
+      if (!/api\.ts$/.test(file)) assert.doesNotMatch(code, /\bclient\b(?!\.\w)/, file);
+      const isOwn = /(?:api|session|events\/log)\.ts$/.test(file);
+      assert.ok(
+        isOwn || !/\bfetch\(|XMLHttpRequest|sendBeacon|<form[^>]*action=/.test(code),
+        `${file} sends requests by itself`,
+      );
+    }
+  });
+
+  test('change nothing in other apps, and nothing of the server', async () => {
+    for (const [who, as] of Object.entries(world.callers))
+      for (const name of Object.keys(bodies)) {
+        const { method, path, body } = requestOf(name, world.hidden);
+        const before = ofLoops();
+        watch.hasChanged();
+        const { status } = await server.call(method, path, body, { as });
+        // Every user may create an app, which is then theirs.
+        if (name === 'createApp') {
+          assert.equal(status, 201);
+          continue;
+        }
+        assert.ok([401, 403, 404].includes(status), `${name} by ${who}: ${status}`);
+        assert.ok(!watch.hasChanged(), `${name} by ${who} changed the store`);
+        assert.equal(ofLoops(), before, `${name} by ${who} changed the webhooks`);
+      }
+  });
+
+  test('change the moderated app alone', async () => {
+    const beyond = async () => {
+      const paths = ['comments', 'posts', 'files', 'chat'].flatMap((type) => [
+        `/api/apps/hidden-${type}`,
+        `/api/apps/hidden-${type}/members`,
+        `/api/apps/hidden-${type}/${type === 'chat' ? 'messages' : type}`,
+      ]);
+      const all = [
+        ...paths,
+        '/api/users',
+        '/api/webhooks',
+        '/api/keys',
+        '/api/moderation/rules',
+        '/api/directories',
+      ];
+      return await Promise.all(all.map(async (path) => (await server.call('GET', path)).body));
+    };
+    const before = await beyond();
+    let changed = 0;
+    for (const name of Object.keys(bodies)) {
+      const { method, path, body } = requestOf(name, world.own);
+      const { status } = await server.call(method, path, body, { as: world.callers['a moderator'] });
+      if (status < 300) changed += 1;
+    }
+    assert.ok(changed > 10, `a moderator could do ${changed} things in their own app`);
+    assert.deepEqual(await beyond(), before);
+  });
+
+  test('are such as an API key sends with success', async () => {
+    for (const name of Object.keys(bodies)) {
+      const { method, path, body } = requestOf(name, world.hidden);
+      // The ping becomes a delivery a moment later.
+      const answer = await poll(`${name} to find what it is about`, async () => {
+        const tried = await server.call(method, path, body);
+        return name === 'redeliver' && tried.status === 404 ? undefined : tried;
+      });
+      assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text}`);
+    }
+  });
+});
