@@ -55,6 +55,11 @@ import { lockFile, unlockFile } from './features/files/lock.ts';
 import { subscribeFile, unsubscribeFile } from './features/files/subscribe.ts';
 import { restoreFile, trashFile } from './features/files/trash.ts';
 import { updateFile } from './features/files/update.ts';
+import { createImport } from './features/imports/create.ts';
+import { getImport } from './features/imports/get.ts';
+import { listImports } from './features/imports/list.ts';
+import { runImport } from './features/imports/run.ts';
+import { undoImport } from './features/imports/undo.ts';
 import { createKey } from './features/keys/create.ts';
 import { listKeys } from './features/keys/list.ts';
 import { revokeKey } from './features/keys/revoke.ts';
@@ -221,6 +226,11 @@ export const handlers = [
   eraseUser,
   exportUser,
   getErasure,
+  createImport,
+  listImports,
+  getImport,
+  runImport,
+  undoImport,
   issueToken,
   listCommentReactions,
   listCommentRevisions,

@@ -20,6 +20,7 @@ import { emptyTrash } from './features/entries/trash-retention.ts';
 import { createErasing } from './features/erasures/erasing.ts';
 import { createEventRetention } from './features/events/retention.ts';
 import { emptyFileTrash } from './features/files/trash-retention.ts';
+import { createImporting } from './features/imports/importing.ts';
 import { createJitsiProvider } from './features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from './features/moderation/moderation.ts';
 import { createNotifier } from './features/notifications/notifier.ts';
@@ -66,6 +67,7 @@ import { feedPage } from './realtime/feed.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startBlobSweep } from './workers/blob-sweep.ts';
 import { startErasing } from './workers/erasing.ts';
+import { startImporting } from './workers/importing.ts';
 import { startNotifier } from './workers/notifier.ts';
 import { createPictureMaker } from './workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from './workers/removal.ts';
@@ -282,7 +284,7 @@ async function startContent({ config, clock, log, metrics, started, publicUrl }:
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
-  { db, storage, shipping }: Store & Content,
+  { db, storage, links, shipping }: Store & Content,
 ): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
@@ -314,6 +316,9 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
+  const importing = startImporting({ importing: createImporting({ db, clock, storage, links }), log });
+  db.onCommit('imports', importing.nudge);
+  started.push({ name: 'imports', stop: () => importing.stop() });
   const notifying = createNotifier({ db, clock, people: config.people, log });
   const notifier = startNotifier({ notifier: notifying, log });
   const { position } = notifying;

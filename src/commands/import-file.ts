@@ -1,9 +1,18 @@
-import { ImportError, type ImportKind } from '../features/imports/import-file.ts';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import type { ImportKind } from '../contract/import-words.ts';
+import { createBlobLinks } from '../features/blobs/blob-links.ts';
+import { linkSecret } from '../features/downloads/link-secret.ts';
+import { ImportError } from '../features/imports/import-file.ts';
 import { planImport } from '../features/imports/import-plan.ts';
 import { formatReport, type ImportReport } from '../features/imports/import-report.ts';
-import { createImports, readExport } from '../features/imports/imports.ts';
+import { createImports } from '../features/imports/imports.ts';
+import { readExport } from '../features/imports/read-export.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError, type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
+
+/** How long the addresses of attachments in the log are valid, in milliseconds. */
+const linkMs = 24 * 3_600_000;
 
 /** The options of `confab import`. */
 export type ImportFlags = Shown & {
@@ -15,12 +24,12 @@ export type ImportFlags = Shown & {
 
 /** `confab import`: brings in the comments of an export. */
 export async function importFile(
-  { kind, path }: { kind: ImportKind; path: string },
+  { kind, path: file }: { kind: ImportKind; path: string },
   wanted: ImportFlags,
   flags: Flags,
 ): Promise<void> {
   const plan = planImport(
-    await readExport(kind, path).catch((error: unknown) => {
+    await readExport(kind, { name: file, bytes: createReadStream(file) }).catch((error: unknown) => {
       // The operating system's message about a file that cannot be opened is readable as well.
       const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
       throw isTold ? new CommandError(error.message, { cause: error }) : error;
@@ -33,13 +42,21 @@ export async function importFile(
   }
   await withStore(flags, { mayMake: true }, async (db) => {
     const isRenamed = wanted.renameApps === true;
-    const made = await createImports({ db, clock: systemClock })
-      .write(plan, { keepsEmails: wanted.keepEmails === true, renamesApps: isRenamed })
+    // The log names attachments of restored comments by their path alone: the address of the server is not known here.
+    const secret = await linkSecret(db);
+    const links = createBlobLinks({ secret, publicUrl: () => '', lifeMs: linkMs, clock: systemClock });
+    const made = await createImports({ db, clock: systemClock, links })
+      .write(plan, {
+        keepsEmails: wanted.keepEmails === true,
+        renamesApps: isRenamed,
+        name: path.basename(file),
+        quotesReplies: wanted.quotes,
+      })
       .catch((error: unknown) => {
         throw plainFailure(error);
       });
-    const { comments, apps, users } = made;
-    show({ ...reportBody(plan.report), made: { comments, apps, users } }, wanted, () =>
+    const { comments, restored, apps, users } = made;
+    show({ ...reportBody(plan.report), made: { comments, restored, apps, users } }, wanted, () =>
       formatReport(plan.report, { ...made, isRenamed }),
     );
   });

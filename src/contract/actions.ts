@@ -359,6 +359,11 @@ export const actions = {
     entity: 'rules',
     sentence: 'The rules that texts are screened with were replaced.',
   },
+  import_created: { entity: 'import', sentence: 'A dry run of an import was requested.' },
+  import_updated: {
+    entity: 'import',
+    sentence: 'The state of an import changed: it was tried, run or taken back.',
+  },
   webhook_created: { entity: 'webhook', sentence: 'A webhook was registered.' },
   webhook_updated: { entity: 'webhook', sentence: 'A webhook was changed.' },
   webhook_deleted: { entity: 'webhook', sentence: 'A webhook was deleted with its deliveries.' },

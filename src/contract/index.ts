@@ -11,6 +11,7 @@ import { eventOperations } from './events.ts';
 import { exportOperations } from './exports.ts';
 import { featureOperations } from './features.ts';
 import { fileOperations } from './files.ts';
+import { importOperations } from './imports.ts';
 import { keyOperations } from './keys.ts';
 import { mailOperations } from './mail.ts';
 import { meetingOperations } from './meetings.ts';
@@ -63,6 +64,7 @@ export const operations = {
   ...directoryOperations,
   ...notificationOperations,
   ...moderationOperations,
+  ...importOperations,
   ...eventOperations,
   ...typingOperations,
   ...realtimeOperations,

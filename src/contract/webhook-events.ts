@@ -9,6 +9,7 @@ import { Embed } from './embeds.ts';
 import { Option, Parent } from './entries.ts';
 import { described, Id, string, Timestamp } from './fields.ts';
 import { FileItem } from './files.ts';
+import { Import } from './imports.ts';
 import { MailChoice } from './mail.ts';
 import { Meeting } from './meetings.ts';
 import { MessageItem } from './messages.ts';
@@ -52,6 +53,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   meeting: described(Meeting, 'The meeting.'),
   match: described(RuleMatch, 'What the rules matched.'),
   rules: described(RuleSet, 'The rules that texts are screened with, after the event.'),
+  import: described(Import, 'The import, with the values it had after the event.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),
   delivery: described(DeliveryItem, 'The delivery.'),
 };

@@ -9,7 +9,7 @@ export type Read = {
 };
 
 /** What a commit can wake. Waking is a hint that saves a delay; listeners also poll. */
-export type Topic = 'deliveries' | 'webhooks' | 'events' | 'removals' | 'presence' | 'rules';
+export type Topic = 'deliveries' | 'webhooks' | 'events' | 'removals' | 'imports' | 'presence' | 'rules';
 
 /**
  * A write transaction. It sees its own writes. It may await nothing but the database, because it holds the only writer

@@ -64,6 +64,8 @@ export const keys = {
   attempts: ['delivery_id', 'number'],
   approved_counts: ['app_id', 'user_id'],
   imports: ['source', 'source_id'],
+  import_runs: ['id'],
+  imported_items: ['run_id', 'entity_type', 'entity_id'],
   kept_answers: ['id'],
   rate_shares: ['key'],
   recent_texts: ['id'],

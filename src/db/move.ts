@@ -148,7 +148,7 @@ const seededRows: { readonly [table: string]: number } = {
   log_head: 1,
   users: 1,
   event_cursors: 2,
-  leases: 2,
+  leases: 3,
 };
 
 /** Claims the target and answers the note in it: that of an unfinished move, or one that stands before the first row. */

@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely';
 import type { ErasureTables } from './erasure-tables.ts';
+import type { ImportTables } from './import-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 
 /** The tables that have files of their own. */
-type OtherTables = ErasureTables & ReportTables;
+type OtherTables = ErasureTables & ImportTables & ReportTables;
 
 /**
  * The rows of every table. Times are Unix milliseconds, flags are 0 or 1, JSON is text. A table without an entry
@@ -449,5 +450,4 @@ export type Tables = OtherTables & {
   recent_texts: { id: Generated<number>; user_id: number; digest: string; created_at: number };
   /** What each rule of the operator, and the hook, has done. */
   rule_counts: { name: string; reported: number; held: number; refused: number; last_at: number };
-  imports: { source: string; source_id: string; entity_type: string; entity_id: number };
 };

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { makeUser } from '../support/fixtures.ts';
+import { makeBlob, makeImport, makeUser } from '../support/fixtures.ts';
 import { type Answer, before, freshUid, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
@@ -30,6 +30,9 @@ const spare = () => 'w-spare';
 let made = '';
 let erased = '';
 let erasure = 0;
+let upload = 0;
+let imported = 0;
+let undone = 0;
 let embed = 0;
 let meeting = 0;
 let key = 0;
@@ -68,6 +71,11 @@ const intents: { readonly [operation: string]: Intent } = {
   revokeKey: { ...forKeys(204), of: () => key },
   replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
+  createImport: { ...forKeys(201, 401), body: () => ({ kind: 'disqus', blob_id: upload }) },
+  listImports: forKeys(200, 401),
+  getImport: { ...forKeys(200, 401), of: () => imported },
+  runImport: { ...forKeys(202, 401), of: () => imported },
+  undoImport: { ...forKeys(202, 401), of: () => undone },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },
   getEmbed: { key: 200, token: ofTheAuthor, of: () => embed },
   getMeeting: { key: 200, token: ofTheAuthor, of: () => meeting },
@@ -91,6 +99,8 @@ before(async () => {
   page = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
   const author = { headers: { 'x-confab-user': 'w-author' } };
   erasure = (await server.call('DELETE', `/api/users/${(await makeUser(server)).uid}`)).body.id;
+  imported = await makeImport(server, 'finished');
+  undone = await makeImport(server, 'undone');
   embed = (await server.call('POST', '/api/embeds', { url: page }, author)).body.id;
   meeting = (await server.call('POST', '/api/meetings', { provider: 'jitsi' }, author)).body.id;
 });
@@ -149,6 +159,7 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
           ruleVersion = (await server.call('GET', '/api/moderation/rules')).body.version;
         if (id === 'rotateKey' || id === 'revokeKey')
           key = (await server.create('/api/keys', { name: 'spare', scopes: ['read'] })).id;
+        if (id === 'createImport') upload = await makeBlob(server);
         if (id === 'eraseUser') erased = (await makeUser(server)).uid;
         try {
           await tryCell(id, intent, caller);

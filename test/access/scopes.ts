@@ -34,6 +34,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'voteOption',
     ] as const),
     ...(['reportComment', 'reportPost', 'reportMessage', 'reportFile'] as const),
+    ...(['createImport', 'runImport', 'undoImport'] as const),
   ],
   users: [
     ...([
@@ -47,6 +48,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ] as const),
     ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
     ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
+    ...(['createImport', 'runImport', 'undoImport'] as const),
   ],
   webhooks: [
     ...(['registerWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'] as const),
@@ -54,6 +56,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
   ],
   moderate: [
     'eraseUser',
+    'undoImport',
     ...([
       'updateComment',
       'trashComment',

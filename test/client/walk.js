@@ -130,6 +130,19 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   const apiKey = await admin.createKey({ name: 'walk', scopes: ['read'] });
   await admin.rotateKey(apiKey.id, { overlap_seconds: 0 });
   await admin.revokeKey(apiKey.id);
+  const exported = await admin.createBlob(new File([disqusExport(name)], 'disqus.xml'));
+  const { id: run } = await admin.createImport({ kind: 'disqus', blob_id: exported.id });
+  const inState = (...states) =>
+    until(async () => {
+      const { state } = await admin.getImport(run);
+      return states.includes(state) ? state : undefined;
+    });
+  await inState('ready');
+  await admin.runImport(run);
+  await inState('finished');
+  await admin.undoImport(run);
+  await inState('undone');
+  await admin.listImports();
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });
   await admin.testModerationRules({ text: 'words' });
@@ -246,4 +259,12 @@ async function until(ask) {
     const found = await ask();
     if (found !== undefined) return found;
   }
+}
+
+/** An export of Disqus with one comment. */
+function disqusExport(name) {
+  return `<disqus xmlns="http://disqus.com" xmlns:dsq="http://disqus.com/disqus-internals">
+    <thread dsq:id="1"><link>https://${name}.example/page</link></thread>
+    <post dsq:id="${name}"><message>Imported</message><createdAt>2013-10-10T19:20:29Z</createdAt>
+      <author><name>Eve</name></author><thread dsq:id="1"/></post></disqus>`;
 }

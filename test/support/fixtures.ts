@@ -1,5 +1,8 @@
 import type { App } from '../../src/contract/apps.ts';
 import type { Comment } from '../../src/contract/comments.ts';
+import type { ImportState } from '../../src/contract/imports.ts';
+import { insertRun } from '../../src/features/imports/import-runs.store.ts';
+import { nothingMade } from '../../src/features/imports/import-runs.ts';
 import { freshUid, type Sending, type TestServer } from './server.ts';
 
 /** Creates an app with a fresh uid; by default a comments app. */
@@ -39,6 +42,27 @@ export async function makeBlob(server: TestServer, sending: Sending = {}): Promi
   const form = new FormData();
   form.set('blob', new Blob(['some text'], { type: 'text/plain' }), `${freshUid('note')}.txt`);
   return (await server.create('/api/blobs', form, sending)).id;
+}
+
+/** Records an import without a file, which made nothing, and returns its id. */
+export async function makeImport(server: TestServer, state: ImportState): Promise<number> {
+  const at = Date.now();
+  const hasRun = !['reading', 'ready'].includes(state);
+  const row = {
+    kind: 'disqus',
+    name: 'disqus.xml',
+    blobId: null,
+    keepsEmails: 0,
+    quotesReplies: 1,
+    state,
+    planned: null,
+    made: JSON.stringify(nothingMade),
+    createdAt: at,
+    apiKeyId: null,
+    startedAt: hasRun ? at : null,
+    finishedAt: hasRun ? at : null,
+  };
+  return await server.running.db.write((tx) => tx.insert(insertRun, row));
 }
 
 /** Creates a file in a files app and returns its id. */

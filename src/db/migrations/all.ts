@@ -30,6 +30,7 @@ import { dataOfPeople } from './0029-data-of-people.ts';
 import { heldItemsInTheQueue } from './0030-held-items-in-the-queue.ts';
 import { commentsBelow } from './0031-comments-below.ts';
 import { sessions } from './0032-sessions.ts';
+import { importRuns } from './0033-import-runs.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   heldItemsInTheQueue,
   commentsBelow,
   sessions,
+  importRuns,
 ];

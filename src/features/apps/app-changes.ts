@@ -14,7 +14,7 @@ import type { AppFields } from './app-body.ts';
 import { findDirectory, usableDirectory } from './app-directory.ts';
 import { appKeys, appWords } from './app-index.ts';
 import { renderApp } from './app-json.ts';
-import { deleteAppTags, insertApp, insertAppTags, updateApp } from './apps.store.ts';
+import { deleteAppTags, insertApp, insertAppTags, setAppTrashed, updateApp } from './apps.store.ts';
 
 /**
  * An app is a container of content, with members and an access level for everyone else (specification section 4.2).
@@ -133,6 +133,20 @@ export async function changeApp(
   tx.defer(appIndex, { id: app.id, words: appWords(values) });
   const changed = await reloadApp(change, app.id);
   await recordApp(change, 'app_updated', { app: changed });
+  return changed;
+}
+
+/** Puts an app in the trash, or takes it out; repeating it changes nothing. Returns the app. */
+export async function trashOrRestoreApp(
+  change: AppChange,
+  app: ReadableApp,
+  { isTrashed, isSilent = false }: { readonly isTrashed: boolean; readonly isSilent?: boolean },
+): Promise<ReadableApp> {
+  const { tx, at } = change;
+  if ((app.trashedAt !== null) === isTrashed) return app;
+  await tx.run(setAppTrashed, { id: app.id, trashedAt: isTrashed ? at : null });
+  const changed = await reloadApp(change, app.id);
+  await recordApp(change, isTrashed ? 'app_trashed' : 'app_restored', { app: changed, isSilent });
   return changed;
 }
 

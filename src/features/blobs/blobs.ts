@@ -1,8 +1,8 @@
-import type { Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { claimBlobs, releaseBlobs, uncountBlobs } from './blobs.store.ts';
+import { blobsByIds, claimBlobs, releaseBlobs, uncountBlobs } from './blobs.store.ts';
 import { addStored, removeStored } from './stored-bytes.ts';
 
 /**
@@ -40,6 +40,15 @@ export async function useBlobs(
   if (wrong !== -1) throw invalidField(pointerOf(wrong), 'not_found', 'is no blob of yours that is free');
   await addStored(tx, caller, rows);
   return names;
+}
+
+/** A blob whose bytes are here, in any state; undefined for a file stored elsewhere. */
+export async function findUpload(
+  read: Pick<Read, 'all'>,
+  id: number,
+): Promise<{ readonly key: string } | undefined> {
+  const [blob] = await read.all(blobsByIds, { ids: [id] });
+  return blob?.provider === null ? blob : undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { contentId, disqusSource } from './identity.ts';
 import type {
+  ExportFile,
   ImportedAuthor,
   ImportedComment,
   ImportedPage,
@@ -54,13 +55,13 @@ const format: XmlFormat = {
  * Reads the whole export. The posts of a deleted thread count as deleted. Throws `ImportError` when the file is not a
  * Disqus export or cannot be read to its end.
  */
-export async function readDisqus(path: string): Promise<ImportFile> {
+export async function readDisqus(file: ExportFile): Promise<ImportFile> {
   const pages: ImportedPage[] = [];
   const deletedPages = new Set<string>();
   const comments: ImportedComment[] = [];
   const unreadable: UnreadableComment[] = [];
 
-  const notes = await readRecords(path, format, (recordPath, record) => {
+  const notes = await readRecords(file, format, (recordPath, record) => {
     if (recordPath === 'disqus/thread') {
       const page = readPage(record);
       if (page === undefined) return;

@@ -4,8 +4,7 @@
  * declaration (a blank line, or a warning that a plugin printed) and control characters that XML 1.0 forbids (section
  * 2.2; users paste them into comments). Both leave a note.
  */
-import { createReadStream } from 'node:fs';
-import { type FilePosition, ImportError } from './import-file.ts';
+import { type ExportFile, type FilePosition, ImportError } from './import-file.ts';
 
 /** The most characters before the XML declaration: enough for a few printed warnings, but not for another document. */
 const preambleCharactersMax = 4096;
@@ -24,11 +23,14 @@ export interface FileRepairs {
  * the repaired faults in `repairs`. Throws `ImportError` for an empty file, another encoding, an archive and invalid
  * UTF-8.
  */
-export async function* fileText(path: string, repairs: FileRepairs): AsyncGenerator<string> {
+export async function* fileText(
+  { name: path, bytes: chunks }: ExportFile,
+  repairs: FileRepairs,
+): AsyncGenerator<string> {
   let pending = Buffer.alloc(0);
   let position: FilePosition = { line: 1, column: 1 };
   let isFirst = true;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     const bytes = Buffer.concat([pending, chunk]);
     if (isFirst) refuseForeignBytes(path, bytes);
     const tail = incompleteTail(bytes);

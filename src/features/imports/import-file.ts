@@ -2,10 +2,11 @@
  * The common form of all export formats. The readers only translate into it; `import-plan.ts` alone decides what is
  * imported and what is left out.
  */
+import type { ImportKind } from '../../contract/import-words.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 
-/** The export formats that can be read: a WordPress WXR file and a Disqus XML file. */
-export type ImportKind = 'wordpress' | 'disqus';
+/** A file to read: its name for messages, and its bytes. */
+export type ExportFile = { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
 /** A page of the exported site. */
 export interface ImportedPage {
@@ -81,6 +82,8 @@ export interface FilePosition {
 
 /** The file cannot be imported at all. The message is one sentence for the operator, with the position. */
 export class ImportError extends Error {
+  /** The message without the file and the position. */
+  readonly sentence: string;
   readonly position: FilePosition | undefined;
 
   constructor(path: string, sentence: string, position?: FilePosition) {
@@ -90,6 +93,7 @@ export class ImportError extends Error {
         : `${path}:${position.line}:${position.column}: ${sentence}`,
     );
     this.name = 'ImportError';
+    this.sentence = sentence;
     this.position = position;
   }
 }

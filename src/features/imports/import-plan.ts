@@ -9,13 +9,14 @@
  * The parent of a reply is its nearest imported ancestor on the same page; without one the reply begins a thread. So a
  * thread stays together when a comment in its middle was deleted.
  */
+import type { LeftOutReason } from '../../contract/import-words.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
 import { authorUid, formerPageUid, keptId } from './identity.ts';
 import type { ImportedAuthor, ImportedComment, ImportedPage, ImportFile } from './import-file.ts';
 import { quotedAbove } from './import-quote.ts';
-import { type ImportReport, type LeftOutReason, reportOf } from './import-report.ts';
+import { type ImportReport, reportOf } from './import-report.ts';
 import { threadComments } from './import-threads.ts';
 
 /** A comments app to create, for a page that has comments to import. */

@@ -1,24 +1,7 @@
 /** The report of an import: every comment of the file is either imported or left out for one named reason. */
 import assert from 'node:assert/strict';
-import type { ImportFile, ImportKind } from './import-file.ts';
-
-/** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
-export const leftOutReasons = {
-  unreadable: 'unreadable',
-  spam: 'spam',
-  deleted: 'deleted or in the trash',
-  pending: 'not approved by a moderator',
-  pingback: 'pingbacks (automatic link notifications, not comments)',
-  trackback: 'trackbacks (automatic link notifications, not comments)',
-  not_a_comment: "records of plugins, such as a shop's notes",
-  page_missing: 'their page is not in the file or has no web address',
-  text_empty: 'without text',
-  text_too_long: 'longer than 64 KiB',
-  duplicate: 'a second time in the same file',
-} as const;
-
-/** The closed set of reasons. */
-export type LeftOutReason = keyof typeof leftOutReasons;
+import { type ImportKind, type LeftOutReason, leftOutReasons } from '../../contract/import-words.ts';
+import type { ImportFile } from './import-file.ts';
 
 /** The result of an import. All numbers count comments unless their name specifies otherwise. */
 export interface ImportReport {
@@ -109,6 +92,7 @@ export function formatReport(
     readonly apps: number;
     readonly users: number;
     readonly comments: number;
+    readonly restored: number;
     /** The uids of 0.1.0 by those of the pages, and whether the apps were renamed. */
     readonly formerUids: ReadonlyMap<string, string>;
     readonly isRenamed: boolean;
@@ -129,8 +113,11 @@ export function formatReport(
       ? ['Dry run: nothing was made.']
       : [
           `Made: ${counted(made.comments, 'comment')}, ${counted(made.apps, 'app')}, ${counted(made.users, 'user')}.`,
+          ...(made.restored === 0
+            ? []
+            : [`Restored: ${counted(made.restored, 'comment')} of an import that was taken back.`]),
           ...formerLines(made),
-          `There before: ${counted(imported - made.comments, 'comment')}, ${counted(apps - made.apps, 'app')},` +
+          `There before: ${counted(imported - made.comments - made.restored, 'comment')}, ${counted(apps - made.apps, 'app')},` +
             ` ${counted(users - made.users, 'user')}.`,
         ]),
     `Left out: ${counted(found - imported, 'comment')}${kept.length > 0 ? ':' : '.'}`,

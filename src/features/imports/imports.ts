@@ -1,39 +1,32 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { ImportKind } from '../../contract/import-words.ts';
+import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
-import type { WritableApp } from '../access/access.ts';
-import { appAccess, upsertableApp } from '../access/app-access.ts';
-import { findUser } from '../access/user-access.ts';
-import { addApp, changeApp } from '../apps/app-changes.ts';
-import { createEntry } from '../entries/create.ts';
-import { type Draft, draftOf } from '../entries/entry-body.ts';
-import { renderMarkdown } from '../markdown/markdown.ts';
-import { makeUser } from '../users/user-record.ts';
-import { systemUserId } from '../users/users.sql.ts';
-import { readDisqus } from './disqus.ts';
-import type { ImportFile, ImportKind } from './import-file.ts';
-import type { ImportPlan, PlannedApp, PlannedComment, PlannedUser } from './import-plan.ts';
-import { importedComments, insertImported, takenUids } from './imports.store.ts';
-import { readWordpress } from './wordpress.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { upsertableApp } from '../access/app-access.ts';
+import { changeApp } from '../apps/app-changes.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+import { getSystemUser } from '../users/user-record.ts';
+import { type Checked, checkImport, plannedOf, refusalOf } from './check-import.ts';
+import type { ImportPlan } from './import-plan.ts';
+import { insertRun } from './import-runs.store.ts';
+import { getRun, nothingMade, setProgress, sumOf } from './import-runs.ts';
+import { type Slice, sourceOf } from './import-source.ts';
+import { findFormerUids, knownComments, type Made, writeSlice } from './write-slice.ts';
 
 /**
  * Imports write comments from other systems into the store, from a planned export. They use the functions that requests
  * use, so counts, search, tags and the event log are correct. Webhooks are not notified, because the content is old.
  *
- * Comments are written in batches, each in one transaction that also records every imported comment in `imports`. A
+ * Comments are written in slices, each in one transaction that also records every imported comment in `imports`. A
  * server on the same folder therefore stays responsive, and an interrupted import is completed by running it again:
  * recorded comments are not written twice. Apps and users are created with their first comment, so an import with
- * nothing to add adds nothing.
+ * nothing to add adds nothing. What an import made is recorded as well, so that it can be taken back.
+ *
+ * This is the import of the command line, which has the plan in memory; `importing.ts` is that of a server.
  */
 
-/** The most comments of one transaction: it delays the server's own writes by some tens of milliseconds. */
-const batchCommentsMax = 200;
-
-/** What the import created. */
-type Made = { readonly apps: number; readonly users: number; readonly comments: number };
-
 /** What an import did. */
-export type Written = Made & {
+export type Written = Pick<Made, 'comments' | 'apps' | 'users' | 'restored'> & {
   /** The apps that have the uid of 0.1.0, by the uid of their page; they were renamed if that was asked for. */
   readonly formerUids: ReadonlyMap<string, string>;
   /** The uids of apps of 0.1.0 whose page has another app, so that they keep their uid and their comments. */
@@ -49,27 +42,13 @@ export type ImportOptions = {
   readonly keepsEmails: boolean;
   /** Whether apps that Confab 0.1.0 imported get the uid of their page. Otherwise they take further comments as they are. */
   readonly renamesApps?: boolean;
+  /** What is recorded of the import, besides its report; only to be shown. */
+  readonly name?: string;
+  readonly quotesReplies?: boolean;
 };
 
-/** Reads an export. Throws an `ImportError` when it cannot be read at all. */
-export async function readExport(kind: ImportKind, path: string): Promise<ImportFile> {
-  return kind === 'wordpress' ? await readWordpress(path) : await readDisqus(path);
-}
-
-/** The imports feature. */
-export function createImports({ db, clock }: { db: Db; clock: Clock }) {
-  /** Throws an Error that names the existing apps which cannot contain comments, before anything is written. */
-  async function assertAppsUsable(system: Principal, uids: ReadonlySet<string>): Promise<void> {
-    const faults: string[] = [];
-    for (const uid of uids) {
-      const app = await upsertableApp(db.read, system, uid);
-      if (app === undefined) continue;
-      if (app.type !== 'comments') faults.push(`the app "${uid}" is of type ${app.type}`);
-      else if (app.trashedAt !== null) faults.push(`the app "${uid}" is in the trash`);
-    }
-    if (faults.length > 0) throw new Error(`nothing was imported: ${faults.join('; ')}`);
-  }
-
+/** The imports feature. `links` makes the addresses of attachments in events, where a comment is restored that has some. */
+export function createImports({ db, clock, links }: { db: Db; clock: Clock; links?: BlobLinks }) {
   /** Gives each app the uid of its page, with an event as for any change. */
   async function renameApps(system: Principal, formerUids: ReadonlyMap<string, string>): Promise<void> {
     for (const [uid, former] of formerUids)
@@ -79,201 +58,78 @@ export function createImports({ db, clock }: { db: Db; clock: Clock }) {
       });
   }
 
+  /** Writes a slice in a transaction that also adds to the counts of the import, which the first one records. */
+  async function write(importing: Importing, slice: Slice): Promise<{ made: Made; runId: number }> {
+    const { system, options } = importing;
+    return await db.write(async (tx) => {
+      const at = clock.now();
+      const runId = importing.runId ?? (await tx.insert(insertRun, rowOf(importing, at)));
+      const row = await getRun(tx, runId);
+      if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
+      const { keepsEmails } = options;
+      const made = await writeSlice({ tx, at, system, runId, links, keepsEmails }, slice);
+      const sum = sumOf(JSON.parse(row.made) as Made, made);
+      await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });
+      return { made: sum, runId };
+    });
+  }
+
   return {
     /**
      * Writes what is in the plan and not yet in the store. Throws an Error and writes nothing if an existing app with
      * one of the uids cannot contain comments.
      */
-    async write(planned: ImportPlan, options: ImportOptions): Promise<Written> {
-      const user = await findUser(db.read, { id: systemUserId });
-      if (user === undefined) throw new Error('the store has no system user');
-      const system: Principal = { kind: 'key', user };
-      const { formerUids, otherUids } = await findFormerUids(db.read, planned.apps);
+    async write(plan: ImportPlan, options: ImportOptions): Promise<Written> {
+      const system: Principal = { kind: 'key', user: await getSystemUser(db.read) };
+      const { formerUids, otherUids } = await findFormerUids(db.read, plan.apps);
       if (options.renamesApps === true) await renameApps(system, formerUids);
-      const plan = options.renamesApps === true ? planned : withUids(planned, formerUids);
-      const known = await knownIds(db.read, plan.comments);
-      const wanted = plan.comments.filter(({ sourceId }) => !known.has(sourceId));
-      await assertAppsUsable(system, new Set(wanted.map(({ appUid }) => appUid)));
-      const parts = { system, options, pageOf: byUid(plan.apps), personOf: byUid(plan.users) };
-      let made: Made = { apps: 0, users: 0, comments: 0 };
-      for (let start = 0; start < wanted.length; start += batchCommentsMax) {
-        const batch = wanted.slice(start, start + batchCommentsMax).map(prepared);
-        const more = await db.write((tx) => writeBatch({ ...parts, tx, at: clock.now() }, batch));
-        made = {
-          apps: made.apps + more.apps,
-          users: made.users + more.users,
-          comments: made.comments + more.comments,
-        };
+      const source = sourceOf(plan);
+      const checked = await checkImport(db.read, system, source);
+      const refusal = refusalOf(checked);
+      if (refusal !== undefined) throw new Error(refusal);
+      let made = nothingMade;
+      let runId: number | undefined;
+      for (let from = 0; from < plan.comments.length; ) {
+        const slice = source.slice(from);
+        from += slice.comments.length;
+        if (!(await hasMore(db.read, slice))) continue;
+        ({ made, runId } = await write({ plan, system, options, checked, runId }, slice));
       }
       return { ...made, formerUids, otherUids };
     },
   };
 }
 
-/**
- * Which pages have apps with a uid of 0.1.0, which made an app for each address of a page. The first app that is there
- * is the app of the page, and the others are left.
- */
-async function findFormerUids(
-  read: Pick<Db['read'], 'all'>,
-  apps: readonly PlannedApp[],
-): Promise<Pick<Written, 'formerUids' | 'otherUids'>> {
-  const uidsOf = ({ uid, formerUids }: PlannedApp) => [uid, ...formerUids];
-  const rows = await read.all(takenUids, { uids: apps.flatMap(uidsOf) });
-  const taken = new Set(rows.map(({ uid }) => uid));
-  const found = apps.map((app) => ({ app, uids: uidsOf(app).filter((uid) => taken.has(uid)) }));
-  return {
-    formerUids: new Map(
-      found.flatMap(({ app: { uid }, uids: [first] }) =>
-        first === undefined || first === uid ? [] : [[uid, first] as const],
-      ),
-    ),
-    otherUids: found.flatMap(({ uids: [, ...others] }) => others),
-  };
-}
-
-/** The plan for apps that keep their uids of 0.1.0. */
-function withUids(plan: ImportPlan, formerUids: ReadonlyMap<string, string>): ImportPlan {
-  const now = (uid: string) => formerUids.get(uid) ?? uid;
-  return {
-    ...plan,
-    apps: plan.apps.map((app) => ({ ...app, uid: now(app.uid) })),
-    comments: plan.comments.map((comment) => ({ ...comment, appUid: now(comment.appUid) })),
-  };
-}
-
-/** A comment with its text rendered before the transaction. */
-type PreparedComment = PlannedComment & { readonly draft: Draft };
-
-function prepared(planned: PlannedComment): PreparedComment {
-  const { text } = planned;
-  return { ...planned, draft: draftOf({ text }, { text, ...renderMarkdown(text) }) };
-}
-
-async function knownIds(
-  read: Pick<Db['read'], 'all'>,
-  comments: readonly PlannedComment[],
-): Promise<Map<string, number>> {
-  const source = comments[0]?.source;
-  if (source === undefined) return new Map();
-  const sourceIds = comments.flatMap(({ sourceId, parentSourceId }) =>
-    parentSourceId === undefined ? [sourceId] : [sourceId, parentSourceId],
-  );
-  const rows = await read.all(importedComments, { source, sourceIds: [...new Set(sourceIds)] });
-  return new Map(rows.map((row) => [row.sourceId, row.commentId]));
-}
-
-type Batch = {
-  readonly tx: Tx;
+/** An import of the command line under way. */
+type Importing = {
+  readonly plan: ImportPlan;
   readonly system: Principal;
-  readonly at: number;
-  readonly pageOf: (uid: string) => PlannedApp;
-  readonly personOf: (uid: string) => PlannedUser;
   readonly options: ImportOptions;
+  readonly checked: Checked;
+  /** Absent until something has been written. */
+  readonly runId: number | undefined;
 };
 
-async function writeBatch(batch: Batch, comments: readonly PreparedComment[]): Promise<Made> {
-  const { tx } = batch;
-  // Read again, because another import may have written them since.
-  const known = await knownIds(tx, comments);
-  const apps = cached((uid) => placeOf(batch, uid));
-  const users = cached((uid) => authorOf(batch, uid));
-  const written: { readonly sourceId: string; readonly commentId: number }[] = [];
-  for (const planned of comments) {
-    const { source, sourceId, parentSourceId, draft } = planned;
-    if (known.has(sourceId)) continue;
-    const { app } = await apps.get(planned.appUid);
-    const { user } = await users.get(planned.userUid);
-    const parentId = parentSourceId === undefined ? undefined : known.get(parentSourceId);
-    const metadata = {
-      source,
-      source_id: sourceId,
-      ...(parentId === undefined ? {} : { parent_id: parentId }),
-    };
-    // Imported comments have no attachments, so no addresses are needed.
-    const { id } = await createEntry(
-      { tx, caller: { kind: 'key', user }, at: planned.createdAt, links: undefined },
-      { kind: 'comment', parent: { app }, isSilent: true },
-      { ...draft, content: { ...draft.content, metadata } },
-    );
-    known.set(sourceId, id);
-    written.push({ sourceId, commentId: id });
-  }
-  const [first] = comments;
-  if (first !== undefined && written.length > 0)
-    await tx.run(insertImported, {
-      source: first.source,
-      sourceIds: written.map(({ sourceId }) => sourceId),
-      commentIds: written.map(({ commentId }) => commentId),
-    });
-  return { apps: apps.made(), users: users.made(), comments: written.length };
+/** Whether something of a slice is not in the store. */
+export async function hasMore(read: Pick<Db['read'], 'all'>, slice: Slice): Promise<boolean> {
+  const known = await knownComments(read, slice);
+  return slice.comments.some(({ sourceId }) => known.get(sourceId)?.isUndone !== false);
 }
 
-/** Caches the results of `find` for one transaction, and counts what it created. */
-function cached<T extends { readonly isNew: boolean }>(find: (uid: string) => Promise<T>) {
-  const found = new Map<string, T>();
+/** An import of the command line as it is recorded: what it has not written yet is not missing to anyone. */
+function rowOf({ plan, options, checked }: Importing, at: number) {
   return {
-    async get(uid: string): Promise<T> {
-      const value = found.get(uid) ?? (await find(uid));
-      found.set(uid, value);
-      return value;
-    },
-    made: () => [...found.values()].filter(({ isNew }) => isNew).length,
+    kind: plan.report.kind satisfies ImportKind,
+    name: options.name ?? '',
+    blobId: null,
+    keepsEmails: options.keepsEmails ? 1 : 0,
+    quotesReplies: options.quotesReplies === false ? 0 : 1,
+    state: 'finished',
+    planned: plannedOf(plan.report, checked),
+    made: JSON.stringify(nothingMade),
+    createdAt: at,
+    apiKeyId: null,
+    startedAt: at,
+    finishedAt: at,
   };
-}
-
-function byUid<T extends { readonly uid: string }>(list: readonly T[]): (uid: string) => T {
-  const found = new Map(list.map((each) => [each.uid, each]));
-  return (uid) => {
-    const each = found.get(uid);
-    if (each === undefined) throw new Error(`the plan does not describe ${uid}`);
-    return each;
-  };
-}
-
-/**
- * The app of a page, created if it does not exist. A public page becomes an app with access `write`: every user to whom
- * the host gives a token may read and reply, and nobody without a token sees anything. A page that the source hid from
- * the public gets access `none`, so only an API key sees it until the host adds members. An existing app keeps its
- * access.
- */
-async function placeOf(batch: Batch, uid: string): Promise<{ app: WritableApp; isNew: boolean }> {
-  const { tx, system, at } = batch;
-  const page = batch.pageOf(uid);
-  const isThere = (await upsertableApp(tx, system, uid)) !== undefined;
-  if (!isThere)
-    await addApp(
-      { tx, caller: system, at },
-      {
-        uid,
-        type: 'comments',
-        isSilent: true,
-        fields: {
-          access: page.isRestricted ? 'none' : 'write',
-          ...(page.name === undefined ? {} : { name: page.name }),
-          metadata: JSON.stringify({ url: page.link }),
-        },
-      },
-    );
-  const look = { read: tx, caller: system, ref: { uid }, isTrashedIncluded: false, at };
-  return { app: await appAccess.write(look), isNew: !isThere };
-}
-
-/**
- * The user of an author, created if none has this uid. Equal e-mail addresses do not merge users, because they were
- * never verified.
- */
-async function authorOf(batch: Batch, uid: string): Promise<{ user: User; isNew: boolean }> {
-  const { tx, system, at, options } = batch;
-  const found = await findUser(tx, { uid });
-  if (found !== undefined) return { user: found, isNew: false };
-  const author = batch.personOf(uid);
-  const values = {
-    name: author.name,
-    ...(author.email === undefined || !options.keepsEmails ? {} : { email: author.email }),
-    ...(author.url === undefined ? {} : { metadata: JSON.stringify({ url: author.url }) }),
-  };
-  const user = await makeUser({ tx, caller: system, at }, uid, { values });
-  if (user === undefined) throw new Error(`the uid ${uid} was taken inside a transaction`);
-  return { user, isNew: true };
 }

@@ -6,6 +6,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { htmlToLine, htmlToMarkdown } from './html-to-markdown.ts';
 import { contentId, wordpressSource } from './identity.ts';
 import {
+  type ExportFile,
   ImportError,
   type ImportedAuthor,
   type ImportedComment,
@@ -57,14 +58,14 @@ const noPage = /^(?:nav_menu_item|revision|custom_css|customize_changeset|oembed
 /**
  * Reads the whole export. Throws `ImportError` when the file is not a WordPress export or cannot be read to its end.
  */
-export async function readWordpress(path: string): Promise<ImportFile> {
+export async function readWordpress(file: ExportFile): Promise<ImportFile> {
   const pages: ImportedPage[] = [];
   const comments: ImportedComment[] = [];
   const unreadable: UnreadableComment[] = [];
   let ofItem: XmlRecord[] = [];
   let source: string | undefined;
 
-  const notes = await readRecords(path, format, (recordPath, record) => {
+  const notes = await readRecords(file, format, (recordPath, record) => {
     switch (recordPath) {
       case 'rss/channel/item/wp:comment':
         ofItem.push(record);
@@ -86,7 +87,7 @@ export async function readWordpress(path: string): Promise<ImportFile> {
     }
   });
   if (source === undefined)
-    throw new ImportError(path, 'this is not a WordPress export: it has no <channel>');
+    throw new ImportError(file.name, 'this is not a WordPress export: it has no <channel>');
   return { kind: 'wordpress', source, pages, comments, unreadable, notes };
 }
 

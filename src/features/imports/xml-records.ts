@@ -12,7 +12,7 @@
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { advance, type FileRepairs, fileText } from './file-text.ts';
-import { type FilePosition, ImportError } from './import-file.ts';
+import { type ExportFile, type FilePosition, ImportError } from './import-file.ts';
 
 /**
  * One record: the text of its named fields. A field is the path of an element below the record, such as `author/name`.
@@ -75,7 +75,7 @@ interface OpenRecord {
  * after calls for some records.
  */
 export async function readRecords(
-  path: string,
+  file: ExportFile,
   format: XmlFormat,
   onRecord: (recordPath: string, record: XmlRecord) => void,
 ): Promise<string[]> {
@@ -90,7 +90,7 @@ export async function readRecords(
     column: Math.max(1, parser.column + (parser.line === 1 ? start.column - 1 : 0)),
   });
   const refuse = (sentence: string): never => {
-    throw new ImportError(path, sentence, here());
+    throw new ImportError(file.name, sentence, here());
   };
 
   parser.on('doctype', () =>
@@ -157,7 +157,7 @@ export async function readRecords(
 
   const repairs: FileRepairs = { preamble: '', forbiddenCount: 0 };
   let isFirst = true;
-  for await (const text of fileText(path, repairs)) {
+  for await (const text of fileText(file, repairs)) {
     if (isFirst) {
       start = advance(start, repairs.preamble);
       const character = /^\uFEFF?\s*(\S)/u.exec(text)?.[1];

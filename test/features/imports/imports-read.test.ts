@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { readDisqus } from '../../../src/features/imports/disqus.ts';
 import { htmlToLine, htmlToMarkdown } from '../../../src/features/imports/html-to-markdown.ts';
 import { authorUid, formerPageUid } from '../../../src/features/imports/identity.ts';
 import {
@@ -16,13 +16,16 @@ import {
 import { planImport } from '../../../src/features/imports/import-plan.ts';
 import { quotedAbove } from '../../../src/features/imports/import-quote.ts';
 import { formatReport } from '../../../src/features/imports/import-report.ts';
-import { readWordpress } from '../../../src/features/imports/wordpress.ts';
+import { readExport } from '../../../src/features/imports/read-export.ts';
 import { renderMarkdown } from '../../../src/features/markdown/markdown.ts';
 import { uidFault } from '../../../src/kernel/ids.ts';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
+const readWordpress = (path: string) =>
+  readExport('wordpress', { name: path, bytes: createReadStream(path) });
+const readDisqus = (path: string) => readExport('disqus', { name: path, bytes: createReadStream(path) });
 
 // Every comment of a WordPress export is imported or left out for one named reason.
 describe('a WordPress export', () => {
@@ -327,6 +330,7 @@ describe('the report', () => {
       apps: 1,
       users: 0,
       comments: 2,
+      restored: 0,
       formerUids: new Map<string, string>(),
       otherUids: [],
       isRenamed: false,

@@ -170,7 +170,12 @@ function planOf(appUid: string, count: number): ImportPlan {
     apps: [{ uid: appUid, formerUids: [], link: 'https://example.com/', isRestricted: false }],
     users: [{ uid: `author-of-${appUid}`, name: 'Author' }],
     comments,
-    report: {} as ImportPlan['report'],
+    report: {
+      kind: 'disqus',
+      source: `test:${appUid}`,
+      leftOut: {},
+      notes: [],
+    } as unknown as ImportPlan['report'],
   };
 }
 
@@ -203,7 +208,14 @@ describe('an interrupted import', () => {
     assert.equal((await server.call('GET', count)).body.count, 200);
 
     const made = await importsOn(db).write(plan, { keepsEmails: false });
-    assert.deepEqual(made, { apps: 0, users: 0, comments: 250, formerUids: new Map(), otherUids: [] });
+    assert.deepEqual(made, {
+      apps: 0,
+      users: 0,
+      comments: 250,
+      restored: 0,
+      formerUids: new Map(),
+      otherUids: [],
+    });
     assert.equal((await server.call('GET', count)).body.count, 450);
     const { body } = await server.call('GET', '/api/apps/interrupted/comments?skip=199&top=2');
     assert.equal(body.data[1].metadata.source_id, '200');
@@ -231,7 +243,7 @@ describe('a store that 0.1.0 imported into', () => {
     );
     const again = await imports.write(plan(2), { keepsEmails: false });
     const formerUids = new Map([['garden.example~former', formerUid]]);
-    assert.deepEqual(again, { apps: 0, users: 0, comments: 0, formerUids, otherUids: [] });
+    assert.deepEqual(again, { apps: 0, users: 0, comments: 0, restored: 0, formerUids, otherUids: [] });
     const more = await imports.write(plan(3), { keepsEmails: false });
     assert.equal(more.comments, 1);
     assert.equal((await server.call('GET', `/api/apps/${former}/comments`)).body.count, 3);
@@ -293,7 +305,14 @@ describe('an app that is in the way', () => {
     await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
     await server.call('POST', '/api/apps/thrown-away/trash');
     const nothing = await imports.write(planOf('thrown-away', 1), { keepsEmails: false });
-    assert.deepEqual(nothing, { apps: 0, users: 0, comments: 0, formerUids: new Map(), otherUids: [] });
+    assert.deepEqual(nothing, {
+      apps: 0,
+      users: 0,
+      comments: 0,
+      restored: 0,
+      formerUids: new Map(),
+      otherUids: [],
+    });
     await assert.rejects(
       imports.write(planOf('thrown-away', 2), { keepsEmails: false }),
       /"thrown-away" is in the trash/,

@@ -40,7 +40,9 @@ const mutating = operationList.filter(({ method }) => method !== 'GET');
 /** The events since another one, except those of the server itself, which come at any time. */
 function toldSince(id: number): { action: string; payload: string }[] {
   return watch.rows(
-    `select action, payload from events where id > ${id} and action <> 'notification_created' order by id`,
+    `select action, payload from events where id > ${id} and action <> 'notification_created'
+       and not (action = 'import_updated' and (payload like '%"state":"failed"%' or payload like '%"state":"undone"%'))
+       order by id`,
   ) as { action: string; payload: string }[];
 }
 

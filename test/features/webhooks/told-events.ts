@@ -6,6 +6,7 @@ import {
   makeComment,
   makeDirectory,
   makeFile,
+  makeImport,
   makePost,
   makeUser,
   makeWebhook,
@@ -466,6 +467,16 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     return { body: { version, rules: [] } };
   }),
   testModerationRules: row('it changes nothing', () => ({ body: { text: 'words' } })),
+
+  createImport: row(['import_created'], async ({ server }) => ({
+    body: { kind: 'disqus', blob_id: await makeBlob(server) },
+  })),
+  runImport: row(['import_updated'], async ({ server }) => ({
+    at: { id: await makeImport(server, 'ready') },
+  })),
+  undoImport: row(['import_updated'], async ({ server }) => ({
+    at: { id: await makeImport(server, 'finished') },
+  })),
 
   registerWebhook: row(['webhook_created'], () => ({
     body: { payload_url: 'https://example.com/hook', triggers: ['comments'], enabled: false },

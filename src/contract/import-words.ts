@@ -1,0 +1,23 @@
+/** The closed sets of words of imports, apart from the schemas, which the thread that reads an export does not need. */
+
+/** The export formats that can be read: a WordPress WXR file and a Disqus XML file. */
+export const importKinds = ['wordpress', 'disqus'] as const;
+/** One of them. */
+export type ImportKind = (typeof importKinds)[number];
+
+/** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
+export const leftOutReasons = {
+  unreadable: 'unreadable',
+  spam: 'spam',
+  deleted: 'deleted or in the trash',
+  pending: 'not approved by a moderator',
+  pingback: 'pingbacks (automatic link notifications, not comments)',
+  trackback: 'trackbacks (automatic link notifications, not comments)',
+  not_a_comment: "records of plugins, such as a shop's notes",
+  page_missing: 'their page is not in the file or has no web address',
+  text_empty: 'without text',
+  text_too_long: 'longer than 64 KiB',
+  duplicate: 'a second time in the same file',
+} as const;
+/** The closed set of reasons. */
+export type LeftOutReason = keyof typeof leftOutReasons;

@@ -1,0 +1,201 @@
+import Type, { type Static } from 'typebox';
+import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
+import { type ImportKind, importKinds, type LeftOutReason, leftOutReasons } from './import-words.ts';
+import { operationsOf } from './operation.ts';
+
+const o = Type.Optional;
+
+/** Where an import is. */
+export const importStates = [
+  'reading',
+  'ready',
+  'running',
+  'finished',
+  'failed',
+  'expired',
+  'undoing',
+  'undone',
+] as const;
+/** One of them. */
+export type ImportState = (typeof importStates)[number];
+
+const Kind = Type.Unsafe<ImportKind>({ type: 'string', enum: [...importKinds] });
+
+const ImportPlanned = Type.Object(
+  {
+    source: Type.String({
+      description: 'Where the comments are from: `disqus`, or `wordpress:` and the address of the site.',
+      examples: ['disqus'],
+    }),
+    found: count('How many comments the file has.'),
+    comments: count('How many of them an import brings in.'),
+    there_before: count('How many of those an earlier import has brought in already.'),
+    restorable: count(
+      'How many of those are in the trash because an import was taken back. Running this one restores them.',
+    ),
+    left_out: Type.Array(
+      Type.Object({
+        reason: Type.Unsafe<LeftOutReason>({
+          type: 'string',
+          enum: Object.keys(leftOutReasons),
+          description: `Why: ${Object.entries(leftOutReasons)
+            .map(([reason, words]) => `\`${reason}\`: ${words}`)
+            .join('; ')}.`,
+        }),
+        count: count('How many comments.'),
+      }),
+      { description: 'The comments that are left out, by reason; with `comments` they add up to `found`.' },
+    ),
+    moved_replies: count('Replies that move up in their thread, because what they reply to is left out.'),
+    pages: count('How many pages the file has.'),
+    pages_with_comments: count('How many of them have comments to import.'),
+    apps: count('How many apps those pages need.'),
+    restricted_apps: count(
+      'How many of the apps are closed to everyone but their members, because their page is not public.',
+    ),
+    users: count('How many users the comments need.'),
+    notes: Type.Array(Type.String(), {
+      description: 'Sentences about repaired faults of the file, and about comments that cannot be read.',
+    }),
+  },
+  { $id: 'ImportPlanned', description: 'What the dry run says: what would be imported, and what not.' },
+);
+
+const made = Type.Object(
+  {
+    comments: count('Comments that were created.'),
+    restored: count(
+      'Comments that were restored from the trash, because taking an import back had put them there.',
+    ),
+    apps: count('Apps that were created.'),
+    users: count('Users that were created.'),
+  },
+  { description: 'What the import has made until now.' },
+);
+
+const undone = Type.Object(
+  {
+    comments: count('Comments that were put in the trash.'),
+    apps: count('Apps that were put in the trash.'),
+    users: count('Users who were put in the trash.'),
+  },
+  { description: 'What taking it back has put in the trash until now. Absent before that is requested.' },
+);
+
+export const Import = Type.Object(
+  {
+    id: described(Id, 'The id of the import.'),
+    kind: described(Kind, 'What the file is an export of.'),
+    name: string('The name of the file.'),
+    keeps_emails: boolean('Whether users get the e-mail addresses of the file.'),
+    quotes_replies: boolean('Whether a reply begins with a line of what it replies to.'),
+    state: Type.Unsafe<ImportState>({
+      type: 'string',
+      enum: [...importStates],
+      description:
+        'Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import stopped (`failed`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`).',
+    }),
+    error: o(string('Why it failed, in a sentence. Absent unless it has failed.')),
+    planned: o(described(ImportPlanned, 'What the dry run says. Absent until the file has been read.')),
+    made,
+    undone: o(undone),
+    created_at: described(Timestamp, 'When it was created.'),
+    started_at: o(described(Timestamp, 'When it was run. Absent before that.')),
+    finished_at: o(described(Timestamp, 'When it finished or failed. Absent before that.')),
+    undone_at: o(described(Timestamp, 'When everything was taken back. Absent before that.')),
+  },
+  { $id: 'Import', description: 'An import of the comments of another system, with its progress.' },
+);
+/** An import as others see it. */
+export type Import = Static<typeof Import>;
+
+const ImportList = listOf(Import, 'ImportList');
+
+const ImportCreate = Type.Object(
+  {
+    kind: described(Kind, 'What the file is an export of.'),
+    blob_id: described(
+      Id,
+      'The id of the upload with the export, unpacked: XML of at most 50 MiB. `confab import` takes larger files.',
+    ),
+    keeps_emails: o(
+      boolean(
+        'Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent.',
+      ),
+    ),
+    quotes_replies: o(
+      boolean('Whether a reply begins with a line of what it replies to. `true` when absent.'),
+    ),
+  },
+  { $id: 'ImportCreate', description: 'The import to try.' },
+);
+
+export const importOperations = operationsOf('Imports', {
+  createImport: {
+    method: 'POST',
+    path: '/api/imports',
+    summary: 'Tries an import of comments from WordPress or Disqus, and writes none.',
+    description:
+      'Upload the export with `POST /api/blobs` first. The answer leaves at once; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
+    caller: 'key',
+    scopes: ['apps', 'users'],
+    on: 'server',
+    effect: 'change',
+    body: ImportCreate,
+    success: { 201: Import },
+    errors: [400, 401, 422],
+    example: { kind: 'disqus', blob_id: 7 },
+  },
+  listImports: {
+    method: 'GET',
+    path: '/api/imports',
+    summary: 'Lists imports, also those of the command `confab import`.',
+    description: 'Imports have neither words, tags nor a trash, so a query for one of these finds none.',
+    caller: 'key',
+    on: 'server',
+    effect: 'list',
+    list: {
+      orderBy: ['id', 'created_at'],
+      defaultOrder: { field: 'id', descending: true },
+      expand: [],
+    },
+    success: { 200: ImportList },
+    errors: [401],
+  },
+  getImport: {
+    method: 'GET',
+    path: '/api/imports/{id}',
+    summary: 'Gets an import with its report and its progress.',
+    caller: 'key',
+    on: 'server',
+    effect: 'read',
+    success: { 200: Import },
+    errors: [401, 404],
+  },
+  runImport: {
+    method: 'POST',
+    path: '/api/imports/{id}/run',
+    summary: 'Runs an import whose dry run is done.',
+    description:
+      'The answer leaves at once, and the comments are written in the background. No webhook is called and nobody is notified. What an earlier import has brought in is not written again; what was taken back is restored from the trash. Repeating it changes nothing.',
+    caller: 'key',
+    scopes: ['apps', 'users'],
+    on: 'server',
+    effect: 'change',
+    success: { 202: Import },
+    errors: [401, 404, 422],
+  },
+  undoImport: {
+    method: 'POST',
+    path: '/api/imports/{id}/undo',
+    summary: 'Takes an import back: puts what it made in the trash.',
+    description:
+      'The answer leaves at once, and the rest goes in the background: the comments that it made, then its apps in which nothing else is left, and its users who did nothing else. No webhook is called and nobody is notified. Comments that others wrote there since stay. Repeating it changes nothing.',
+    caller: 'key',
+    scopes: ['apps', 'users', 'moderate'],
+    on: 'server',
+    effect: 'change',
+    success: { 202: Import },
+    errors: [401, 404, 422],
+  },
+});

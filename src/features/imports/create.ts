@@ -1,0 +1,36 @@
+import { handler } from '../../binding/handler.ts';
+import { importOperations } from '../../contract/imports.ts';
+import { append } from '../../events/events.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { findUpload, useBlobs } from '../blobs/blobs.ts';
+import { actorOf } from '../users/user-json.ts';
+import { insertRun } from './import-runs.store.ts';
+import { getRun, nothingMade, renderRun } from './import-runs.ts';
+
+/** Takes an uploaded export, which the loop of imports reads. */
+export const createImport = handler(importOperations.createImport, async ({ tx, caller, body, at }) => {
+  const pointerOf = () => '/blob_id';
+  const names = await useBlobs(tx, caller, { ids: [body.blob_id], appId: null, pointerOf, at });
+  const upload = await findUpload(tx, body.blob_id);
+  if (upload === undefined)
+    throw invalidField('/blob_id', 'invalid', 'must be an upload, not a file kept elsewhere');
+  const id = await tx.insert(insertRun, {
+    kind: body.kind,
+    name: names.get(body.blob_id) ?? '',
+    blobId: body.blob_id,
+    keepsEmails: body.keeps_emails === true ? 1 : 0,
+    quotesReplies: body.quotes_replies === false ? 0 : 1,
+    state: 'reading',
+    planned: null,
+    made: JSON.stringify(nothingMade),
+    createdAt: at,
+    apiKeyId: caller.apiKeyId ?? null,
+    startedAt: null,
+    finishedAt: null,
+  });
+  const shown = renderRun(await getRun(tx, id));
+  const entity = { id, json: shown };
+  await append(tx, { action: 'import_created', actor: actorOf(caller), appId: null, entity, at });
+  tx.wake('imports');
+  return shown;
+});

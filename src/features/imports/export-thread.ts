@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ImportKind } from '../../contract/import-words.ts';
+import { type FilePosition, ImportError } from './import-file.ts';
+import { planImport } from './import-plan.ts';
+import type { ImportReport } from './import-report.ts';
+import { type Heads, type Slice, sourceOf } from './import-source.ts';
+import { readExport } from './read-export.ts';
+
+/** The thread that reads the exports of `export-reader.ts`, one each. */
+
+/** The export that the thread is to read, whose bytes it gets as its standard input. */
+export type ExportToRead = {
+  readonly kind: ImportKind;
+  readonly name: string;
+  readonly quotesReplies: boolean;
+};
+
+/** What the thread is asked for once it has read the file. */
+export type ExportQuestion = { readonly asks: 'heads' | 'slice'; readonly from: number };
+
+/** What the thread answers: first the report or what is wrong with the file, then each question in turn. */
+export type ExportAnswer =
+  | { readonly report: ImportReport }
+  | { readonly fault: string; readonly position: FilePosition | undefined }
+  | { readonly heads: Heads }
+  | { readonly slice: Slice };
+
+const { kind, name, quotesReplies } = workerData as ExportToRead;
+
+function answer(given: ExportAnswer): void {
+  parentPort?.postMessage(given);
+}
+
+try {
+  const source = sourceOf(
+    planImport(await readExport(kind, { name, bytes: process.stdin }), { quotesReplies }),
+  );
+  parentPort?.on('message', ({ asks, from }: ExportQuestion) => {
+    answer(asks === 'heads' ? { heads: source.heads(from) } : { slice: source.slice(from) });
+  });
+  answer({ report: source.report });
+} catch (error) {
+  if (!(error instanceof ImportError)) throw error;
+  answer({ fault: error.sentence, position: error.position });
+}

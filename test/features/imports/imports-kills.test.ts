@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { watch } from '../../support/command.ts';
+import { storeSettings } from '../../support/databases.ts';
+import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { startTestServer } from '../../support/server.ts';
+import { readStore, writeStore } from '../../support/store-watch.ts';
+
+const commentCount = 700;
+
+/** Runs a server that kills itself at a statement, or after the commit of its transaction. */
+async function killAt(folder: string, statement: string, moment: 'statement' | 'commit'): Promise<void> {
+  // The node before died with its lease.
+  writeStore(folder, 'update leases set until = 0');
+  const child = spawn(process.execPath, ['test/support/killed-server.ts', '2', statement, moment], {
+    env: {
+      ...process.env,
+      CONFAB_LOG_LEVEL: 'error',
+      CONFAB_DATA_DIR: folder,
+      CONFAB_PORT: '0',
+      ...(await storeSettings(folder)),
+    },
+  });
+  const { ended, said } = watch(child);
+  assert.equal(await ended, 'SIGKILL', said.stderr);
+}
+
+// A server that dies in the middle of an import continues after its next start, and nothing comes or goes twice.
+describe('an import on servers that are killed', () => {
+  test('writes and takes back everything once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-import-'));
+    try {
+      const first = await startTestServer({}, { folder });
+      const id = await tryImport(first, disqusExport(commentCount, { authors: 5 }));
+      await reached(first, id, 'ready');
+      await first.close();
+      writeStore(folder, "update import_runs set state = 'running', started_at = created_at");
+      await killAt(folder, '^insert into "imported_items"', 'statement');
+      await killAt(folder, '^insert into "imported_items"', 'commit');
+      const written = Number(readStore(folder, 'select count(*) as n from imports')[0]?.['n']);
+      assert.ok(written > 0 && written < commentCount, String(written));
+
+      writeStore(folder, 'update leases set until = 0');
+      const second = await startTestServer({}, { folder });
+      const { made } = await reached(second, id, 'finished');
+      assert.deepEqual(made, { comments: commentCount, restored: 0, apps: 1, users: 5 });
+      const count = '/api/apps/a.example~page/comments?count_only=true';
+      assert.equal((await second.call('GET', count)).body.count, commentCount);
+      const [events] = readStore(
+        folder,
+        `select count(*) as n, count(distinct entity_id) as once from events where action = 'comment_created'`,
+      );
+      assert.deepEqual([Number(events?.['n']), Number(events?.['once'])], [commentCount, commentCount]);
+      await second.close();
+
+      writeStore(
+        folder,
+        `update import_runs set state = 'undoing', undone = '{"comments":0,"apps":0,"users":0}'`,
+      );
+      await killAt(folder, '^update "imported_items"', 'commit');
+      writeStore(folder, 'update leases set until = 0');
+      const third = await startTestServer({}, { folder });
+      const { undone } = await reached(third, id, 'undone');
+      assert.deepEqual(undone, { comments: commentCount, apps: 1, users: 5 });
+      const [trashed] = readStore(
+        folder,
+        "select count(*) as n from events where action = 'comment_trashed'",
+      );
+      assert.equal(Number(trashed?.['n']), commentCount);
+      await third.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
