@@ -601,6 +601,16 @@ export interface Client {
   replaceModerationRules(body: Clearable<ModerationRulesReplacement>, options?: CallOptions): Promise<ModerationRules>;
   /** Tests which rules match a text, and what would happen to it. */
   testModerationRules(body: TextToTest, options?: CallOptions): Promise<RuleTest>;
+  /** Tries an import of comments from WordPress or Disqus, and writes none. */
+  createImport(body: ImportCreate, options?: CallOptions): Promise<Import>;
+  /** Lists imports, also those of the command `confab import`. */
+  listImports(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Import>;
+  /** Gets an import with its report and its progress. */
+  getImport(id: number, options?: CallOptions): Promise<Import>;
+  /** Runs an import whose dry run is done. */
+  runImport(id: number, options?: CallOptions): Promise<Import>;
+  /** Takes an import back: puts what it made in the trash. */
+  undoImport(id: number, options?: CallOptions): Promise<Import>;
   /** Reads the log of changes in its order, from a position on. */
   listEvents(query?: {
     /** The position of the last event that is known. */
@@ -1898,6 +1908,97 @@ export interface HeldItem {
   reason: 'moderator' | 'approval' | 'rule';
   /** The names of the rules that it matches. Only where the reason is `rule`. */
   rules?: Array<string>;
+}
+
+export interface Import {
+  /** The id of the import. */
+  id: number;
+  /** What the file is an export of. */
+  kind: 'wordpress' | 'disqus';
+  /** The name of the file. */
+  name: string;
+  /** Whether users get the e-mail addresses of the file. */
+  keeps_emails: boolean;
+  /** Whether a reply begins with a line of what it replies to. */
+  quotes_replies: boolean;
+  /** Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import stopped (`failed`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`). */
+  state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'expired' | 'undoing' | 'undone';
+  /** Why it failed, in a sentence. Absent unless it has failed. */
+  error?: string;
+  planned?: ImportPlanned;
+  /** What the import has made until now. */
+  made: {
+    /** Comments that were created. */
+    comments: number;
+    /** Comments that were restored from the trash, because taking an import back had put them there. */
+    restored: number;
+    /** Apps that were created. */
+    apps: number;
+    /** Users that were created. */
+    users: number;
+  };
+  /** What taking it back has put in the trash until now. Absent before that is requested. */
+  undone?: {
+    /** Comments that were put in the trash. */
+    comments: number;
+    /** Apps that were put in the trash. */
+    apps: number;
+    /** Users who were put in the trash. */
+    users: number;
+  };
+  /** When it was created. */
+  created_at: string;
+  /** When it was run. Absent before that. */
+  started_at?: string;
+  /** When it finished or failed. Absent before that. */
+  finished_at?: string;
+  /** When everything was taken back. Absent before that. */
+  undone_at?: string;
+}
+
+export interface ImportCreate {
+  /** What the file is an export of. */
+  kind: 'wordpress' | 'disqus';
+  /** The id of the upload with the export, unpacked: XML of at most 50 MiB. `confab import` takes larger files. */
+  blob_id: number;
+  /** Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent. */
+  keeps_emails?: boolean;
+  /** Whether a reply begins with a line of what it replies to. `true` when absent. */
+  quotes_replies?: boolean;
+}
+
+export interface ImportPlanned {
+  /** Where the comments are from: `disqus`, or `wordpress:` and the address of the site. */
+  source: string;
+  /** How many comments the file has. */
+  found: number;
+  /** How many of them an import brings in. */
+  comments: number;
+  /** How many of those an earlier import has brought in already. */
+  there_before: number;
+  /** How many of those are in the trash because an import was taken back. Running this one restores them. */
+  restorable: number;
+  /** The comments that are left out, by reason; with `comments` they add up to `found`. */
+  left_out: Array<{
+    /** Why: `unreadable`: unreadable; `spam`: spam; `deleted`: deleted or in the trash; `pending`: not approved by a moderator; `pingback`: pingbacks (automatic link notifications, not comments); `trackback`: trackbacks (automatic link notifications, not comments); `not_a_comment`: records of plugins, such as a shop's notes; `page_missing`: their page is not in the file or has no web address; `text_empty`: without text; `text_too_long`: longer than 64 KiB; `duplicate`: a second time in the same file. */
+    reason: 'unreadable' | 'spam' | 'deleted' | 'pending' | 'pingback' | 'trackback' | 'not_a_comment' | 'page_missing' | 'text_empty' | 'text_too_long' | 'duplicate';
+    /** How many comments. */
+    count: number;
+  }>;
+  /** Replies that move up in their thread, because what they reply to is left out. */
+  moved_replies: number;
+  /** How many pages the file has. */
+  pages: number;
+  /** How many of them have comments to import. */
+  pages_with_comments: number;
+  /** How many apps those pages need. */
+  apps: number;
+  /** How many of the apps are closed to everyone but their members, because their page is not public. */
+  restricted_apps: number;
+  /** How many users the comments need. */
+  users: number;
+  /** Sentences about repaired faults of the file, and about comments that cannot be read. */
+  notes: Array<string>;
 }
 
 export interface KeyRotation {
