@@ -254,6 +254,14 @@ export interface Client {
   rotateKey(id: number, body?: KeyRotation, options?: CallOptions): Promise<NewApiKey>;
   /** Revokes an API key: requests with it and sessions that it began are refused from then on. */
   revokeKey(id: number, options?: CallOptions): Promise<undefined>;
+  /** Lists the backups at the place of the server, and says what runs. */
+  listBackups(options?: CallOptions): Promise<Backups>;
+  /** Begins to make a backup, as the server does by itself. */
+  createBackup(options?: CallOptions): Promise<BackupJob>;
+  /** Begins to check that a backup can be restored. */
+  verifyBackup(backup: string, options?: CallOptions): Promise<BackupJob>;
+  /** Sends a backup as a tar archive, which unpacks to a place of backups. */
+  downloadBackup(backup: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -1165,6 +1173,66 @@ export interface AutocompleteUser {
   is_member?: boolean;
   /** What the user may do in the app that `id` names; `admin` is a user who manages it. Absent without `id`. */
   access?: 'none' | 'read' | 'write' | 'admin';
+}
+
+export interface Backup {
+  /** The id of the backup: when it began, with hyphens in place of colons. */
+  id: string;
+  /** Whether its manifest is there and whole. `unfinished` is one that is being made, or whose making was interrupted. */
+  state: 'whole' | 'unfinished' | 'damaged';
+  /** Every change that was answered before this time is in it. Absent, as what follows, unless it is whole. */
+  moment?: string;
+  /** The position in the log of events up to which it goes. */
+  position?: number;
+  /** How many bytes it takes without blobs, which all backups share. */
+  bytes?: number;
+  /** How many blobs it has. */
+  blobs?: number;
+  /** How many bytes these take. */
+  blob_bytes?: number;
+  /** Whether the key that seals secrets of webhooks is in it. */
+  key?: 'sealed' | 'left out' | 'not needed';
+  /** Until when a store can be restored from it and the shipped log. Absent without. */
+  until?: string;
+  check?: BackupCheck;
+}
+
+export interface BackupCheck {
+  /** When the check ended. */
+  at: string;
+  /** Whether every file, row and blob was as it was. */
+  is_whole: boolean;
+  /** What was damaged, the first 5; empty for a whole backup. */
+  faults: Array<string>;
+}
+
+export interface BackupJob {
+  /** What is done. */
+  kind: 'create' | 'verify';
+  /** The id of the backup that is checked, or that was made. */
+  id?: string;
+  /** How far it is. A check that finds damage is `done`; what it found is with the backup. */
+  state: 'running' | 'done' | 'failed';
+  /** When it began. */
+  started_at: string;
+  /** When it ended. Absent while it runs. */
+  finished_at?: string;
+  /** Why it failed. Absent unless it did. */
+  failure?: string;
+}
+
+export interface Backups {
+  /** Whether Confab makes backups of this store: one on SQLite. PostgreSQL has tools of its own. */
+  is_possible: boolean;
+  /** Where the backups are: a folder, or `s3://bucket/prefix`. Absent where `CONFAB_BACKUP_TO` is not set. */
+  place?: string;
+  /** Why the place cannot be read at the moment. Absent when it can. */
+  failure?: string;
+  /** How many backups there are. */
+  count: number;
+  /** The newest 100, the newest first. */
+  data: Array<Backup>;
+  job?: BackupJob;
 }
 
 export interface Blob {

@@ -211,7 +211,7 @@ async function runAll(
     done.push({ part, totals: outcome.totals });
     if (part.isJudged) {
       console.log(`coverage ${part.name}`);
-      faults.push(...missing(coverageFile).map((pair) => `missing ${part.name}: ${pair}`));
+      faults.push(...missing(coverageFile, part.engine).map((pair) => `missing ${part.name}: ${pair}`));
     }
   }
   const judged = done.filter(({ part }) => part.isJudged);

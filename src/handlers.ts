@@ -13,6 +13,10 @@ import {
   listMessageAttachments,
   listPostAttachments,
 } from './features/attachments/list.ts';
+import { createBackup } from './features/backups/create.ts';
+import { downloadBackup } from './features/backups/download.ts';
+import { listBackups } from './features/backups/list.ts';
+import { verifyBackup } from './features/backups/verify.ts';
 import { createBlob, createExternalBlob } from './features/blobs/create.ts';
 import { getBlob } from './features/blobs/get.ts';
 import { createAppComment, createFileComment, createPostComment } from './features/comments/create.ts';
@@ -322,6 +326,10 @@ export const handlers = [
   getModerationRules,
   getStatus,
   getSettings,
+  createBackup,
+  downloadBackup,
+  listBackups,
+  verifyBackup,
   createKey,
   listKeys,
   revokeKey,

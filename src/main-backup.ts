@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { lastBackupAt } from './backup/last-backup.ts';
 import { type BackupOutcome, startBackups } from './backup/schedule.ts';
 import { type Config, othersEnvironment } from './config.ts';
@@ -8,7 +5,7 @@ import type { Db } from './db/db.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Metrics } from './kernel/metrics.ts';
-import type { Loop } from './workers/runner.ts';
+import { runCommand } from './main-processes.ts';
 
 /** The runs in which the log of a server is shipped. */
 type Runs = {
@@ -18,7 +15,7 @@ type Runs = {
   readonly onRun: (listener: () => void) => void;
 };
 
-/** Starts the backups that the server makes by itself; undefined when there are none. */
+/** Starts the backups that the server makes by itself, where there is a place for them. */
 export function startOwnBackups(
   config: Config,
   {
@@ -26,45 +23,36 @@ export function startOwnBackups(
     clock,
     log,
     metrics,
+    started,
     shipping,
-  }: { db: Db; clock: Clock; log: Log; metrics: Metrics | undefined; shipping: Runs | undefined },
-): Loop | undefined {
-  const { backupTo: to, backupEveryMs: everyMs } = config;
-  if (to === undefined) return undefined;
+    backups: { make },
+  }: {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly metrics: Metrics | undefined;
+    readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+    readonly shipping: Runs | undefined;
+    readonly backups: { readonly make: (signal: AbortSignal) => Promise<BackupOutcome> };
+  },
+): void {
+  const { backupTo, backupEveryMs: everyMs } = config;
+  if (backupTo === undefined) return;
   const { read } = db;
   metrics?.read('confab_backup_age_seconds', async () => {
     const lastAt = await lastBackupAt(read);
     return lastAt === undefined ? [] : [{ labels: {}, value: Math.max(clock.now() - lastAt, 0) / 1000 }];
   });
-  const make = async (signal: AbortSignal) => await run(config, to, signal);
   const loop = startBackups({ read, clock, log, everyMs, run: shipping?.run, make });
   shipping?.onRun(loop.nudge);
-  return loop;
+  started.push({ name: 'the backup', stop: () => loop.stop() });
 }
 
-/** The program of the command line. */
-export const cliPath = fileURLToPath(new URL(`./cli${extname(import.meta.filename)}`, import.meta.url));
-
-/** Runs `confab backup create` as a process of its own, so that requests do not wait for it. */
-async function run(config: Config, to: string, signal: AbortSignal): Promise<BackupOutcome> {
-  const args = [cliPath, 'backup', 'create', to, '--keep', String(config.backupKeep), '--json'];
-  const child = spawn(process.execPath, args, {
-    env: backupEnvironment(config, 'error'),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  signal.addEventListener('abort', () => child.kill());
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-    });
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  child.once('error', (error) => resolve(error.message));
-  child.once('close', (code, ended) =>
-    resolve(code === 0 ? undefined : said.stderr.trim() || `it ended with ${ended ?? code}`),
-  );
-  const failure = await promise;
-  return failure === undefined ? { id: (JSON.parse(said.stdout) as { id: string }).id } : { failure };
+/** Makes a backup as `confab backup create` does, in a process of its own. */
+export async function makeBackup(config: Config, to: string, signal: AbortSignal): Promise<BackupOutcome> {
+  const args = ['backup', 'create', to, '--keep', String(config.backupKeep), '--json'];
+  const { stdout, failure } = await runCommand(args, { env: backupEnvironment(config, 'error'), signal });
+  return failure === undefined ? { id: (JSON.parse(stdout) as { id: string }).id } : { failure };
 }
 
 /** The environment of a process for backups: what they take of the settings, wherever the server found them. */

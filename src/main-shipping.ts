@@ -5,7 +5,8 @@ import type { Db } from './db/db.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Metrics } from './kernel/metrics.ts';
-import { backupEnvironment, cliPath } from './main-backup.ts';
+import { backupEnvironment } from './main-backup.ts';
+import { cliPath } from './main-processes.ts';
 import { openStore, type StoreParts } from './main-store.ts';
 import { endsWithin, type Loop, startLoop } from './workers/runner.ts';
 

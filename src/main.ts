@@ -60,6 +60,7 @@ import { startOutgoing } from './main-outgoing.ts';
 import { openShippedStore } from './main-shipping.ts';
 import { createLog, type StoreParts } from './main-store.ts';
 import { type ServerTraces, startTraces } from './main-traces.ts';
+import { type BackupUpkeep, startBackupUpkeep } from './main-upkeep.ts';
 import type { Dial } from './net/connector.ts';
 import type { EgressTimeouts } from './net/egress.ts';
 import type { Resolver } from './net/resolver.ts';
@@ -191,7 +192,8 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   const access = await startAccess(startOptions, store);
   const outgoing = startOutgoing(startOptions, store);
   const moderation = startModeration(startOptions, store);
-  startUpkeep(startOptions, { ...store, ...content });
+  const backups = startBackupUpkeep({ ...startOptions, ...store });
+  startUpkeep(startOptions, { ...store, ...content, backups });
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
   startMail(startOptions, { ...store, ...content, ...server });
   await startOperations(startOptions, {
@@ -201,6 +203,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     ...outgoing,
     ...server,
     moderation,
+    backups,
   });
   listening = await listen(startOptions, { ...store, ...server });
   await content.pictures.readdress(publicUrl());
@@ -284,7 +287,7 @@ async function startContent({ config, clock, log, metrics, started, publicUrl }:
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
-  { db, storage, links, shipping }: Store & Content,
+  { db, storage, links, shipping, backups }: Store & Content & { backups: BackupUpkeep },
 ): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
@@ -310,9 +313,8 @@ function startUpkeep(
     log,
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
-  const backups = startOwnBackups(config, { db, clock, log, metrics, shipping });
-  if (backups !== undefined) started.push({ name: 'the backup', stop: () => backups.stop() });
   if (isQuiet === true) return;
+  startOwnBackups(config, { db, clock, log, metrics, started, shipping, backups });
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
@@ -394,7 +396,7 @@ async function startOperations(
     rateLimits,
     pictureMaker,
     ...parts
-  }: Store & Content & Access & Outgoing & Http & { moderation: Moderation },
+  }: Store & Content & Access & Outgoing & Http & { moderation: Moderation; backups: BackupUpkeep },
 ): Promise<void> {
   const realtime = await startRealtime({
     db,

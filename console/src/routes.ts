@@ -14,6 +14,7 @@ import { Overview } from './views/overview/Overview.tsx';
 import { People } from './views/people/People.tsx';
 import { Person } from './views/people/Person.tsx';
 import { Rules } from './views/rules/Rules.tsx';
+import { Backups } from './views/system/Backups.tsx';
 import { Keys } from './views/system/Keys.tsx';
 import { Settings } from './views/system/Settings.tsx';
 import { System } from './views/system/System.tsx';
@@ -41,6 +42,7 @@ export const routes: readonly (readonly [
   ['/events', Events],
   ['/events/:event', EventDetail],
   ['/system', System],
+  ['/system/backups', Backups],
   ['/system/keys', Keys],
   ['/system/settings', Settings],
   ['/moderation', Moderation],

@@ -23,6 +23,7 @@ export const excludedProperties: { readonly [name: string]: string } = {
 /** Operations whose bodies are left out. */
 export const excludedBodies: { readonly [operation: string]: string } = {
   getSettings: 'the folder and the database of a server',
+  listBackups: 'whether the engine has backups',
   getStatus: 'the engine and the checks of a server',
   exportUser: 'an archive: ids are in every line, and in the sum of each header',
 };

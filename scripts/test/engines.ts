@@ -28,6 +28,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'a backup copies the file of a store on SQLite; PostgreSQL has its own tools',
     },
+    'test/access/backups.test.ts': {
+      engine: 'sqlite',
+      reason: 'Confab makes backups of a store on SQLite alone; who may ask for them is tried on both',
+    },
     'test/browser/': {
       engine: 'sqlite',
       reason: 'they are about what a browser makes of the answers, and those are the same on both',

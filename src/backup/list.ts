@@ -11,15 +11,19 @@ export type BackupEntry = {
   /** The size of its own files; blobs are shared. */
   readonly bytes?: number;
   readonly blobs?: number;
+  readonly blob_bytes?: number;
   readonly key?: Manifest['key'];
   /** Until when a store can be restored that goes on from it, where the log was shipped. */
   readonly until?: string;
 };
 
-/** Lists all backups, the oldest first. `whole` means that the manifest is; `verify` checks the rest. */
-export async function listBackups(place: BackupPlace): Promise<BackupEntry[]> {
+/** Lists the newest backups, at most `top`, the oldest of them first. `whole` means that the manifest is; `verify` checks the rest. */
+export async function listBackups(
+  place: BackupPlace,
+  top: number = Number.POSITIVE_INFINITY,
+): Promise<BackupEntry[]> {
   const entries: BackupEntry[] = [];
-  for (const id of await place.ids()) entries.push(await entryOf(place, id));
+  for (const id of (await place.ids()).slice(-top)) entries.push(await entryOf(place, id));
   return entries;
 }
 
@@ -29,7 +33,15 @@ async function entryOf(place: BackupPlace, id: string): Promise<BackupEntry> {
     if (manifest === undefined) return { id, state: 'unfinished' };
     const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
     const { moment, blobs, key } = manifest;
-    const entry: BackupEntry = { id, state: 'whole', moment, bytes, blobs: blobs.count, key };
+    const entry: BackupEntry = {
+      id,
+      state: 'whole',
+      moment,
+      bytes,
+      blobs: blobs.count,
+      blob_bytes: blobs.bytes,
+      key,
+    };
     const head = manifest.log === undefined ? undefined : await findHead(place.log, manifest.log.run);
     return head === undefined || head.last <= (manifest.log?.after ?? 0)
       ? entry

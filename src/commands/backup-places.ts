@@ -39,15 +39,24 @@ export async function withPlace<T>(
     });
   let place: BackupPlace | undefined;
   try {
-    place = isBucket(name)
-      ? await bucketPlaceOf(name, config)
-      : await openFolderPlace(resolve(name), { isWritten });
+    place = await openPlace(config, name, { isWritten });
     return await work(place);
   } catch (error) {
     throw readableFailure(error);
   } finally {
     await place?.close();
   }
+}
+
+/** Opens a place by its name; whoever opens it closes it. Throws as the two kinds of places do. */
+export async function openPlace(
+  config: Config,
+  name: string,
+  { isWritten }: { readonly isWritten: boolean },
+): Promise<BackupPlace> {
+  return isBucket(name)
+    ? await bucketPlaceOf(name, config)
+    : await openFolderPlace(resolve(name), { isWritten });
 }
 
 function isBucket(name: string): boolean {

@@ -1,5 +1,6 @@
 import { accessOperations } from './access.ts';
 import { appOperations } from './apps.ts';
+import { backupOperations } from './backups.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
 import { conversationOperations } from './conversations.ts';
@@ -43,6 +44,7 @@ export const operations = {
   ...statusOperations,
   ...settingsOperations,
   ...keyOperations,
+  ...backupOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,

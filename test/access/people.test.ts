@@ -66,6 +66,7 @@ const intents: { readonly [operation: string]: Intent } = {
   getStatus: forKeys(200, 401),
   getSettings: forKeys(200, 401),
   listKeys: forKeys(200, 401),
+  listBackups: forKeys(200, 401),
   createKey: { ...forKeys(201), body: () => ({ name: 'made', scopes: ['read'] }) },
   rotateKey: { ...forKeys(201), of: () => key },
   revokeKey: { ...forKeys(204), of: () => key },

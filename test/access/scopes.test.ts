@@ -64,7 +64,10 @@ describe('a key with one scope', () => {
 
   test('has a row for each change that a key can make', () => {
     const changes = forKeys.filter(({ method }) => method !== 'GET').map(({ id }) => id);
-    assert.deepEqual([...new Set([...Object.values(intended).flat(), ...whole])].sort(), changes.sort());
+    assert.deepEqual(
+      [...new Set([...Object.values(intended).flat(), ...whole.filter((id) => changes.includes(id))])].sort(),
+      changes.sort(),
+    );
   });
 });
 

@@ -11,7 +11,14 @@ export const scopes = ['read', 'apps', 'users', 'webhooks', 'moderate'] as const
 export type Scope = (typeof scopes)[number];
 
 /** What needs a key without limits. */
-export const whole: readonly string[] = ['createKey', 'rotateKey', 'revokeKey'];
+export const whole: readonly string[] = [
+  'createKey',
+  'rotateKey',
+  'revokeKey',
+  'createBackup',
+  'verifyBackup',
+  'downloadBackup',
+];
 
 /** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */
 export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof typeof operations)[] } = {

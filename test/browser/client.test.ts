@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '../../client/index.js';
 import type { Walk } from '../client/walk.js';
@@ -29,12 +32,14 @@ async function startProduct() {
 
 const receiver = useReceiver();
 const product = use(startProduct);
-const server = use(() => startTestServer({ CONFAB_CORS_ORIGINS: product.url }));
+const place = mkdtempSync(join(tmpdir(), 'confab-walk-'));
+const server = use(() => startTestServer({ CONFAB_CORS_ORIGINS: product.url, CONFAB_BACKUP_TO: place }));
 const browser = use(async () => ({ chromium: await launchBrowser() }));
 after(async () => {
   await browser.chromium.close();
   await server.close();
   await product.close();
+  rmSync(place, { recursive: true, force: true });
 });
 
 // The same walk as in Node, from a page of another origin.

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -9,9 +12,14 @@ import { look, looks, openConsole, settled, tabTo } from './console-page.ts';
 describe('the system in the console', { timeout: 240_000 }, () => {
   let server: TestServer;
   let browser: Browser;
+  let place: string;
 
   before(async () => {
-    server = await startTestServer({ CONFAB_BACKUP_PASSPHRASE: 'never-shown-anywhere' });
+    place = mkdtempSync(join(tmpdir(), 'confab-console-'));
+    server = await startTestServer(
+      { CONFAB_BACKUP_PASSPHRASE: 'never-shown-anywhere', CONFAB_BACKUP_TO: place },
+      { isQuiet: true },
+    );
     browser = await launchBrowser();
     await server.running.keys.create('reader', { scopes: ['read'], expiresAt: Date.parse('2099-01-01') });
     await server.running.keys.create('gone');
@@ -21,12 +29,30 @@ describe('the system in the console', { timeout: 240_000 }, () => {
   after(async () => {
     await browser.close();
     await server.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  test('makes a backup, checks it and has it taken away, by keyboard', async () => {
+    const { page, faults, close } = await openConsole(browser, server, { path: '/system/backups' });
+    await page.keyboard.press('n');
+    const row = page.locator('tbody tr');
+    await row.getByText('not yet').waitFor({ timeout: 60_000 });
+    await row.getByRole('button', { name: 'Check' }).press('Enter');
+    await row.getByText('whole').waitFor({ timeout: 60_000 });
+    const download = page.waitForEvent('download');
+    await row.getByRole('link', { name: 'Download' }).press('Enter');
+    assert.match((await download).suggestedFilename(), /^confab-.*Z\.tar$/);
+    await row.getByRole('button', { name: 'Restore' }).press('Enter');
+    await page.getByText(`confab backup restore ${place} --backup`).waitFor();
+    await page.keyboard.press('Escape');
+    assert.deepEqual(faults, []);
+    await close();
   });
 
   for (const [name, options] of looks)
     test(`has no fault of access on ${name}, and fits its width`, async () => {
       const { page, faults, close } = await openConsole(browser, server, options);
-      for (const path of ['/system', '/system/keys', '/system/settings?set=all']) {
+      for (const path of ['/system', '/system/backups', '/system/keys', '/system/settings?set=all']) {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
         await look(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);

@@ -57,6 +57,10 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   getStatus: () => undefined,
   getSettings: () => undefined,
   listKeys: () => undefined,
+  listBackups: () => undefined,
+  createBackup: () => undefined,
+  verifyBackup: () => undefined,
+  downloadBackup: () => undefined,
   createKey: () => ({ name: 'made', scopes: ['read'] }),
   rotateKey: () => ({}),
   revokeKey: () => undefined,
@@ -68,6 +72,8 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
 };
+/** What needs a place of backups to succeed. */
+const ofBackups = ['createBackup', 'verifyBackup', 'downloadBackup'];
 let token: string;
 let rows = 0;
 const there: { [parameter: string]: string | number } = {};
@@ -196,7 +202,7 @@ describe('an unreadable body', () => {
 
   test('is ignored where no body is read', async () => {
     for (const operation of operations.filter(({ errors }) => !errors.includes(400))) {
-      if (['getEmbed', 'getErasure'].includes(operation.id)) continue;
+      if (['getEmbed', 'getErasure', ...ofBackups].includes(operation.id)) continue;
       const { status } = await send(operation, pathOf(operation), '{"a":');
       assert.ok([200, 202, 204].includes(status), operation.id);
       rows += 1;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { createClient } from '../../client/index.js';
 import { operationList } from '../../src/contract/index.ts';
 import { useReceiver } from '../support/receiver.ts';
@@ -9,7 +12,9 @@ import { walk } from './walk.js';
 const methods = Object.keys(createClient({ url: 'http://localhost' })).filter(
   (name) => name !== 'request' && name !== 'events',
 );
-const server = useServer();
+const place = mkdtempSync(join(tmpdir(), 'confab-walk-'));
+after(() => rmSync(place, { recursive: true, force: true }));
+const server = useServer({ CONFAB_BACKUP_TO: place });
 const receiver = useReceiver();
 
 // Every operation of the contract has a method, except streams, for which there is another way.

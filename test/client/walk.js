@@ -245,6 +245,13 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.trashUser(uid('bob'));
   await admin.restoreUser(uid('bob'));
   const archive = await new Response(await admin.exportUser(uid('bob'))).text();
+  await admin.createBackup();
+  const backup = await until(async () => {
+    const { data: backups, job } = await admin.listBackups();
+    return job.state === 'running' ? undefined : backups[0].id;
+  });
+  await (await admin.downloadBackup(backup)).cancel();
+  await admin.verifyBackup(backup);
   const { id: erasure } = await admin.eraseUser(uid('bob'));
   await admin.getErasure(erasure);
   await admin.revokeTokens(uid('ada'));

@@ -1,9 +1,11 @@
 /**
  * The headers of a tar archive in the form of POSIX.1-1988 (ustar), which every program reads. Only for names of ASCII of
- * at most 100 characters, and for files below 8 GiB.
+ * at most 100 characters. The size of a file of 8 GiB and more is binary, as GNU tar and others write and read it.
  */
 
 const blockBytes = 512;
+/** The first size that eleven octal digits have no room for. */
+const octalBytesEnd = 8 ** 11;
 
 /** An entry of an archive. The time is in Unix milliseconds. */
 export type TarEntry = { readonly name: string; readonly bytes: number; readonly at: number };
@@ -17,7 +19,11 @@ export function tarHeader({ name, bytes, at }: TarEntry): Buffer {
   put(octal(0o600, 7), 100);
   put(octal(0, 7), 108);
   put(octal(0, 7), 116);
-  put(octal(bytes, 11), 124);
+  if (bytes < octalBytesEnd) put(octal(bytes, 11), 124);
+  else {
+    header[124] = 0x80;
+    header.writeBigUInt64BE(BigInt(bytes), 128);
+  }
   put(octal(Math.floor(at / 1000), 11), 136);
   // The checksum counts itself as spaces.
   put('        ', 148);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { tarHeader } from '../../../src/features/exports/tar.ts';
 import { makeApp, makeBlob, makeComment, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -123,4 +124,14 @@ describe('the export of a user', () => {
     assert.equal(statSync(join(target, `files/${large}.txt`)).size, size);
     assert.equal(end.counts.entries, expected.length);
   });
+});
+
+// A database or a film can be larger than the digits of the format have room for.
+describe('the header of an archive', () => {
+  for (const bytes of [8 ** 11 - 1, 8 ** 11, 9_876_543_210_987])
+    test(`has the size ${bytes} as tar reads it`, () => {
+      const header = tarHeader({ name: 'large', bytes, at: 0 });
+      const { stdout } = spawnSync('tar', ['-tvf', '-'], { input: header, encoding: 'utf8' });
+      assert.match(stdout, new RegExp(` ${bytes} .* large`));
+    });
 });

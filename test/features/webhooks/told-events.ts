@@ -43,9 +43,15 @@ export type Row = {
   readonly request: (world: World) => Promise<Request> | Request;
 };
 
-type Mutating = {
-  [O in keyof typeof operations]: (typeof operations)[O]['method'] extends 'GET' ? never : O;
-}[keyof typeof operations];
+/** What changes no content: it reads the store and writes elsewhere. */
+export const ofFiles = ['createBackup', 'verifyBackup'] as const;
+
+type Mutating = Exclude<
+  {
+    [O in keyof typeof operations]: (typeof operations)[O]['method'] extends 'GET' ? never : O;
+  }[keyof typeof operations],
+  (typeof ofFiles)[number]
+>;
 
 const row = (tells: Row['tells'], request: Row['request']): Row => ({ tells, request });
 const put = async ({ server }: World, method: string, path: string, as?: string, body?: unknown) => {

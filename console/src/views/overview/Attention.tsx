@@ -5,7 +5,7 @@ import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
 import { formatNumber } from '../../i18n.ts';
-import { areas } from '../../routes.ts';
+import { routes } from '../../routes.ts';
 import { hasKey } from '../../session.ts';
 import { t } from './messages.ts';
 
@@ -43,7 +43,7 @@ function taskOf(text: 'reports' | 'held' | 'paused', count: number, to: string) 
 function tasksOf({ checks }: Status): Task[] {
   return checks.flatMap(({ name, is_ok, figures }): Task[] => {
     if (!is_ok) return [{ tone: 'bad', text: t('failing', { name }), to: '/system' }];
-    if (figures.is_late === true) return [{ tone: 'warn', text: t('lateBackup'), to: '/system' }];
+    if (figures.is_late === true) return [{ tone: 'warn', text: t('lateBackup'), to: '/system/backups' }];
     if (Number(figures.lag_ms ?? 0) > overdueMs)
       return [{ tone: 'warn', text: t('overdue'), to: '/webhooks' }];
     const parked = Number(figures.parked_events ?? 0);
@@ -84,6 +84,6 @@ function Words({ tone, count, text, to }: Task) {
       <span>{text}</span>
     </>
   );
-  const isThere = areas.some(({ path }) => path === to.split('?')[0]);
+  const isThere = routes.some(([pattern]) => pattern === to.split('?')[0]);
   return isThere ? <Link to={to}>{words}</Link> : <div>{words}</div>;
 }

@@ -46,11 +46,7 @@ export function System() {
 }
 
 /** What is done on the server itself, because it needs its files. */
-const commands = [
-  ['confab doctor', 'commandDoctor'],
-  ['confab backup create', 'commandBackup'],
-  ['confab backup verify', 'commandVerify'],
-] as const;
+const commands = [['confab doctor', 'commandDoctor']] as const;
 
 function Check({ check: { name, is_ok, figures } }: { readonly check: StatusCheck }) {
   return (
