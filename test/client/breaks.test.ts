@@ -7,7 +7,7 @@ import { use, useServer } from '../support/server.ts';
 import { startBreakingProxy } from './breaking-proxy.ts';
 
 const requestCount = 200;
-const dropCount = 150;
+const dropCount = 60;
 const readerCount = 25;
 const writerCount = 50;
 /** Attempts enough that no request runs out of them. */

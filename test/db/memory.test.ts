@@ -13,7 +13,7 @@ describe('remembered rows', () => {
   it('give the same responses to a drawn history as a server without memory', async (test) => {
     const { steps, reads, succeeded, remembered, difference } = await runHistory({
       seed,
-      steps: 200,
+      steps: 120,
       readsPerStep: 5,
     });
     test.diagnostic(`${steps} steps, ${reads} reads, ${remembered} rows from memory`);
