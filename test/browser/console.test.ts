@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { keepPicture, launchBrowser } from './browser.ts';
 import { faultsOfAxe, linkTo, look, looks, openConsole, settled } from './console-page.ts';
@@ -99,10 +100,10 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await page.waitForURL(/console\/apps$/);
     await page.locator('tbody tr').nth(24).waitFor();
     assert.ok((await page.locator('tbody tr').count()) < 60, 'not all at once');
-    await page.keyboard.press('End');
-    await page.locator('tbody tr').nth(49).waitFor();
-    await page.keyboard.press('End');
-    await page.locator('tbody tr').nth(59).waitFor();
+    await poll('the last page', async () => {
+      await page.keyboard.press('End');
+      return (await page.locator('tbody tr').count()) === 60 || undefined;
+    });
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');

@@ -88,6 +88,8 @@ function followChanges(context: BrowserContext): void {
     page.on('request', (request) => void (request.method() !== 'GET' && waiting.add(request)));
     page.on('requestfinished', (request) => void waiting.delete(request));
     page.on('requestfailed', (request) => void waiting.delete(request));
+    // A page that is left hears of no answer.
+    page.on('framenavigated', (frame) => void (frame === page.mainFrame() && waiting.clear()));
   });
 }
 
