@@ -86,7 +86,8 @@ function followChanges(context: BrowserContext): void {
     const waiting = new Set<Request>();
     unanswered.set(page, waiting);
     page.on('request', (request) => void (request.method() !== 'GET' && waiting.add(request)));
-    page.on('requestfinished', (request) => void waiting.delete(request));
+    // A request whose body the page does not read is never told to be finished.
+    page.on('response', (response) => void waiting.delete(response.request()));
     page.on('requestfailed', (request) => void waiting.delete(request));
     // A page that is left hears of no answer.
     page.on('framenavigated', (frame) => void (frame === page.mainFrame() && waiting.clear()));
