@@ -115,6 +115,8 @@ function pagesOf(server, request) {
         if (query === undefined) return { done: true, value: undefined };
         const { body, headers } = await send(server, { ...request, query });
         query = nextQuery(headers.get('link'));
+        // The first page said it, and to count can take longer than to read a page.
+        query?.set('count', 'false');
         return { done: false, value: body };
       },
       async return() {

@@ -204,10 +204,14 @@ describe('with a server', () => {
       texts,
       [6, 5, 4, 3, 2, 1, 0].map((number) => `number ${number}`),
     );
-    const sizes: number[] = [];
+    const sizes: unknown[] = [];
     for await (const page of client().listAppComments(app.id, { top: 3 }).pages())
-      sizes.push(page.data.length);
-    assert.deepEqual(sizes, [3, 3, 1]);
+      sizes.push([page.data.length, page.count]);
+    assert.deepEqual(sizes, [
+      [3, 7],
+      [3, undefined],
+      [1, undefined],
+    ]);
     assert.equal((await client().listAppComments(app.id, { top: 3 })).count, 7);
   });
 

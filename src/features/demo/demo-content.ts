@@ -5,14 +5,24 @@ import { readFile } from 'node:fs/promises';
  * the operations of the interface, each as the user whose words it contains.
  */
 
-/** The sample users. The demo shows Ada's and Grace's view; Katherine only writes. */
-export type SampleUser = 'ada' | 'grace' | 'katherine';
+/** The sample users. The demo shows Ada's and Grace's view; the others only write. */
+export type SampleUser = 'ada' | 'grace' | 'katherine' | 'visitor';
 
-/** What a request created; a poll has options. */
-export type Made = { readonly id: number; readonly options?: readonly { readonly id: number }[] };
+/** Who sends a request: a sample user, or the operator with an API key. */
+export type Sender = SampleUser | 'operator';
 
-/** Posts a body as a sample user and returns the body of the response. Throws unless it succeeds. */
-export type SendAs = (user: SampleUser, path: string, body: object | FormData) => Promise<Made>;
+/** What a request created or read; a poll has options, and the rules have a version. */
+export type Made = {
+  readonly id: number;
+  readonly options?: readonly { readonly id: number }[];
+  readonly version?: number;
+};
+
+/**
+ * Posts a body and returns the body of the response. A path that begins with a method, such as `PUT /api/apps/7`, is sent
+ * with that one. Throws unless it succeeds.
+ */
+export type SendAs = (sender: Sender, path: string, body?: object | FormData) => Promise<Made>;
 
 const picture = new URL('./landing-page.png', import.meta.url);
 
@@ -35,6 +45,7 @@ export async function writeContent(send: SendAs): Promise<void> {
   await writePosts(send);
   await writeFiles(send);
   await writeChats(send);
+  await writeForConsole(send);
 }
 
 async function writeComments(send: SendAs): Promise<void> {
@@ -106,6 +117,41 @@ async function writeChats(send: SendAs): Promise<void> {
   const talk = await send('grace', '/api/conversations', { members: ['demo-ada'] });
   await send('grace', `/api/apps/${talk.id}/messages`, { text: 'Do you have five minutes today?' });
   await send('ada', `/api/apps/${talk.id}/messages`, { text: 'At three, over coffee?' });
+}
+
+/** Receivers that nobody can reach: the name is reserved for that (RFC 2606). */
+const receivers = [
+  // The server pauses it after a few comments.
+  { payload_url: 'https://receiver.invalid/confab', triggers: ['comments'] },
+  // One after the other: the server goes on trying the first.
+  { payload_url: 'https://alerts.invalid/reports', triggers: ['moderation'], ordered: true },
+];
+
+const rules = [
+  { name: 'Casinos', action: 'hold', words: ['online casino', 'free spins'] },
+  { name: 'Many links', action: 'report', links_max: 2, only_open_apps: true },
+  { name: 'Flood', action: 'refuse', rate: { count: 60, seconds: 60 } },
+];
+
+/** What moderators and operators deal with, in an app that the demo does not show. */
+async function writeForConsole(send: SendAs): Promise<void> {
+  // The rules of an operator who has some stay as they are.
+  const { version } = await send('operator', 'GET /api/moderation/rules');
+  if (version === 0) await send('operator', 'PUT /api/moderation/rules', { version, rules });
+  for (const receiver of receivers) await send('operator', '/api/webhooks', receiver);
+  const path = '/api/apps/demo-guestbook/comments';
+  const first = await send('katherine', path, { text: 'I came from the article in The Analytical Engin.' });
+  await send('katherine', `PATCH /api/comments/${first.id}`, {
+    text: 'I came from the article in *The Analytical Engine*. When do you open?',
+  });
+  await send('grace', path, { text: 'In the first week of December. Leave us your address!' });
+  const watches = await send('visitor', path, { text: 'Cheap watches, only this week, write to me' });
+  await send('visitor', path, { text: 'Play at our online casino: the first free spins are on us' });
+  await send('visitor', path, {
+    text: 'Look: https://one.invalid https://two.invalid https://three.invalid',
+  });
+  await send('grace', `/api/comments/${watches.id}/reports`, { reason: 'spam', text: 'Not the first time.' });
+  await send('ada', `/api/comments/${watches.id}/reports`, { reason: 'spam' });
 }
 
 async function landingPage(): Promise<File> {

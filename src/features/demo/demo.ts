@@ -7,13 +7,15 @@ import { notFound } from '../../kernel/problem.ts';
 import { findApp } from '../access/access.ts';
 import { findUser, userAccess } from '../access/user-access.ts';
 import { addApp } from '../apps/app-changes.ts';
+import { addKey, endKeyAt } from '../credentials/keys.ts';
 import { holderOf, issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';
 import { makeUser } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { type SampleUser, writeContent } from './demo-content.ts';
+import { type SampleUser, type SendAs, type Sender, writeContent } from './demo-content.ts';
 
 /**
- * The demo is a page on which two sample users talk, in apps that are created as any host product creates its own.
+ * The demo is a page on which two sample users talk, in apps that are created as any host product creates its own. It also
+ * gives each area of the console something to show.
  */
 
 /**
@@ -24,6 +26,7 @@ const sampleUsers: Readonly<Record<SampleUser, { readonly uid: string; readonly 
   ada: { uid: 'demo-ada', name: 'Ada Lovelace' },
   grace: { uid: 'demo-grace', name: 'Grace Hopper' },
   katherine: { uid: 'demo-katherine', name: 'Katherine Johnson' },
+  visitor: { uid: 'demo-visitor', name: 'A visitor' },
 };
 
 /** The apps of the demo, open to every user of the server. The messenger needs none. */
@@ -32,11 +35,14 @@ const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: s
   'demo-posts': { type: 'posts', name: 'Posts' },
   'demo-files': { type: 'files', name: 'Files' },
   'demo-chat': { type: 'chat', name: 'Chat' },
+  'demo-guestbook': { type: 'comments', name: 'Guestbook' },
 };
+
+type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
 
 /** Sends a request to this server without a socket. */
 export type Inject = (request: {
-  readonly method: 'POST';
+  readonly method: Method;
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly payload: Buffer;
@@ -90,23 +96,31 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
     async fill(inject: Inject): Promise<void> {
       if (!isNew) return;
       isNew = false;
-      const tokens = new Map<SampleUser, string>();
+      const { secret, info } = await db.write((tx) => addKey(tx, { name: 'demo', at: clock.now() }));
+      const tokens = new Map<Sender, string>([['operator', secret]]);
       for (const user of Object.keys(sampleUsers) as SampleUser[])
         tokens.set(user, JSON.parse(await issueTo(user)).access_token);
-      await writeContent(async (user, url, body) => {
-        const encoded = body instanceof FormData ? new Response(body) : Response.json(body);
+      const send: SendAs = async (sender, path, body) => {
+        const [, method = 'POST', url = path] = /^([A-Z]+) (.+)$/.exec(path) ?? [];
+        const encoded = body instanceof FormData ? new Response(body) : Response.json(body ?? {});
         const { statusCode, body: answer } = await inject({
-          method: 'POST',
+          method: method as Method,
           url,
           headers: {
-            authorization: `Bearer ${tokens.get(user)}`,
-            'content-type': encoded.headers.get('content-type') ?? '',
+            authorization: `Bearer ${tokens.get(sender)}`,
+            ...(body === undefined ? {} : { 'content-type': encoded.headers.get('content-type') ?? '' }),
           },
-          payload: Buffer.from(await encoded.arrayBuffer()),
+          payload: body === undefined ? Buffer.alloc(0) : Buffer.from(await encoded.arrayBuffer()),
         });
-        if (statusCode >= 300) throw new Error(`the demo could not write ${url}: ${answer}`);
+        if (statusCode >= 300) throw new Error(`the demo could not send ${path}: ${answer}`);
         return answer === '' ? undefined : JSON.parse(answer);
-      });
+      };
+      try {
+        await writeContent(send);
+      } finally {
+        const at = clock.now();
+        await db.write((tx) => endKeyAt(tx, info.id, { until: at, at }));
+      }
     },
 
     /**

@@ -175,8 +175,15 @@ describe('the demo', () => {
         ['/api/apps/demo-files/files', 3],
         ['/api/apps/demo-chat/messages', 3],
         ['/api/comments?q=contrast', 1],
+        // What the console shows.
+        ['/api/reports?state=open&held=false', 2],
+        ['/api/reports?state=open&held=true', 1],
+        ['/api/webhooks', 2],
       ] as const)
         assert.equal((await own.call('GET', path)).body.count, count, path);
+      assert.equal((await own.call('GET', '/api/moderation/rules')).body.rules.length, 3);
+      const keys = (await own.call('GET', '/api/keys')).body;
+      assert.ok(keys.find(({ name }) => name === 'demo')?.revoked_at !== undefined, 'its key has ended');
       const as = (await own.call('POST', '/demo/people/ada/token', undefined, { as: null })).body
         .access_token;
       assert.equal((await own.call('GET', '/api/conversations', undefined, { as })).body.count, 2);

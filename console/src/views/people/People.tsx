@@ -5,7 +5,7 @@ import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { defined, usePages, useQuery } from '../../data.ts';
-import { usePlace } from '../../router.ts';
+import { setQuery, usePlace } from '../../router.ts';
 import { hasKey } from '../../session.ts';
 import { t } from './messages.ts';
 import './people.css';
@@ -49,6 +49,13 @@ export function People() {
         keyOf={({ id }) => id}
         empty={t('empty')}
       />
+      {hasKey() && !query.has('state') && asked.q !== undefined && list.count === 0 && (
+        <div class="buttons">
+          <button type="button" onClick={() => setQuery({ state: 'all' })}>
+            {t('lookEverywhere')}
+          </button>
+        </div>
+      )}
     </Page>
   );
 }
