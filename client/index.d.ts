@@ -68,7 +68,7 @@ export interface Page<Item> {
 export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
   catch<T>(reject: (error: unknown) => T): Promise<Page<Item> | T>;
   finally(done: () => void): Promise<Page<Item>>;
-  /** Iterates over the pages. */
+  /** Iterates over the pages, of which the first alone has a count. A page that failed is requested again by the next step. */
   pages(): AsyncIterableIterator<Page<Item>>;
 }
 
