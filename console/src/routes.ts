@@ -9,6 +9,9 @@ import { ItemDetail } from './views/content/ItemDetail.tsx';
 import { Receipt } from './views/erasures/Receipt.tsx';
 import { EventDetail } from './views/events/EventDetail.tsx';
 import { Events } from './views/events/Events.tsx';
+import { ImportDetail } from './views/imports/ImportDetail.tsx';
+import { Imports } from './views/imports/Imports.tsx';
+import { NewImport } from './views/imports/NewImport.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
 import { People } from './views/people/People.tsx';
@@ -41,6 +44,9 @@ export const routes: readonly (readonly [
   ['/content/:kind/:id', ItemDetail],
   ['/events', Events],
   ['/events/:event', EventDetail],
+  ['/imports', Imports],
+  ['/imports/new', NewImport],
+  ['/imports/:import', ImportDetail],
   ['/system', System],
   ['/system/backups', Backups],
   ['/system/keys', Keys],

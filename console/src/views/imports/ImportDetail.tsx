@@ -1,0 +1,192 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Import } from '../../../../client/index.js';
+import { client } from '../../api.ts';
+import { Confirm } from '../../components/Dialog.tsx';
+import { Link } from '../../components/Link.tsx';
+import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Time } from '../../components/Time.tsx';
+import { toast } from '../../components/Toasts.tsx';
+import { useAction, useQuery } from '../../data.ts';
+import type { Params } from '../../routes.ts';
+import { ImportState, isUnderWay } from './ImportState.tsx';
+import { t } from './messages.ts';
+import { Numbers } from './Numbers.tsx';
+import { Planned } from './Planned.tsx';
+import { mayImport, mayTakeBack } from './rights.ts';
+
+/** How often the progress is read, in milliseconds. */
+const progressMs = 1000;
+
+/** An import: its report, its progress, its result, and how to take it back. */
+export function ImportDetail({ params }: { readonly params: Params }) {
+  const id = Number(params.import);
+  const [isRead, setRead] = useState(true);
+  const query = useQuery(`import ${id}`, (signal) => client.getImport(id, { signal }), {
+    live: ['import_'],
+    ...(isRead ? { everyMs: progressMs } : {}),
+  });
+  const { data } = query;
+  useEffect(() => setRead(data === undefined || isUnderWay(data)), [data]);
+  return (
+    <Page title={data === undefined ? t('import', { id }) : data.name || t('import', { id })}>
+      <Loaded query={query}>
+        {(shown) => (
+          <>
+            <Progress shown={shown} onChange={query.refresh} />
+            {shown.started_at !== undefined && <Result shown={shown} />}
+            {shown.planned !== undefined && <Planned planned={shown.planned} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Shown = { readonly shown: Import };
+
+/** Where the import is, and what can be done now. */
+function Progress({ shown, onChange }: Shown & { readonly onChange: () => void }) {
+  const [isAsked, setAsked] = useState(false);
+  const run = useAction(async () => {
+    await client.runImport(shown.id);
+    toast(t('started'));
+    onChange();
+  });
+  const isUndoable =
+    shown.started_at !== undefined && ['running', 'finished', 'failed'].includes(shown.state);
+  return (
+    <section class="card" aria-label={t('progress')}>
+      <p role="status">
+        <ImportState state={shown.state} /> {t(`about_${shown.state}`)}
+      </p>
+      {shown.error !== undefined && (
+        <p class="wrong" dir="auto">
+          {shown.error}
+        </p>
+      )}
+      {isUnderWay(shown) && <Bar shown={shown} />}
+      <Facts shown={shown} />
+      <Failure error={run.error} />
+      <div class="buttons">
+        {shown.state === 'ready' && mayImport() && (
+          <button type="button" class="primary" disabled={run.isRunning} onClick={() => void run.run()}>
+            {t('run')}
+          </button>
+        )}
+        {isUndoable && mayTakeBack() && (
+          <button type="button" class="danger" onClick={() => setAsked(true)}>
+            {t('undo')}
+          </button>
+        )}
+        <Link to={`/events?entity=import:${shown.id}`} class="button">
+          {t('log')}
+        </Link>
+      </div>
+      {isAsked && (
+        <Confirm
+          title={t('undoTitle')}
+          text={t('undoAbout')}
+          button={t('undo')}
+          isDangerous
+          change={() => client.undoImport(shown.id)}
+          onClose={(isDone) => {
+            setAsked(false);
+            if (!isDone) return;
+            toast(t('undoing'));
+            onChange();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How much is done of what there is to do, as far as that is known. */
+function Bar({ shown: { state, planned, made, undone } }: Shown) {
+  const { comments, restored, apps, users } = made;
+  const [done, total] =
+    state === 'undoing'
+      ? [
+          (undone?.comments ?? 0) + (undone?.apps ?? 0) + (undone?.users ?? 0),
+          comments + restored + apps + users,
+        ]
+      : [comments + restored, (planned?.comments ?? 0) - (planned?.there_before ?? 0)];
+  if (state === 'reading' || total <= 0) return <progress aria-label={t('progress')} />;
+  return (
+    <p>
+      <progress aria-label={t('progress')} value={done} max={total} /> {t('done', { done, total })}
+    </p>
+  );
+}
+
+function Facts({ shown }: Shown) {
+  const times = [
+    ['created', shown.created_at],
+    ['startedAt', shown.started_at],
+    ['finishedAt', shown.finished_at],
+    ['undoneAt', shown.undone_at],
+  ] as const;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t('kind')}</dt>
+        <dd>{t(`kind_${shown.kind}`)}</dd>
+      </div>
+      {shown.planned !== undefined && (
+        <div>
+          <dt>{t('source')}</dt>
+          <dd>
+            <bdi>{shown.planned.source}</bdi>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('emails')}</dt>
+        <dd>{t(shown.keeps_emails ? 'emailsKept' : 'emailsLeft')}</dd>
+      </div>
+      <div>
+        <dt>{t('replies')}</dt>
+        <dd>{t(shown.quotes_replies ? 'repliesQuoted' : 'repliesPlain')}</dd>
+      </div>
+      {times.map(
+        ([name, at]) =>
+          at !== undefined && (
+            <div key={name}>
+              <dt>{t(name)}</dt>
+              <dd>
+                <Time at={at} isExact />
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** What the import has made, and what was taken back. */
+function Result({ shown: { made, undone } }: Shown) {
+  return (
+    <>
+      <Numbers
+        title={t('result')}
+        numbers={[
+          [t('newComments'), made.comments],
+          [t('restored'), made.restored],
+          [t('newApps'), made.apps],
+          [t('newUsers'), made.users],
+        ]}
+      />
+      {undone !== undefined && (
+        <Numbers
+          title={t('undone')}
+          numbers={[
+            [t('comments'), undone.comments],
+            [t('apps'), undone.apps],
+            [t('users'), undone.users],
+          ]}
+        />
+      )}
+    </>
+  );
+}

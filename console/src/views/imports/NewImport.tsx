@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { client } from '../../api.ts';
+import { Field } from '../../components/Field.tsx';
+import { Link } from '../../components/Link.tsx';
+import { Failure } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { useAction } from '../../data.ts';
+import { formatNumber } from '../../i18n.ts';
+import { t as shell } from '../../messages.ts';
+import { navigate } from '../../router.ts';
+import { t } from './messages.ts';
+
+/** Uploads an export and tries its import. */
+export function NewImport() {
+  const [share, setShare] = useState<number>();
+  const action = useAction(async (form: FormData) => {
+    try {
+      const blob = await client.createBlob(form.get('file') as File, {
+        onProgress: ({ loaded, total }) => setShare(loaded / total),
+      });
+      const { id } = await client.createImport({
+        kind: form.get('kind') === 'disqus' ? 'disqus' : 'wordpress',
+        blob_id: blob.id,
+        keeps_emails: form.has('keeps_emails'),
+        quotes_replies: form.has('quotes_replies'),
+      });
+      navigate(`/imports/${id}`);
+    } finally {
+      setShare(undefined);
+    }
+  });
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    void action.run(new FormData(event.currentTarget));
+  };
+  return (
+    <Page title={t('new')}>
+      <form onSubmit={submit}>
+        <p>{t('about')}</p>
+        <Field label={t('kind')} hint={t('kindHint')} error={action.errorOf('kind')}>
+          {(attributes) => (
+            <select {...attributes} name="kind">
+              <option value="wordpress">{t('kind_wordpress')}</option>
+              <option value="disqus">{t('kind_disqus')}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={t('file')} hint={t('fileHint')} error={action.errorOf('blob_id')}>
+          {(attributes) => (
+            <input {...attributes} type="file" name="file" required accept=".xml,text/xml,application/xml" />
+          )}
+        </Field>
+        <label class="check">
+          <input type="checkbox" name="keeps_emails" />
+          <span>
+            {t('keepEmails')} <span class="soft">{t('keepEmailsHint')}</span>
+          </span>
+        </label>
+        <label class="check">
+          <input type="checkbox" name="quotes_replies" defaultChecked />
+          <span>
+            {t('quotes')} <span class="soft">{t('quotesHint')}</span>
+          </span>
+        </label>
+        {share !== undefined && (
+          <p role="status">{t('uploading', { percent: formatNumber(share, { style: 'percent' }) })}</p>
+        )}
+        <Failure error={action.error} />
+        <div class="buttons">
+          <button type="submit" class="primary" disabled={action.isRunning}>
+            {t('try')}
+          </button>
+          <Link to="/imports" class="button">
+            {shell('cancel')}
+          </Link>
+        </div>
+      </form>
+    </Page>
+  );
+}
