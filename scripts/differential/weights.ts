@@ -3,9 +3,12 @@ import type { Operation } from '../../src/contract/operation.ts';
 
 /**
  * Operations that are not drawn: one that does not end by itself, which a run tests at its end, those that would end the
- * key of the run, and those that need a place of backups.
+ * key of the run, and those that need a place of backups or an export, of which none is among the uploads.
  */
-const undrawn = ['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'];
+const undrawn = [
+  ...['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'],
+  ...['createImport', 'getImport', 'runImport', 'undoImport'],
+];
 const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));
 
 /** How often an operation is drawn; 4 by default. Operations that remove much are rare. */

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { makeApp, makeComment, makeFile, makePost, makeUser, makeWebhook } from '../support/fixtures.ts';
+import {
+  makeApp,
+  makeBlob,
+  makeComment,
+  makeFile,
+  makeImport,
+  makePost,
+  makeUser,
+  makeWebhook,
+} from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, type TestServer, use, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
@@ -50,6 +59,14 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   createKey: ({ uid }) => ({ name: uid, scopes: ['read'] }),
   rotateKey: () => ({}),
   revokeKey: () => undefined,
+  createBlob: () => {
+    const form = new FormData();
+    form.set('blob', new Blob(['some text']), 'export.xml');
+    return form;
+  },
+  createImport: ({ ids }) => ({ kind: 'disqus', blob_id: ids['blobs'] }),
+  runImport: () => undefined,
+  undoImport: () => undefined,
   pingWebhook: () => undefined,
   redeliver: () => undefined,
   redeliverMany: () => ({ since: '2020-01-01T00:00:00Z' }),
@@ -104,6 +121,8 @@ async function makeThings(server: TestServer, uid: string): Promise<Things> {
     uid,
     ids: {
       keys: key,
+      blobs: await makeBlob(server),
+      imports: await makeImport(server, 'finished'),
       ...{ app: app ?? 0, user: author.id, users: author.id, webhooks: webhook, delivery: 1 },
       comments: comment.id,
       posts: await makePost(server, posts ?? 0, as),
@@ -173,8 +192,8 @@ describe('the requests with which the console changes something', () => {
         const before = ofLoops();
         watch.hasChanged();
         const { status } = await server.call(method, path, body, { as });
-        // Every user may create an app, which is then theirs.
-        if (name === 'createApp') {
+        // Every user may create an app and upload a file, which are then theirs.
+        if (name === 'createApp' || name === 'createBlob') {
           assert.equal(status, 201);
           continue;
         }

@@ -117,7 +117,7 @@ describe('the commands of confab', () => {
     const tried = (await printedBy('import', 'disqus', disqus, '--dry-run')) as { made: unknown };
     assert.equal(tried.made, null);
     const imported = (await printedBy('import', 'disqus', disqus)) as { imported: number; made: object };
-    assert.deepEqual(Object.keys(imported.made), ['comments', 'apps', 'users']);
+    assert.deepEqual(Object.keys(imported.made), ['comments', 'restored', 'apps', 'users']);
     if (engine === 'sqlite') assert.deepEqual(await printedBy('vacuum'), { folder });
     else {
       const moved = (await printedBy('move', '--to', join(root, 'moved'))) as { tables: object[] };
