@@ -59,6 +59,8 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   createKey: ({ uid }) => ({ name: uid, scopes: ['read'] }),
   rotateKey: () => ({}),
   revokeKey: () => undefined,
+  createBackup: () => undefined,
+  verifyBackup: () => undefined,
   createBlob: () => {
     const form = new FormData();
     form.set('blob', new Blob(['some text']), 'export.xml');
@@ -121,6 +123,7 @@ async function makeThings(server: TestServer, uid: string): Promise<Things> {
     uid,
     ids: {
       keys: key,
+      backup: '2026-11-22T20-08-35.324Z',
       blobs: await makeBlob(server),
       imports: await makeImport(server, 'finished'),
       ...{ app: app ?? 0, user: author.id, users: author.id, webhooks: webhook, delivery: 1 },
@@ -132,6 +135,9 @@ async function makeThings(server: TestServer, uid: string): Promise<Things> {
     },
   };
 }
+
+/** What a key is answered by a server without a place of backups; test/access/backups.test.ts has one with a place. */
+const withoutPlace: { readonly [operation: string]: number } = { createBackup: 422, verifyBackup: 404 };
 
 const server = useServer();
 const watch = useStoreWatch(server);
@@ -239,7 +245,8 @@ describe('the requests with which the console changes something', () => {
         const tried = await server.call(method, path, body);
         return name === 'redeliver' && tried.status === 404 ? undefined : tried;
       });
-      assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text}`);
+      const isGiven = answer.status < 300 || answer.status === withoutPlace[name];
+      assert.ok(isGiven, `${name}: ${answer.status} ${answer.text}`);
     }
   });
 });
