@@ -275,6 +275,8 @@ export class Values {
       description: () => this.#texts.words(20),
       directory: () => this.#directory(),
       embed_id: () => this.#own('embed', caller)?.id,
+      expires_at: () => random.pick(['2099-12-31T23:59:59Z', '2020-01-01T00:00:00Z']),
+      scopes: () => [random.pick(['read', 'apps', 'all'])],
       expires_in: () => random.pick([60, 3600, 86_400, 2_592_000]),
       id: () => this.#pool.pick('user')?.id,
       link: () => `https://files.example.com/${encodeURIComponent(this.#texts.word())}`,
