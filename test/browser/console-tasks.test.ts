@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
@@ -69,9 +72,14 @@ describe('the tasks of operators in the console', { timeout: 300_000 }, () => {
   let spammer: { uid: string; id: number; token: string };
   let webhook: number;
   let isMended = false;
+  const place = mkdtempSync(join(tmpdir(), 'confab-tasks-'));
 
   before(async () => {
-    [server, browser, receiver] = await Promise.all([startTestServer({}), launchBrowser(), startReceiver()]);
+    [server, browser, receiver] = await Promise.all([
+      startTestServer({ CONFAB_BACKUP_TO: place }),
+      launchBrowser(),
+      startReceiver(),
+    ]);
     receiver.decide('/down', () => ({ status: isMended ? 200 : 500 }));
     const mia = await makeUser(server, { name: 'Mia Moderator' }, 'mia');
     const ada = await makeUser(server, { name: 'Ada Lovelace' }, 'ada');
@@ -107,6 +115,7 @@ describe('the tasks of operators in the console', { timeout: 300_000 }, () => {
     await browser.close();
     await receiver.close();
     await server.close();
+    rmSync(place, { recursive: true, force: true });
   });
 
   function task(name: string, work: (hand: Hand) => Promise<void>): void {
@@ -213,6 +222,20 @@ describe('the tasks of operators in the console', { timeout: 300_000 }, () => {
     await hand.click(hand.button('Rotate "first"'));
     await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }));
     await hand.page.getByText('Copy the key now').waitFor();
+  });
+
+  task('make and check a backup', async (hand) => {
+    await hand.area('System');
+    await hand.click(hand.page.getByRole('link', { name: 'Backups' }));
+    await hand.click(hand.button('Make a backup'));
+    // The server has made one by itself as it started.
+    await hand.page.locator('tbody tr').nth(1).waitFor();
+    await hand.click(hand.page.getByRole('button', { name: /^Check / }).first());
+    await poll('the backup to be checked', async () => {
+      const { job } = (await server.call('GET', '/api/backups')).body;
+      return (job?.kind === 'verify' && job.state === 'done') || undefined;
+    });
+    await hand.page.locator('tbody time').first().waitFor();
   });
 
   task('see what is slow', async (hand) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { makeApp, makeComment, makePost, makeUser } from '../support/fixtures.ts';
+import { makeApp, makeComment, makeImport, makePost, makeUser } from '../support/fixtures.ts';
 import type { TestServer } from '../support/server.ts';
 import { register, settled } from '../support/webhooks.ts';
 import { type Console, openConsole } from './console-page.ts';
@@ -9,7 +9,10 @@ import { type Console, openConsole } from './console-page.ts';
 
 /** The ids of what the addresses of views name. */
 export type ConsoleWorld = Readonly<
-  Record<'app' | 'comment' | 'post' | 'report' | 'webhook' | 'delivery' | 'erasure' | 'event', number>
+  Record<
+    'app' | 'comment' | 'post' | 'report' | 'webhook' | 'delivery' | 'erasure' | 'event' | 'import',
+    number
+  >
 >;
 
 /** Fills a store. Its webhook sends to `payloadUrl`, which has to accept. */
@@ -33,6 +36,7 @@ export async function fillWorld(server: TestServer, payloadUrl: string): Promise
   return {
     ...{ app: app.id, comment: comment.id, post, webhook: webhook.id, delivery: delivery.id },
     ...{ report: reports.body.data[0]?.id ?? 0, erasure: erasure.body.id, event: 3 },
+    import: await makeImport(server, 'finished'),
   };
 }
 
@@ -72,8 +76,12 @@ export const typedViews: readonly TypedView[] = [
   { route: '/events', path: () => '/events', shows: 'comment_created' },
   { route: '/events/:event', path: ({ event }) => `/events/${event}`, shows: 'user_created' },
   { route: '/system', path: () => '/system', shows: 'Version' },
+  { route: '/system/backups', path: () => '/system/backups', shows: 'Backups' },
   { route: '/system/keys', path: () => '/system/keys?state=all', shows: 'console' },
   { route: '/system/settings', path: () => '/system/settings', shows: 'data-dir', search: 'data-dir' },
+  { route: '/imports', path: () => '/imports', shows: 'Imports' },
+  { route: '/imports/new', path: () => '/imports/new', shows: 'import' },
+  { route: '/imports/:import', path: ({ import: id }) => `/imports/${id}`, shows: 'Import' },
   { route: '/moderation', path: ({ report }) => `/moderation?report=${report}`, shows: 'It pours' },
   {
     route: '/moderation/rules',
@@ -170,6 +178,10 @@ async function fillFields(page: Page, within: string): Promise<void> {
   for (const [index, field] of (await fields.all()).entries()) {
     if ((await field.evaluate((element: any) => element.closest('search'))) !== null) continue;
     const type = (await field.getAttribute('type')) ?? '';
+    if (type === 'file') {
+      await field.setInputFiles({ name: 'half.xml', mimeType: 'text/xml', buffer: Buffer.from('<half>') });
+      continue;
+    }
     await field.fill(valuesByType[type] ?? `half typed ${index}`);
   }
 }
