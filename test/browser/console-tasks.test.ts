@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { makeApp, makeComment, makeImport, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -236,6 +236,17 @@ describe('the tasks of operators in the console', { timeout: 300_000 }, () => {
       return (job?.kind === 'verify' && job.state === 'done') || undefined;
     });
     await hand.page.locator('tbody time').first().waitFor();
+  });
+
+  task('take back an import', async (hand) => {
+    const id = await makeImport(server, 'finished');
+    await hand.area('Imports');
+    await hand.click(hand.page.locator('tbody a').first());
+    await hand.click(hand.button('Take back'));
+    await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }));
+    await hand.page.locator('main', { hasText: 'taken back' }).waitFor();
+    const { body } = await server.call('GET', `/api/imports/${id}`);
+    assert.match(body.state, /^undo/);
   });
 
   task('see what is slow', async (hand) => {
