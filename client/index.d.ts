@@ -1994,26 +1994,8 @@ export interface Import {
   /** Why it failed, in a sentence. Absent unless it has failed. */
   error?: string;
   planned?: ImportPlanned;
-  /** What the import has made until now. */
-  made: {
-    /** Comments that were created. */
-    comments: number;
-    /** Comments that were restored from the trash, because taking an import back had put them there. */
-    restored: number;
-    /** Apps that were created. */
-    apps: number;
-    /** Users that were created. */
-    users: number;
-  };
-  /** What taking it back has put in the trash until now. Absent before that is requested. */
-  undone?: {
-    /** Comments that were put in the trash. */
-    comments: number;
-    /** Apps that were put in the trash. */
-    apps: number;
-    /** Users who were put in the trash. */
-    users: number;
-  };
+  made: ImportMade;
+  undone?: ImportUndone;
   /** When it was created. */
   created_at: string;
   /** When it was run. Absent before that. */
@@ -2033,6 +2015,17 @@ export interface ImportCreate {
   keeps_emails?: boolean;
   /** Whether a reply begins with a line of what it replies to. `true` when absent. */
   quotes_replies?: boolean;
+}
+
+export interface ImportMade {
+  /** Comments that were created. */
+  comments: number;
+  /** Comments that were restored from the trash, because taking an import back had put them there. */
+  restored: number;
+  /** Apps that were created. */
+  apps: number;
+  /** Users that were created. */
+  users: number;
 }
 
 export interface ImportPlanned {
@@ -2067,6 +2060,15 @@ export interface ImportPlanned {
   users: number;
   /** Sentences about repaired faults of the file, and about comments that cannot be read. */
   notes: Array<string>;
+}
+
+export interface ImportUndone {
+  /** Comments that were put in the trash. */
+  comments: number;
+  /** Apps that were put in the trash. */
+  apps: number;
+  /** Users who were put in the trash. */
+  users: number;
 }
 
 export interface KeyRotation {

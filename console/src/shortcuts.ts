@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { createStore } from './store.ts';
 
 /** Keys that do something where no field has the focus. `?` lists those of the page. */
@@ -41,7 +41,8 @@ export function useShortcuts(added: readonly Shortcut[]): void {
   const latest = useRef(added);
   latest.current = added;
   const names = added.map(({ keys, label }) => `${keys} ${label}`).join('\n');
-  useEffect(() => {
+  // Before what was drawn is seen: who sees it may press its keys.
+  useLayoutEffect(() => {
     const mine = latest.current.map(({ keys, label }, index) => ({
       keys,
       label,

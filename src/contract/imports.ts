@@ -61,7 +61,7 @@ const ImportPlanned = Type.Object(
   { $id: 'ImportPlanned', description: 'What the dry run says: what would be imported, and what not.' },
 );
 
-const made = Type.Object(
+const ImportMade = Type.Object(
   {
     comments: count('Comments that were created.'),
     restored: count(
@@ -70,16 +70,16 @@ const made = Type.Object(
     apps: count('Apps that were created.'),
     users: count('Users that were created.'),
   },
-  { description: 'What the import has made until now.' },
+  { $id: 'ImportMade', description: 'What an import makes.' },
 );
 
-const undone = Type.Object(
+const ImportUndone = Type.Object(
   {
     comments: count('Comments that were put in the trash.'),
     apps: count('Apps that were put in the trash.'),
     users: count('Users who were put in the trash.'),
   },
-  { description: 'What taking it back has put in the trash until now. Absent before that is requested.' },
+  { $id: 'ImportUndone', description: 'What taking an import back puts in the trash.' },
 );
 
 export const Import = Type.Object(
@@ -97,8 +97,13 @@ export const Import = Type.Object(
     }),
     error: o(string('Why it failed, in a sentence. Absent unless it has failed.')),
     planned: o(described(ImportPlanned, 'What the dry run says. Absent until the file has been read.')),
-    made,
-    undone: o(undone),
+    made: described(ImportMade, 'What the import has made until now.'),
+    undone: o(
+      described(
+        ImportUndone,
+        'What taking it back has put in the trash until now. Absent before that is requested.',
+      ),
+    ),
     created_at: described(Timestamp, 'When it was created.'),
     started_at: o(described(Timestamp, 'When it was run. Absent before that.')),
     finished_at: o(described(Timestamp, 'When it finished or failed. Absent before that.')),

@@ -99,10 +99,20 @@ describe('the commands of the guides', () => {
   test('import comments', async () => {
     for (const name of ['wordpress.xml', 'disqus.xml'])
       copyFileSync(join(project, 'test/fixtures/imports', name), join(folder, name));
-    const [look = '', bring = '', list = ''] = readGuide('imports.md').codeIn('sh');
+    const [upload = '', start = '', undo = '', look = '', bring = '', list = ''] =
+      readGuide('imports.md').codeIn('sh');
+    const env = { U: `${server.url}/api`, KEY: server.key };
+    // Not every machine has the program.
+    if (spawnSync('jq', ['--version']).status === 0) {
+      const states = await run(
+        `${upload}\nwhile [ "$(curl -s "$U/imports/$ID" -H "Authorization: Bearer $KEY" | jq -r .state)" = reading ]; do sleep 0.1; done\n${start}\n${undo}`,
+        env,
+      );
+      assert.match(states, /"state":"running".*"state":"undoing"/s);
+    }
     assert.match(await run(look), /To import/);
     assert.equal((await run(bring)).match(/^Made: /gm)?.length, 2);
-    assert.match(await run(list, { U: `${server.url}/api`, KEY: server.key }), /"data":\[/);
+    assert.match(await run(list, env), /"data":\[/);
   });
 
   test('prepare going live', async () => {
