@@ -9,7 +9,7 @@
  * place and message, and the totals.
  */
 
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -196,8 +196,9 @@ async function runAll(
     if (stopping.signal.aborted) break;
     console.log(`${part.files.length} test files ${part.name}`);
     const partFolder = path.join(folder, part.name.replaceAll(' ', '-'));
-    const coverageFile = `${partFolder}-coverage`;
-    writeFileSync(coverageFile, '');
+    // What runs once, on SQLite, is seen on that engine too.
+    const coverageFile = path.join(folder, `coverage-${part.engine}`);
+    appendFileSync(coverageFile, '');
     const outcome = await runPart(part, partFolder, {
       ...template,
       TEST_COVERAGE_FILE: coverageFile,

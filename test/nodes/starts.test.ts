@@ -51,9 +51,9 @@ describe('nodes that start together', () => {
       assert.equal(await count(`select id from api_keys where name = 'first'`), 1);
       const settings = (await rowsOf(url, 'select name from settings order by name')).map((row) => row.name);
       assert.deepEqual(settings, ['blob_link_secret', 'secrets_sealed']);
-      assert.equal(await count(`select id from users where uid like 'demo-%'`), 3);
-      assert.equal(await count(`select id from apps where uid like 'demo-%'`), 4);
-      assert.equal(await count(`select id from events where action = 'app_created'`), 4);
+      assert.equal(await count(`select id from users where uid like 'demo-%'`), 4);
+      assert.equal(await count(`select id from apps where uid like 'demo-%'`), 5);
+      assert.equal(await count(`select id from events where action = 'app_created'`), 5);
       await Promise.all(started.map(({ running }) => running.fillDemo()));
       assert.equal(await count(`select id from events where action = 'file_created'`), 3);
     } finally {
