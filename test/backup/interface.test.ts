@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Backups } from '../../src/contract/backups.ts';
 import { runCommand } from '../support/command.ts';
+import { checkAnswer } from '../support/contract-check.ts';
 import { makeApp, makeFile } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
@@ -28,8 +29,14 @@ const ended = async (): Promise<Backups> =>
   });
 const pathOf = (id: string, what: string) => `/api/backups/${id}/${what}`;
 const newest = async (): Promise<string> => (await list()).data[0]?.id ?? assert.fail('no backup');
-const download = async (id: string): Promise<Response> =>
-  await fetch(server.url + pathOf(id, 'archive'), { headers: { authorization: `Bearer ${server.key}` } });
+/** Asks for an archive, whose bytes `server.call` would take for text. */
+async function download(id: string): Promise<Response> {
+  const path = pathOf(id, 'archive');
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${server.key}` } });
+  const { status, headers } = response;
+  checkAnswer({ method: 'GET', path }, { status, headers, body: undefined });
+  return response;
+}
 
 // Operators make, check and take away backups of a running server through the interface.
 describe('backups through the interface', () => {
