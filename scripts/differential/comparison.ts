@@ -19,6 +19,7 @@ const kindUnder: { readonly [property: string]: string } = {
   app: 'app',
   arguments: 'event',
   attachments: 'file',
+  author: 'user',
   blob: 'blob',
   comment: 'comment',
   conversation: 'app',
@@ -89,7 +90,7 @@ const drawnTexts: { readonly [property: string]: string } = {
 /** Names inside longer texts, by kind. */
 const namesInTexts: { readonly [kind: string]: string } = {
   app: '(?<=^a)[0-9]+(?=:[a-z_]+$)',
-  user: '(?<=@u|data-user-id=")[0-9]+',
+  user: '(?<=@u|data-user-id="|^erased |filename="user-)[0-9]+',
   room: 'Confab-[0-9a-f]{32}',
   key: '(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])',
   uuid: '(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}',

@@ -16,6 +16,7 @@ export const excludedHeaders: { readonly [name: string]: string } = {
 export const excludedProperties: { readonly [name: string]: string } = {
   request_id: 'drawn by each process',
   hint: 'the end of a key, which is drawn',
+  signature: 'of a receipt: made with a key of each store',
   duration: 'how long a receiver took, measured',
   'content-length': 'of what a webhook was sent: the body is compared',
 };

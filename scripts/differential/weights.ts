@@ -9,7 +9,8 @@ const undrawn = [
   ...['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'],
   ...['createImport', 'getImport', 'runImport', 'undoImport'],
 ];
-const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));
+/** The operations that a run draws. */
+export const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));
 
 /** How often an operation is drawn; 4 by default. Operations that remove much are rare. */
 const weights: { readonly [id: string]: number } = {

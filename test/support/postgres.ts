@@ -169,6 +169,8 @@ function keep(
 /** When a server was started; throws when it does not respond. */
 async function startTime(url: string): Promise<string> {
   const client = new pg.Client(url);
+  // A crash in between fails the query as well.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     return (await client.query('select pg_postmaster_start_time()::text as at')).rows[0].at;
