@@ -48,7 +48,7 @@ export async function withPlace<T>(
   }
 }
 
-/** Opens a place by its name; whoever opens it closes it. Throws as the two kinds of places do. */
+/** Opens a place by its name; the caller closes it. Throws as the two kinds of places do. */
 export async function openPlace(
   config: Config,
   name: string,

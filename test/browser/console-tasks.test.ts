@@ -16,7 +16,7 @@ import { isWhole } from './console-world.ts';
 /** More clicks than this for an everyday task would mean that the console leads nowhere. */
 const clicksMax = 10;
 
-/** Somebody at the console, whose clicks and keys are counted. */
+/** A user of the console whose clicks and keys are counted. */
 class Hand {
   clicks = 0;
   keys = 0;

@@ -60,7 +60,7 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
   async function step(signal: AbortSignal): Promise<number | undefined> {
     const row = await db.read.get(nextRun, { expired: clock.now() - waitingMsMax });
     if (row === undefined) {
-      // Whoever tries an import often runs it at once.
+      // A dry run is often followed by the import at once.
       if (open !== undefined && performance.now() - open.at > openMs) await close();
       return open === undefined ? undefined : openMs;
     }

@@ -1,5 +1,6 @@
 import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { toast } from '../../components/Toasts.tsx';
@@ -103,28 +104,5 @@ export function AppForm({ app, onClose }: AppFormProps) {
         />
       </form>
     </Dialog>
-  );
-}
-
-type ChoiceProps = {
-  readonly name: string;
-  readonly label: string;
-  readonly value?: string | undefined;
-  readonly options: readonly (readonly [value: string, words: string])[];
-};
-
-function Choice({ name, label, value, options }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} name={name}>
-          {options.map(([each, words]) => (
-            <option key={each} value={each} selected={each === (value ?? '')}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }

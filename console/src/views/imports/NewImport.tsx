@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Failure } from '../../components/Loaded.tsx';
@@ -37,14 +38,16 @@ export function NewImport() {
     <Page title={t('new')}>
       <form onSubmit={submit}>
         <p>{t('about')}</p>
-        <Field label={t('kind')} hint={t('kindHint')} error={action.errorOf('kind')}>
-          {(attributes) => (
-            <select {...attributes} name="kind">
-              <option value="wordpress">{t('kind_wordpress')}</option>
-              <option value="disqus">{t('kind_disqus')}</option>
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={t('kind')}
+          name="kind"
+          options={[
+            ['wordpress', t('kind_wordpress')],
+            ['disqus', t('kind_disqus')],
+          ]}
+          hint={t('kindHint')}
+          error={action.errorOf('kind')}
+        />
         <Field label={t('file')} hint={t('fileHint')} error={action.errorOf('blob_id')}>
           {(attributes) => (
             <input {...attributes} type="file" name="file" required accept=".xml,text/xml,application/xml" />

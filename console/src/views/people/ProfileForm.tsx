@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Clearable, UserDetail, UserPatch } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { toast } from '../../components/Toasts.tsx';
@@ -117,16 +118,17 @@ function Fields({ before, errorOf }: FieldsProps) {
       <Field label={t('note')} error={errorOf('comment')}>
         {(attributes) => <textarea {...attributes} name="comment" dir="auto" defaultValue={before.comment} />}
       </Field>
-      <Field label={t('role')} hint={t('roleHint')} error={errorOf('role')}>
-        {(attributes) => (
-          <select {...attributes} name="role">
-            <option value="">{t('noRole')}</option>
-            <option value="moderator" selected={before.role === 'moderator'}>
-              {t('moderator')}
-            </option>
-          </select>
-        )}
-      </Field>
+      <Choice
+        label={t('role')}
+        name="role"
+        value={before.role}
+        options={[
+          ['', t('noRole')],
+          ['moderator', t('moderator')],
+        ]}
+        hint={t('roleHint')}
+        error={errorOf('role')}
+      />
       <label class="check">
         <input type="checkbox" name="is_bot" defaultChecked={before.is_bot === 'on'} /> {t('isBot')}
       </label>

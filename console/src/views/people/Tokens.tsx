@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Copy } from '../../components/Copy.tsx';
 import { Confirm, Dialog } from '../../components/Dialog.tsx';
-import { Field } from '../../components/Field.tsx';
 import { Failure } from '../../components/Loaded.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
@@ -12,9 +12,9 @@ import { t } from './messages.ts';
 
 /** How long a token can be valid, in seconds, with its name. */
 const lifetimes = [
-  [3600, 'hour'],
-  [86_400, 'day'],
-  [604_800, 'week'],
+  ['3600', 'hour'],
+  ['86400', 'day'],
+  ['604800', 'week'],
 ] as const;
 
 type Issued = { readonly token: string; readonly until: number };
@@ -40,17 +40,11 @@ export function Tokens({ user }: { readonly user: UserDetail }) {
       <form class="filters" onSubmit={submit}>
         {canIssue && (
           <>
-            <Field label={t('lifetime')}>
-              {(attributes) => (
-                <select {...attributes} name="lifetime">
-                  {lifetimes.map(([seconds, name]) => (
-                    <option key={name} value={seconds}>
-                      {t(name)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Choice
+              label={t('lifetime')}
+              name="lifetime"
+              options={lifetimes.map(([seconds, words]) => [seconds, t(words)])}
+            />
             <button type="submit" disabled={action.isRunning}>
               {t('issue')}
             </button>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Rule } from '../../../../client/index.js';
+import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { type Action, useAction } from '../../data.ts';
@@ -74,30 +75,6 @@ export function RuleDialog({ index, rule, save, onClose }: Props) {
         <FormEnd action={action} button={t('save')} onCancel={onClose} />
       </form>
     </Dialog>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
-  readonly onChange?: (value: string) => void;
-};
-
-function Choice({ label, name, value, options, onChange }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
-          {options.map(([each, words]) => (
-            <option key={each} value={each} selected={each === value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 

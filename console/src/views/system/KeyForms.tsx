@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, NewApiKey } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Confirm, Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
@@ -31,20 +32,8 @@ function endOf(form: FormData): { readonly expires_at?: string } {
 type EndProps = { readonly first: string; readonly error: string | undefined };
 
 function EndField({ first, error }: EndProps) {
-  return (
-    <Field label={t('ends')} error={error}>
-      {(attributes) => (
-        <select {...attributes} name="days">
-          <option value="0">{first}</option>
-          {lives.map(([days, words]) => (
-            <option key={days} value={days}>
-              {t(words)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  const options = [['0', first], ...lives.map(([days, words]) => [days, t(words)] as const)] as const;
+  return <Choice label={t('ends')} name="days" options={options} error={error} />;
 }
 
 function KeyShown({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
@@ -143,17 +132,12 @@ export function RotateKey({ before, onClose }: { readonly before: ApiKey; readon
         }}
       >
         <p>{t('rotateText')}</p>
-        <Field label={t('overlap')} error={action.errorOf('overlap_seconds')}>
-          {(attributes) => (
-            <select {...attributes} name="overlap">
-              {overlaps.map(([seconds, words]) => (
-                <option key={seconds} value={seconds}>
-                  {t(words)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={t('overlap')}
+          name="overlap"
+          options={overlaps.map(([seconds, words]) => [seconds, t(words)])}
+          error={action.errorOf('overlap_seconds')}
+        />
         <EndField
           first={ends === undefined ? t('never') : t('asBefore', { time: formatTime(ends) })}
           error={action.errorOf('expires_at')}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
@@ -75,17 +76,13 @@ export function RotateSecret({
         }}
       >
         <p>{t('rotateText')}</p>
-        <Field label={t('overlap')} hint={t('overlapHint')} error={action.errorOf('overlap_seconds')}>
-          {(attributes) => (
-            <select {...attributes} name="overlap">
-              {overlaps.map(([seconds, name]) => (
-                <option key={seconds} value={seconds}>
-                  {t(name)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={t('overlap')}
+          name="overlap"
+          options={overlaps.map(([seconds, words]) => [seconds, t(words)])}
+          hint={t('overlapHint')}
+          error={action.errorOf('overlap_seconds')}
+        />
         <Field label={t('secretOwn')} hint={t('secretOwnHint')} error={action.errorOf('secret')}>
           {(attributes) => (
             <input {...attributes} name="secret" maxLength={256} autoComplete="off" dir="ltr" />
