@@ -28,7 +28,7 @@ import { backupEnvironment, makeBackup } from './main-backup.ts';
 import { startDoctor } from './main-doctor.ts';
 import { runCommand } from './main-processes.ts';
 
-/** What those who look after a server have it do in the background; of backups, one thing at a time. */
+/** What operators have a server do in the background; of backups, one thing at a time. */
 
 type Parts = { readonly config: Config; readonly db: Db; readonly clock: Clock; readonly log: Log };
 
@@ -42,10 +42,10 @@ type BackupUpkeep = BackupParts['backups'] & {
 };
 
 /** The work that requests begin. */
-export type RequestedWork = { readonly backups: BackupUpkeep } & DoctorParts;
+export type RequestedUpkeep = { readonly backups: BackupUpkeep } & DoctorParts;
 
 /** Makes the parts that do what requests begin. */
-export function startRequestedWork(options: Parts & { readonly started: Started }): RequestedWork {
+export function startRequestedUpkeep(options: Parts & { readonly started: Started }): RequestedUpkeep {
   return { backups: startBackupUpkeep(options), doctor: startDoctor(options) };
 }
 
