@@ -652,7 +652,7 @@ export interface Client {
     action?: string;
   }, options?: CallOptions): Promise<WebhookEvents>;
   /** Gets a webhook. */
-  getWebhook(id: number, options?: CallOptions): Promise<Webhook>;
+  getWebhook(id: number, options?: CallOptions): Promise<WebhookDetail>;
   /** Changes the fields that are present; null clears the secret. */
   updateWebhook(id: number, body?: Clearable<WebhookPatch>, options?: CallOptions): Promise<Webhook>;
   /** Gives a webhook another secret while the one before still holds for a while. */
@@ -3141,6 +3141,22 @@ export interface WebhookCreate {
   is_enabled?: boolean;
   /** Whether each delivery waits until the previous one has succeeded or was given up. False when absent on create. */
   ordered?: boolean;
+}
+
+export interface WebhookDetail {
+  /** The id of the webhook. */
+  id: number;
+  /** The address that receives deliveries. */
+  payload_url: string;
+  /** The groups of events and the single actions that are delivered, in the order in which they were set. */
+  triggers: Array<string>;
+  /** Whether deliveries are sent. */
+  is_enabled: boolean;
+  /** Whether each delivery waits until the previous one has succeeded or was given up. */
+  ordered: boolean;
+  breaker: Breaker;
+  /** Until when the secret before the last rotation holds as well. Absent where none does. */
+  previous_secret_until?: string;
 }
 
 export interface WebhookEvent {
