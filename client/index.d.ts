@@ -262,6 +262,12 @@ export interface Client {
   verifyBackup(backup: string, options?: CallOptions): Promise<BackupJob>;
   /** Sends a backup as a tar archive, which unpacks to a place of backups. */
   downloadBackup(backup: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /** Gets what the last examination of the server found, and says whether one runs. */
+  getDoctor(options?: CallOptions): Promise<DoctorRun>;
+  /** Begins to examine the server, what is around it, and its store, as `confab doctor` does. */
+  runDoctor(options?: CallOptions): Promise<DoctorRun>;
+  /** Examines the server, mends what needs no decision, and looks again. */
+  fixWithDoctor(options?: CallOptions): Promise<DoctorRun>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
@@ -646,7 +652,7 @@ export interface Client {
     action?: string;
   }, options?: CallOptions): Promise<WebhookEvents>;
   /** Gets a webhook. */
-  getWebhook(id: number, options?: CallOptions): Promise<Webhook>;
+  getWebhook(id: number, options?: CallOptions): Promise<WebhookDetail>;
   /** Changes the fields that are present; null clears the secret. */
   updateWebhook(id: number, body?: Clearable<WebhookPatch>, options?: CallOptions): Promise<Webhook>;
   /** Gives a webhook another secret while the one before still holds for a while. */
@@ -1593,6 +1599,49 @@ export interface DirectoryCreate {
 export interface DirectoryPatch {
   /** The unique name of the directory: 1 to 256 characters without white space, at least one of them not a digit. */
   name?: string;
+}
+
+export interface DoctorFinding {
+  /** The name of the check, as the guide to the doctor lists them. It stays the same. */
+  check: string;
+  /** A `note` is about something that is not a fault of this server, such as a receiver that fails. */
+  level: 'error' | 'warning' | 'note';
+  /** What is wrong, in a sentence. */
+  what: string;
+  /** How to mend it, in a sentence. */
+  mend: string;
+  /** Whether `POST /api/doctor/fix` mends it. What holds up other writers is left to the command. */
+  is_fixable: boolean;
+}
+
+export interface DoctorFixed {
+  /** The name of the check. */
+  check: string;
+  /** What was done, in a sentence. */
+  what: string;
+}
+
+export interface DoctorRun {
+  /** How far it is; `never` before the first one. One that finds faults is `done`, and one that could not look is `failed`. */
+  state: 'never' | 'running' | 'done' | 'failed';
+  /** Whether it mends what it finds. */
+  is_fixing?: boolean;
+  /** The machine whose node looks: its settings, its disk and its surroundings are examined. */
+  host?: string;
+  /** When it began. */
+  started_at?: string;
+  /** When it ended. Absent while it runs. */
+  finished_at?: string;
+  /** Why it could not look. Absent unless it failed. */
+  failure?: string;
+  /** Whether it found nothing but notes. Absent unless it is done. */
+  is_healthy?: boolean;
+  /** How many things it found; after mending, how many are left. */
+  count: number;
+  /** What it found, the first 100. */
+  findings: Array<DoctorFinding>;
+  /** What it mended, the first 100. */
+  fixed: Array<DoctorFixed>;
 }
 
 export interface Embed {
@@ -3092,6 +3141,22 @@ export interface WebhookCreate {
   is_enabled?: boolean;
   /** Whether each delivery waits until the previous one has succeeded or was given up. False when absent on create. */
   ordered?: boolean;
+}
+
+export interface WebhookDetail {
+  /** The id of the webhook. */
+  id: number;
+  /** The address that receives deliveries. */
+  payload_url: string;
+  /** The groups of events and the single actions that are delivered, in the order in which they were set. */
+  triggers: Array<string>;
+  /** Whether deliveries are sent. */
+  is_enabled: boolean;
+  /** Whether each delivery waits until the previous one has succeeded or was given up. */
+  ordered: boolean;
+  breaker: Breaker;
+  /** Until when the secret before the last rotation holds as well. Absent where none does. */
+  previous_secret_until?: string;
 }
 
 export interface WebhookEvent {

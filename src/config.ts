@@ -388,6 +388,26 @@ export function isStartedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
+/** The flags and the environment with which another process of this folder reads the settings of a configuration. */
+export function settingsFor(config: Config): {
+  readonly flags: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+} {
+  const found = [...(gatheredOf.get(config)?.found.values() ?? [])];
+  const given = found.map(({ spelled, path, text }) => ({ spelled, value: path ?? text }));
+  const inEnvironment = given.filter(({ spelled }) => spelled.startsWith('CONFAB_'));
+  return {
+    // What stands in the file is read there again.
+    flags: given
+      .filter(({ spelled }) => spelled.startsWith('--'))
+      .map(({ spelled, value }) => `${spelled}=${value}`),
+    environment: {
+      ...othersEnvironment(),
+      ...Object.fromEntries(inEnvironment.map(({ spelled, value }) => [spelled, value])),
+    },
+  };
+}
+
 /** The environment of this process without the settings of Confab, for a process that is given its own. */
 export function othersEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_')));

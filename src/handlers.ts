@@ -42,6 +42,9 @@ import { deleteDirectory } from './features/directories/delete.ts';
 import { getDirectory } from './features/directories/get.ts';
 import { listDirectories } from './features/directories/list.ts';
 import { updateDirectory } from './features/directories/update.ts';
+import { fixWithDoctor } from './features/doctor/fix.ts';
+import { getDoctor } from './features/doctor/get.ts';
+import { runDoctor } from './features/doctor/run.ts';
 import { createEmbed } from './features/embeds/create.ts';
 import { getEmbed } from './features/embeds/get.ts';
 import { eraseUser } from './features/erasures/create.ts';
@@ -326,6 +329,9 @@ export const handlers = [
   getModerationRules,
   getStatus,
   getSettings,
+  fixWithDoctor,
+  getDoctor,
+  runDoctor,
   createBackup,
   downloadBackup,
   listBackups,

@@ -20,13 +20,15 @@ import {
 } from './contract/backups.ts';
 import type { Db } from './db/db.ts';
 import type { BackupParts } from './features/backups/backups.ts';
+import type { DoctorParts } from './features/doctor/doctor.ts';
 import { type Clock, timestamp } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { notFound, Problem } from './kernel/problem.ts';
 import { backupEnvironment, makeBackup } from './main-backup.ts';
+import { startDoctor } from './main-doctor.ts';
 import { runCommand } from './main-processes.ts';
 
-/** What those who look after a server have it do in the background, one thing at a time. */
+/** What operators have a server do in the background; of backups, one thing at a time. */
 
 type Parts = { readonly config: Config; readonly db: Db; readonly clock: Clock; readonly log: Log };
 
@@ -34,13 +36,21 @@ type Parts = { readonly config: Config; readonly db: Db; readonly clock: Clock; 
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[];
 
 /** The backups of a server, for requests and for the loop that makes them. */
-export type BackupUpkeep = BackupParts['backups'] & {
+type BackupUpkeep = BackupParts['backups'] & {
   /** Makes a backup as soon as nothing else runs. */
   make(signal: AbortSignal): Promise<BackupOutcome>;
 };
 
+/** The work that requests begin. */
+export type RequestedUpkeep = { readonly backups: BackupUpkeep } & DoctorParts;
+
+/** Makes the parts that do what requests begin. */
+export function startRequestedUpkeep(options: Parts & { readonly started: Started }): RequestedUpkeep {
+  return { backups: startBackupUpkeep(options), doctor: startDoctor(options) };
+}
+
 /** Makes the part that makes, checks and sends the backups of a server. */
-export function startBackupUpkeep({
+function startBackupUpkeep({
   config,
   db,
   clock,

@@ -60,7 +60,7 @@ import { startOutgoing } from './main-outgoing.ts';
 import { openShippedStore } from './main-shipping.ts';
 import { createLog, type StoreParts } from './main-store.ts';
 import { type ServerTraces, startTraces } from './main-traces.ts';
-import { type BackupUpkeep, startBackupUpkeep } from './main-upkeep.ts';
+import { type RequestedUpkeep, startRequestedUpkeep } from './main-upkeep.ts';
 import type { Dial } from './net/connector.ts';
 import type { EgressTimeouts } from './net/egress.ts';
 import type { Resolver } from './net/resolver.ts';
@@ -192,8 +192,8 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
   const access = await startAccess(startOptions, store);
   const outgoing = startOutgoing(startOptions, store);
   const moderation = startModeration(startOptions, store);
-  const backups = startBackupUpkeep({ ...startOptions, ...store });
-  startUpkeep(startOptions, { ...store, ...content, backups });
+  const requested = startRequestedUpkeep({ ...startOptions, ...store });
+  startUpkeep(startOptions, { ...store, ...content, ...requested });
   const server = await startHttp(startOptions, { ...store, ...content, ...access });
   startMail(startOptions, { ...store, ...content, ...server });
   await startOperations(startOptions, {
@@ -202,8 +202,8 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     ...access,
     ...outgoing,
     ...server,
+    ...requested,
     moderation,
-    backups,
   });
   listening = await listen(startOptions, { ...store, ...server });
   await content.pictures.readdress(publicUrl());
@@ -287,7 +287,7 @@ async function startContent({ config, clock, log, metrics, started, publicUrl }:
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
-  { db, storage, links, shipping, backups }: Store & Content & { backups: BackupUpkeep },
+  { db, storage, links, shipping, backups }: Store & Content & RequestedUpkeep,
 ): void {
   const removal = startRemoval({
     removeOrphans: () => removeOrphans({ db, clock }),
@@ -396,7 +396,7 @@ async function startOperations(
     rateLimits,
     pictureMaker,
     ...parts
-  }: Store & Content & Access & Outgoing & Http & { moderation: Moderation; backups: BackupUpkeep },
+  }: Store & Content & Access & Outgoing & Http & RequestedUpkeep & { moderation: Moderation },
 ): Promise<void> {
   const realtime = await startRealtime({
     db,

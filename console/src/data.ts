@@ -105,8 +105,10 @@ function useEvery(everyMs: number | undefined, run: () => void): void {
 /** The pages of a list that were read so far. */
 export type List<T> = Omit<Query<never>, 'data'> & {
   readonly items: readonly T[];
-  /** How many there are on all pages; undefined until the first page was read, and where the server does not count. */
+  /** How many there are on all pages; undefined until the first page was read, and while nobody has counted. */
   readonly count: number | undefined;
+  /** How many were read so far, where nobody has counted how many there are. */
+  readonly read?: number | undefined;
   readonly hasMore: boolean;
   readonly more: () => void;
   /** Whether something has changed while the reader was further down; `refresh` begins again with the first page. */
@@ -150,8 +152,10 @@ export function usePages<T>(
     try {
       const next = await from.pages.next();
       if (reading.current !== from) return;
-      if (next.done === true) from.hasMore = false;
-      else {
+      if (next.done === true) {
+        from.hasMore = false;
+        from.count = from.items.length;
+      } else {
         from.items = [...from.items, ...next.value.data];
         from.count = next.value.count ?? from.count;
         from.hasMore =
@@ -198,6 +202,7 @@ export function usePages<T>(
   return {
     items: shown?.items ?? [],
     count: shown?.count,
+    read: shown?.count === undefined ? shown?.items.length : undefined,
     hasMore: shown?.hasMore === true && (!state.current.isLoading || !isAgain),
     error,
     isLoading,

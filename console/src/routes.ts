@@ -6,6 +6,7 @@ import { AppMembers } from './views/apps/AppMembers.tsx';
 import { Apps } from './views/apps/Apps.tsx';
 import { Content } from './views/content/Content.tsx';
 import { ItemDetail } from './views/content/ItemDetail.tsx';
+import { Doctor } from './views/doctor/Doctor.tsx';
 import { Receipt } from './views/erasures/Receipt.tsx';
 import { EventDetail } from './views/events/EventDetail.tsx';
 import { Events } from './views/events/Events.tsx';
@@ -48,6 +49,7 @@ export const routes: readonly (readonly [
   ['/imports/new', NewImport],
   ['/imports/:import', ImportDetail],
   ['/system', System],
+  ['/system/doctor', Doctor],
   ['/system/backups', Backups],
   ['/system/keys', Keys],
   ['/system/settings', Settings],

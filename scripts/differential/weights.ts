@@ -3,10 +3,11 @@ import type { Operation } from '../../src/contract/operation.ts';
 
 /**
  * Operations that are not drawn: one that does not end by itself, which a run tests at its end, those that would end the
- * key of the run, and those that need a place of backups or an export, of which none is among the uploads.
+ * key of the run, and those that need a place of backups, time, or an export, of which none is among the uploads.
  */
 const undrawn = [
   ...['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'],
+  ...['runDoctor', 'fixWithDoctor'],
   ...['createImport', 'getImport', 'runImport', 'undoImport'],
 ];
 /** The operations that a run draws. */

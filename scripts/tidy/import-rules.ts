@@ -46,7 +46,7 @@ const layers: readonly Layer[] = [
   {
     name: 'root',
     files:
-      /^src\/((main|main-access|main-backup|main-blobs|main-checks|main-http|main-mail|main-metrics|main-moderation|main-outgoing|main-processes|main-shipping|main-store|main-traces|main-upkeep|handlers|cli)\.ts$|commands\/)/,
+      /^src\/((main|main-access|main-backup|main-blobs|main-checks|main-doctor|main-http|main-mail|main-metrics|main-moderation|main-outgoing|main-processes|main-shipping|main-store|main-traces|main-upkeep|handlers|cli)\.ts$|commands\/)/,
     may: [],
     why: 'the composition root builds everything',
   },

@@ -13,7 +13,7 @@ import {
 
 async function examine(
   flags: Flags,
-  { fix = false, retry = false, json = false }: { fix?: boolean; retry?: boolean; json?: boolean },
+  { fix = false, retry = false, json = false }: { fix?: boolean | string[]; retry?: boolean; json?: boolean },
 ): Promise<void> {
   const { examineServer } = await import('./doctor/examine.ts');
   const { findings, fixed } = await examineServer(readingOf(flags), { fix, retry });
@@ -40,7 +40,10 @@ export function addDoctorCommand(program: Command): void {
       .description(
         'Find what is wrong with the server, its surroundings and its store, and how to mend it, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
       )
-      .option('--fix', 'mend what can be mended without you, and look again')
+      .option(
+        '--fix [checks...]',
+        'mend what can be mended without you, or of that what these checks find, and look again',
+      )
       .option('--retry', 'first make the notifications of events that were given up'),
   );
   const flags = addSettings(command, Object.keys(settings) as (keyof typeof settings)[]);

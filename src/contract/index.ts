@@ -6,6 +6,7 @@ import { commentOperations } from './comments.ts';
 import { conversationOperations } from './conversations.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { directoryOperations } from './directories.ts';
+import { doctorOperations } from './doctor.ts';
 import { embedOperations } from './embeds.ts';
 import { erasureOperations } from './erasures.ts';
 import { eventOperations } from './events.ts';
@@ -45,6 +46,7 @@ export const operations = {
   ...settingsOperations,
   ...keyOperations,
   ...backupOperations,
+  ...doctorOperations,
   ...starOperations,
   ...featureOperations,
   ...commentOperations,

@@ -44,6 +44,19 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
+const WebhookDetail = Type.Object(
+  {
+    ...Webhook.properties,
+    previous_secret_until: o(
+      described(
+        Timestamp,
+        'Until when the secret before the last rotation holds as well. Absent where none does.',
+      ),
+    ),
+  },
+  { $id: 'WebhookDetail', description: 'A webhook, with what is known of the rotation of its secret.' },
+);
+
 const WebhookList = listOf(Webhook, 'WebhookList');
 
 const WebhookEvent = Type.Object(
@@ -192,7 +205,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'read',
-    success: { 200: Webhook },
+    success: { 200: WebhookDetail },
     errors: [401, 404],
   },
   updateWebhook: {

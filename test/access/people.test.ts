@@ -67,6 +67,7 @@ const intents: { readonly [operation: string]: Intent } = {
   getSettings: forKeys(200, 401),
   listKeys: forKeys(200, 401),
   listBackups: forKeys(200, 401),
+  getDoctor: forKeys(200, 401),
   createKey: { ...forKeys(201), body: () => ({ name: 'made', scopes: ['read'] }) },
   rotateKey: { ...forKeys(201), of: () => key },
   revokeKey: { ...forKeys(204), of: () => key },

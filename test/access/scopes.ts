@@ -18,6 +18,8 @@ export const whole: readonly string[] = [
   'createBackup',
   'verifyBackup',
   'downloadBackup',
+  'runDoctor',
+  'fixWithDoctor',
 ];
 
 /** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */

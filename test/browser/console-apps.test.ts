@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { makeComment, makeFile, makePost } from '../support/fixtures.ts';
+import { makeApp, makeComment, makeFile, makePost } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser } from './browser.ts';
 import { look, looks, openConsole, settled } from './console-page.ts';
@@ -202,6 +202,30 @@ describe('apps and content in the console', { timeout: 240_000 }, () => {
     await page.getByLabel('Choose all shown').check();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing matches.').waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('counts what a search finds by reading it, not by asking', async () => {
+    const { id } = await makeApp(server, { uid: 'many' });
+    for (let comment = 0; comment < 30; comment += 1) await makeComment(server, id, { text: 'plenty of it' });
+    const { page, faults, close } = await openConsole(browser, server);
+    const asked: URL[] = [];
+    const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
+    await page.route(/\/api\/comments\?.*q=plenty/, async (route, request) => {
+      asked.push(new URL(request.url()));
+      if (asked.length > 1) await isSeen;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/console/content?q=plenty`);
+    await page.getByText('the first 25', { exact: true }).waitFor();
+    seen();
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    await page.getByText('30 items', { exact: true }).waitFor();
+    assert.deepEqual(
+      asked.map(({ searchParams }) => searchParams.get('count')),
+      ['false', 'false'],
+    );
     assert.deepEqual(faults, []);
     await close();
   });

@@ -143,7 +143,8 @@ describe('people in the console', { timeout: 240_000 }, () => {
     const token = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     const whoAmI = async () => (await server.call('GET', '/api/user', undefined, { as: token })).status;
     assert.equal(await whoAmI(), 200);
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy the token' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await page.content()).includes(token), false);
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page, Request } from 'playwright-core';
 import { hostileTexts } from '../corpus/hostile-texts.ts';
+import { makeImport } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { launchBrowser } from './browser.ts';
 import { openConsole, settled } from './console-page.ts';
@@ -164,6 +165,7 @@ async function writeHostile(server: TestServer, text: string, index: number): Pr
     description: text,
   });
   if (status !== 201) return false;
+  await makeImport(server, 'finished', text);
   const user = await server.call('PUT', `/api/users/${uid}`, { name: text, comment: text });
   if (user.status !== 201) return true;
   const sending = { headers: { 'x-confab-user': uid } };

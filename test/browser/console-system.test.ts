@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { makeApp, makeComment } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { writeStore } from '../support/store-watch.ts';
 import { launchBrowser } from './browser.ts';
 import { look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
@@ -49,10 +51,39 @@ describe('the system in the console', { timeout: 240_000 }, () => {
     await close();
   });
 
+  test('examines the server and mends what can be mended, by keyboard and by mouse', async () => {
+    const app = await makeApp(server);
+    await makeComment(server, app.id);
+    writeStore(
+      server.folder,
+      "update tallies set live = live + 7 where kind = 'comment'; drop index entries_kind",
+    );
+    const { page, faults, close } = await openConsole(browser, server, { path: '/system' });
+    await page.getByRole('link', { name: 'Doctor' }).press('Enter');
+    await page.keyboard.press('n');
+    const counts = page.locator('li.card', { hasText: 'Counts' });
+    await counts.getByText('It can be mended here.').waitFor({ timeout: 60_000 });
+    const indexes = page.locator('li.card', { hasText: 'Indexes' });
+    await indexes.getByText('Run "confab doctor --fix".').waitFor();
+    await page.getByRole('button', { name: 'Mend what can be mended' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mend what can be mended' }).press('Enter');
+    await counts.getByText('Counted 1 again.').waitFor({ timeout: 60_000 });
+    await indexes.waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Mend what can be mended' }).count(), 0);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   for (const [name, options] of looks)
     test(`has no fault of access on ${name}, and fits its width`, async () => {
       const { page, faults, close } = await openConsole(browser, server, options);
-      for (const path of ['/system', '/system/backups', '/system/keys', '/system/settings?set=all']) {
+      for (const path of [
+        '/system',
+        '/system/doctor',
+        '/system/backups',
+        '/system/keys',
+        '/system/settings?set=all',
+      ]) {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
         await look(page, `console${path.replaceAll(/\W/g, '-')}-${name}`);

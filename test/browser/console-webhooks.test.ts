@@ -183,6 +183,8 @@ describe('the webhooks of the console in a browser', { timeout: 240_000 }, () =>
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('The old secret holds until').waitFor();
+    await page.reload();
+    await page.getByText('The old secret holds until').waitFor();
     await page.keyboard.press('p');
     const requests = await receiver.received('/keys', 2);
     assert.equal(requests[1]?.headers['webhook-signature']?.split(' ').length, 2, 'signed with both secrets');

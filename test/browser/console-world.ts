@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { makeApp, makeComment, makeImport, makePost, makeUser } from '../support/fixtures.ts';
 import type { TestServer } from '../support/server.ts';
-import { register, settled } from '../support/webhooks.ts';
-import { type Console, openConsole } from './console-page.ts';
+import { register, settled as settledDelivery } from '../support/webhooks.ts';
+import { type Console, openConsole, settled } from './console-page.ts';
 
 /** A store in which each view of the console has something to show, and what is typed in each of them. */
 
@@ -28,7 +28,7 @@ export async function fillWorld(server: TestServer, payloadUrl: string): Promise
   const comment = await makeComment(server, app.id, { text: 'It rains in Bergen' }, { as: ada.token });
   await server.call('PATCH', `/api/comments/${comment.id}`, { text: 'It pours' }, { as: ada.token });
   await server.call('POST', `/api/comments/${comment.id}/reports`, { reason: 'spam' }, { as: bob.token });
-  const delivery = await settled(server, webhook.id, 'delivered');
+  const delivery = await settledDelivery(server, webhook.id, 'delivered');
   const erasure = await server.call('DELETE', `/api/users/${gone.id}`);
   const reports = await server.call('GET', '/api/reports');
   const rules = [{ name: 'words of spam', action: 'hold', words: ['viagra'] }];
@@ -76,6 +76,7 @@ export const typedViews: readonly TypedView[] = [
   { route: '/events', path: () => '/events', shows: 'comment_created' },
   { route: '/events/:event', path: ({ event }) => `/events/${event}`, shows: 'user_created' },
   { route: '/system', path: () => '/system', shows: 'Version' },
+  { route: '/system/doctor', path: () => '/system/doctor', shows: 'The doctor examines' },
   { route: '/system/backups', path: () => '/system/backups', shows: 'Backups' },
   { route: '/system/keys', path: () => '/system/keys?state=all', shows: 'console' },
   { route: '/system/settings', path: () => '/system/settings', shows: 'data-dir', search: 'data-dir' },
@@ -159,10 +160,13 @@ const valuesByType: { readonly [type: string]: string } = {
 };
 
 /** Fills every field of a view that is for texts, except those that filter a list, and chooses the first row of lists. */
-async function typeEverywhere(page: Page, { search, open = [] }: TypedView): Promise<void> {
+async function typeEverywhere(page: Page, { search, shows, open = [] }: TypedView): Promise<void> {
   if (search !== undefined) {
     await page.locator('main search input[type=search]').fill(search);
     await page.waitForURL(/[?&]q=/);
+    // The controls of the list that was found are among those of the view.
+    await settled(page);
+    await page.locator('main', { hasText: shows }).waitFor();
   }
   await fillFields(page, 'main :not(search) ');
   const [choice] = await page.locator('tbody .choice input').all();

@@ -61,6 +61,9 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   createBackup: () => undefined,
   verifyBackup: () => undefined,
   downloadBackup: () => undefined,
+  getDoctor: () => undefined,
+  runDoctor: () => undefined,
+  fixWithDoctor: () => undefined,
   createKey: () => ({ name: 'made', scopes: ['read'] }),
   rotateKey: () => ({}),
   revokeKey: () => undefined,
@@ -204,7 +207,9 @@ describe('an unreadable body', () => {
     for (const operation of operations.filter(({ errors }) => !errors.includes(400))) {
       if (['getEmbed', 'getErasure', ...ofBackups].includes(operation.id)) continue;
       const { status } = await send(operation, pathOf(operation), '{"a":');
-      assert.ok([200, 202, 204].includes(status), operation.id);
+      // The doctor may still be at what the row before began.
+      const others = operation.id === 'fixWithDoctor' ? [503] : [];
+      assert.ok([200, 202, 204, ...others].includes(status), operation.id);
       rows += 1;
     }
   });

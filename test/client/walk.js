@@ -252,6 +252,9 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   });
   await (await admin.downloadBackup(backup)).cancel();
   await admin.verifyBackup(backup);
+  await admin.runDoctor();
+  await until(async () => ((await admin.getDoctor()).state === 'running' ? undefined : true));
+  await admin.fixWithDoctor();
   const { id: erasure } = await admin.eraseUser(uid('bob'));
   await admin.getErasure(erasure);
   await admin.revokeTokens(uid('ada'));

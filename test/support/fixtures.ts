@@ -45,12 +45,16 @@ export async function makeBlob(server: TestServer, sending: Sending = {}): Promi
 }
 
 /** Records an import without a file, which made nothing, and returns its id. */
-export async function makeImport(server: TestServer, state: ImportState): Promise<number> {
+export async function makeImport(
+  server: TestServer,
+  state: ImportState,
+  name = 'disqus.xml',
+): Promise<number> {
   const at = Date.now();
   const hasRun = !['reading', 'ready'].includes(state);
   const row = {
     kind: 'disqus',
-    name: 'disqus.xml',
+    name,
     blobId: null,
     keepsEmails: 0,
     quotesReplies: 1,

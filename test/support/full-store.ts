@@ -144,7 +144,13 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
 }
 
 /** What a server says of itself: its state, its settings, and its keys, of which each start in a test adds one. */
-const ofServer: readonly string[] = ['/api/status', '/api/settings', '/api/keys', '/api/backups'];
+const ofServer: readonly string[] = [
+  '/api/status',
+  '/api/settings',
+  '/api/keys',
+  '/api/backups',
+  '/api/doctor',
+];
 
 /** Every operation that lists or shows something of the store, each with some ids and names. */
 export function readingPaths(): string[] {

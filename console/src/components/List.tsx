@@ -36,11 +36,12 @@ export type Selection<T> = {
 
 /** A list that reads its next page when the reader comes to its end, or asks for it. */
 export function List<T>({ label, list, columns, keyOf, empty, selection }: ListProps<T>) {
-  const { items, count, error, isLoading, isStale, refresh } = list;
+  const { items, count, read, error, isLoading, isStale, refresh } = list;
   return (
     <div class="list">
       <p class="list-head soft" role="status">
         {count !== undefined && t('count', { count })}
+        {read !== undefined && t('first', { count: read })}
         {isStale && (
           <button type="button" class="link" onClick={refresh}>
             {t('changed')}

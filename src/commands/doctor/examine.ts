@@ -21,8 +21,8 @@ export type Examination = { readonly findings: readonly Finding[]; readonly fixe
 
 /** What the doctor is asked to do besides looking, and the parts that tests replace. */
 export type Wanted = {
-  /** Whether to mend what can be mended by itself. */
-  readonly fix?: boolean;
+  /** Whether to mend what can be mended by itself; or the checks whose findings are mended. */
+  readonly fix?: boolean | readonly string[];
   /** Whether to try again to notify of events that were given up. */
   readonly retry?: boolean;
   readonly clock?: Clock;
@@ -57,9 +57,10 @@ export async function examineServer(
           what: `${await retryParked(db, examined)} events that had been given up have their notifications.`,
         });
       const findings = await look();
-      if (!fix) return { findings, fixed };
+      if (fix === false) return { findings, fixed };
+      const isWanted = (check: string) => fix === true || fix.includes(check);
       for (const { check, fix: mend } of findings)
-        if (mend !== undefined) fixed.push({ check, what: await mend(db) });
+        if (mend !== undefined && isWanted(check)) fixed.push({ check, what: await mend(db) });
       return { findings: await look(), fixed };
     } finally {
       await db.close();

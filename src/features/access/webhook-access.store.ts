@@ -6,7 +6,11 @@ export const webhookById = query<{ id: number }>()((q, value) =>
   q
     .selectFrom('webhooks')
     .select(webhookColumns)
-    .select(['webhooks.secret', 'webhooks.previous_secret as previousSecret'])
+    .select([
+      'webhooks.secret',
+      'webhooks.previous_secret as previousSecret',
+      'webhooks.previous_secret_until as previousSecretUntil',
+    ])
     .where('id', '=', value('id'))
     .where('deleted_at', 'is', null),
 );

@@ -10,6 +10,8 @@ declare const proof: unique symbol;
 export type ManageableWebhook = WebhookRow & {
   readonly secret: string | null;
   readonly previousSecret: string | null;
+  /** Unix milliseconds; null without a previous secret. */
+  readonly previousSecretUntil: number | null;
   readonly [proof]: 'webhook';
 };
 

@@ -1,4 +1,4 @@
-import { timestamp } from '../../kernel/clock.ts';
+import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { WebhookRow } from '../access/webhook.sql.ts';
 
@@ -16,11 +16,21 @@ function renderBreaker({ breakerOpenedAt, breakerReason, probeAt }: WebhookRow):
   return json(`{"state":"open",${optional}"opened_at":"${timestamp(breakerOpenedAt)}"}`);
 }
 
+function fieldsOf(webhook: WebhookRow): string {
+  return (
+    `"id":${webhook.id},"payload_url":${jsonString(webhook.payloadUrl)},"triggers":${webhook.triggers},` +
+    `"is_enabled":${webhook.isEnabled === 1},"ordered":${webhook.isOrdered === 1},` +
+    `"breaker":${renderBreaker(webhook)}`
+  );
+}
+
 /** A webhook as clients see it (specification section 2.10), never with its secret. */
 export function renderWebhook(webhook: WebhookRow): Json {
-  return json(
-    `{"id":${webhook.id},"payload_url":${jsonString(webhook.payloadUrl)},"triggers":${webhook.triggers},` +
-      `"is_enabled":${webhook.isEnabled === 1},"ordered":${webhook.isOrdered === 1},` +
-      `"breaker":${renderBreaker(webhook)}}`,
-  );
+  return json(`{${fieldsOf(webhook)}}`);
+}
+
+/** The same, with when its previous secret ends, unless that is null. */
+export function renderWebhookDetail(webhook: WebhookRow, previousUntil: UnixMs | null): Json {
+  const overlap = previousUntil === null ? '' : `,"previous_secret_until":"${timestamp(previousUntil)}"`;
+  return json(`{${fieldsOf(webhook)}${overlap}}`);
 }

@@ -11,7 +11,7 @@ import { useReceiver } from '../../support/receiver.ts';
 import { before, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
-import { ofFiles, type Row, toldEvents, type World } from './told-events.ts';
+import { ofUpkeep, type Row, toldEvents, type World } from './told-events.ts';
 
 let world: World;
 const server = useServer();
@@ -36,7 +36,7 @@ before(async () => {
   };
 });
 const mutating = operationList.filter(
-  ({ id, method }) => method !== 'GET' && !ofFiles.some((each) => each === id),
+  ({ id, method }) => method !== 'GET' && !ofUpkeep.some((each) => each === id),
 );
 
 /** The events since another one, except those of the server itself, which come at any time. */

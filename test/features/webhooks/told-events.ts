@@ -43,14 +43,14 @@ export type Row = {
   readonly request: (world: World) => Promise<Request> | Request;
 };
 
-/** What changes no content: it reads the store and writes elsewhere. */
-export const ofFiles = ['createBackup', 'verifyBackup'] as const;
+/** What changes no content: it reads the store, writes elsewhere, and makes right what is derived. */
+export const ofUpkeep = ['createBackup', 'verifyBackup', 'runDoctor', 'fixWithDoctor'] as const;
 
 type Mutating = Exclude<
   {
     [O in keyof typeof operations]: (typeof operations)[O]['method'] extends 'GET' ? never : O;
   }[keyof typeof operations],
-  (typeof ofFiles)[number]
+  (typeof ofUpkeep)[number]
 >;
 
 const row = (tells: Row['tells'], request: Row['request']): Row => ({ tells, request });

@@ -27,6 +27,7 @@ export type ItemQuery = {
   readonly trashed?: boolean | null;
   readonly order_by?: 'id desc' | 'id';
   readonly expand?: 'created_by'[];
+  readonly count?: boolean;
 };
 
 /** What a moderator does with an item, each with what takes it back. */

@@ -22,7 +22,7 @@ async function readTasks(signal: AbortSignal): Promise<readonly Task[]> {
   const [reported, held, webhooks] = await Promise.all([
     client.listReports({ ...one, held: false }, { signal }),
     client.listReports({ ...one, held: true }, { signal }),
-    hasKey() ? client.listWebhooks({ top: webhooksMax }, { signal }) : { data: [] },
+    hasKey() ? client.listWebhooks({ top: webhooksMax, count: false }, { signal }) : { data: [] },
   ]);
   const paused = webhooks.data.filter(
     ({ is_enabled, breaker }) => is_enabled && breaker.state === 'open',

@@ -26,7 +26,8 @@ const directoriesMax = 100;
 export function People() {
   const { query } = usePlace();
   const directories = useQuery('directories', async (signal) => {
-    const { data } = await client.listDirectories({ top: directoriesMax, order_by: 'name' }, { signal });
+    const asked = { top: directoriesMax, order_by: 'name', count: false } as const;
+    const { data } = await client.listDirectories(asked, { signal });
     return data;
   });
   const directory = Number(query.get('directory') ?? 0);

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
-import { Copy } from '../../components/Copy.tsx';
-import { Confirm, Dialog } from '../../components/Dialog.tsx';
+import { Confirm } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Loaded.tsx';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
@@ -54,7 +54,15 @@ export function Tokens({ user }: { readonly user: UserDetail }) {
           {t('revoke')}
         </button>
       </form>
-      {issued !== undefined && <Shown issued={issued} onClose={() => setIssued(undefined)} />}
+      {issued !== undefined && (
+        <ShownOnce
+          title={t('tokenTitle')}
+          text={t('tokenOnce', { time: formatTime(issued.until) })}
+          secret={issued.token}
+          copy={t('copyToken')}
+          onClose={() => setIssued(undefined)}
+        />
+      )}
       {isAsked && (
         <Confirm
           title={t('revoke')}
@@ -69,17 +77,5 @@ export function Tokens({ user }: { readonly user: UserDetail }) {
         />
       )}
     </section>
-  );
-}
-
-function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose: () => void }) {
-  return (
-    <Dialog title={t('tokenTitle')} onClose={onClose}>
-      <p>{t('tokenOnce', { time: formatTime(issued.until) })}</p>
-      <code dir="ltr">{issued.token}</code>
-      <div class="buttons">
-        <Copy text={issued.token} />
-      </div>
-    </Dialog>
   );
 }

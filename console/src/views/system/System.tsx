@@ -26,27 +26,12 @@ export function System() {
                 <Check key={check.name} check={check} />
               ))}
             </ul>
-            <h2>{t('commands')}</h2>
-            <p class="soft">{t('commandsText')}</p>
-            <dl class="commands">
-              {commands.map(([command, words]) => (
-                <div key={command}>
-                  <dt>
-                    <code dir="ltr">{command}</code>
-                  </dt>
-                  <dd>{t(words)}</dd>
-                </div>
-              ))}
-            </dl>
           </>
         )}
       </Loaded>
     </SystemPage>
   );
 }
-
-/** What is done on the server itself, because it needs its files. */
-const commands = [['confab doctor', 'commandDoctor']] as const;
 
 function Check({ check: { name, is_ok, figures } }: { readonly check: StatusCheck }) {
   return (

@@ -7,13 +7,9 @@ import { Field } from '../../components/Field.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
-import { createStore } from '../../store.ts';
 import { t } from './messages.ts';
 
 /** Secrets of webhooks: shown once, and rotated with an overlap. */
-
-/** Until when the secret before a rotation holds, by the id of the webhook. The server tells it in its answer alone. */
-export const previousUntil = createStore<ReadonlyMap<number, string>>(new Map());
 
 type SecretShownProps = {
   readonly secret: string;
@@ -59,10 +55,6 @@ export function RotateSecret({
       overlap_seconds: Number(form.get('overlap')),
       ...(own === '' ? {} : { secret: own }),
     });
-    const known = new Map(previousUntil.get());
-    if (answer.previous_secret_until === undefined) known.delete(webhook.id);
-    else known.set(webhook.id, answer.previous_secret_until);
-    previousUntil.set(known);
     if (answer.secret === undefined) onClose();
     else setMade({ secret: answer.secret, until: answer.previous_secret_until });
   });

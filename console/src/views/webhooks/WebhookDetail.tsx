@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../../../client/index.js';
+import type { WebhookDetail as Detail, Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';
@@ -12,10 +12,9 @@ import { navigate } from '../../router.ts';
 import type { Params } from '../../routes.ts';
 import { mayCall } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
-import { useStore } from '../../store.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { t, triggerNames } from './messages.ts';
-import { previousUntil, RotateSecret } from './Secret.tsx';
+import { RotateSecret } from './Secret.tsx';
 import { sendingMs, WebhookState } from './states.tsx';
 import './webhooks.css';
 
@@ -41,9 +40,8 @@ export function WebhookDetail({ params }: { readonly params: Params }) {
   );
 }
 
-function About({ webhook }: { readonly webhook: Webhook }) {
-  const until = useStore(previousUntil).get(webhook.id);
-  const isOverlapping = until !== undefined && Date.parse(until) > Date.now();
+function About({ webhook }: { readonly webhook: Detail }) {
+  const { previous_secret_until: until } = webhook;
   return (
     <section class="card" aria-label={t('about')}>
       <dl class="facts">
@@ -67,7 +65,7 @@ function About({ webhook }: { readonly webhook: Webhook }) {
             <Link to={`/events?entity=webhook:${webhook.id}`}>{t('historyText')}</Link>
           </dd>
         </div>
-        {isOverlapping && (
+        {until !== undefined && (
           <div>
             <dt>{t('secret')}</dt>
             <dd>{t('overlapUntil', { time: formatTime(until) })}</dd>
