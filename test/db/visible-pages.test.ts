@@ -43,7 +43,7 @@ type Page = {
   readonly parameters: typeof asked;
 };
 
-function pagesOf(trashed: false | null): Page[] {
+function pagesOf(trashed: boolean | null): Page[] {
   return lists.flatMap(({ list, settings }) =>
     list.orders.flatMap((order) =>
       [false, true].flatMap((descending) =>
