@@ -17,7 +17,7 @@ const rowsPerPage = 5000;
 
 /** What makes the copy fast. A temporary database need not survive a crash. */
 const clusterSettings = [
-  ...['fsync=off', 'full_page_writes=off', 'jit=off', 'autovacuum=off', 'max_wal_size=8GB'],
+  ...['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=8GB'],
   ...['shared_buffers=512MB', 'maintenance_work_mem=1GB', 'max_parallel_maintenance_workers=0'],
 ];
 

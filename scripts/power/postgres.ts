@@ -24,7 +24,7 @@ export type Postgres = {
   stop(options?: { isClean: boolean }): Promise<void>;
 };
 
-const settings = ['listen_addresses=', 'fsync=on', 'full_page_writes=on', 'max_connections=100', 'jit=off'];
+const settings = ['listen_addresses=', 'fsync=on', 'full_page_writes=on', 'max_connections=100'];
 /** How long it may take to recover. */
 const startMsMax = 120_000;
 

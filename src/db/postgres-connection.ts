@@ -8,6 +8,12 @@ const connectMs = 5000;
 /** How long a statement may take before its connection is given up: the longest are batches of background work. */
 const statementMs = 30_000;
 
+/**
+ * PostgreSQL compiles a statement that it takes for expensive, anew at each execution. It takes a list for expensive whose
+ * page it then finds at once, so compiling takes longer than reading.
+ */
+export const withoutJit = 'jit = off';
+
 const { builtins } = pg.types;
 
 /** A whole number as it came over the wire. Throws where JavaScript would round it. */

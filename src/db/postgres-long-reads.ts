@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { LongRead, Read } from './db.ts';
 import { type LongSession, timeoutProblem } from './long-reads.ts';
-import { isCanceled, isUnavailable, type PostgresOptions } from './postgres-connection.ts';
+import { isCanceled, isUnavailable, type PostgresOptions, withoutJit } from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
 import { type PostgresLine, PostgresReader, unavailable } from './postgres-reader.ts';
 import type { PostgresReplica } from './postgres-replica.ts';
@@ -48,7 +48,9 @@ class UntilDeadline {
     try {
       // Sent as one packet.
       const [, answer] = await Promise.all([
-        line.ask({ text: `begin read only; set local statement_timeout = ${leftMs}` }),
+        line.ask({
+          text: `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}`,
+        }),
         line.ask(limited),
         line.ask({ text: 'commit' }),
       ]);

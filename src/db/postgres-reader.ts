@@ -7,6 +7,7 @@ import {
   isUnavailable,
   type PostgresOptions,
   send,
+  withoutJit,
 } from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
 import type { Parameters, Statement } from './statement.ts';
@@ -22,7 +23,7 @@ const readMs = 25_000;
  * there, because poolers refuse to begin with such settings; one that gives each transaction another connection would
  * hand them on to others.
  */
-const readOnly = `set default_transaction_read_only = on; set statement_timeout = ${readMs}`;
+const settings = `set default_transaction_read_only = on; set statement_timeout = ${readMs}; set ${withoutJit}`;
 
 /** The problem of a read that the database does not answer. */
 export function unavailable(cause: unknown): Problem {
@@ -113,7 +114,7 @@ export class PostgresReader implements Read {
 
   async #connect(client: pg.Client): Promise<pg.Client> {
     await client.connect();
-    if (this.#options.isPrepared) await client.query(readOnly);
+    if (this.#options.isPrepared) await client.query(settings);
     return client;
   }
 

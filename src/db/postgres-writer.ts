@@ -12,6 +12,7 @@ import {
   queryOf,
   send,
   sqlState,
+  withoutJit,
 } from './postgres-connection.ts';
 import { Gatherer } from './postgres-gatherer.ts';
 import { compile, type Parameters, type Statement } from './statement.ts';
@@ -42,6 +43,7 @@ const beginning = [
   'set local synchronous_commit = on',
   `set local idle_in_transaction_session_timeout = ${idleMs}`,
   `set local lock_timeout = ${lockMs}`,
+  `set local ${withoutJit}`,
 ].join('; ');
 
 const lock = 'select id from log_head where id = 1 for update';

@@ -48,8 +48,6 @@ export const quickSettings = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
-  // Tables without statistics look large, and code that is compiled for them would be used once.
-  'jit=off',
   'max_connections=300',
 ];
 
