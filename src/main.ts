@@ -5,7 +5,7 @@ import { type Config, shownSettings, version } from './config.ts';
 import type { Db } from './db/db.ts';
 import { removeKeptAnswers } from './db/kept-answers.ts';
 import { lockFolder } from './db/sqlite.ts';
-import { createAppPurge } from './features/apps/app-purge.ts';
+import { removeDeleted } from './features/apps/app-purge.ts';
 import { createBlobLinks } from './features/blobs/blob-links.ts';
 import { sweepBlobs } from './features/blobs/sweep.ts';
 import { createUploadQuota } from './features/blobs/upload-quota.ts';
@@ -15,9 +15,8 @@ import { createDemo } from './features/demo/demo.ts';
 import { bindDownloads } from './features/downloads/downloads.routes.ts';
 import { createDownloads } from './features/downloads/downloads.ts';
 import { linkSecret } from './features/downloads/link-secret.ts';
-import { removeOrphans } from './features/entries/delete.ts';
 import { emptyTrash } from './features/entries/trash-retention.ts';
-import { createErasing } from './features/erasures/erasing.ts';
+import { createErasing, isCounting } from './features/erasures/erasing.ts';
 import { createEventRetention } from './features/events/retention.ts';
 import { emptyFileTrash } from './features/files/trash-retention.ts';
 import { createImporting } from './features/imports/importing.ts';
@@ -289,11 +288,8 @@ function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
   { db, storage, links, shipping, backups }: Store & Content & RequestedUpkeep,
 ): void {
-  const removal = startRemoval({
-    removeOrphans: () => removeOrphans({ db, clock }),
-    apps: createAppPurge({ db, clock }),
-    log,
-  });
+  const remove = () => removeDeleted({ db, clock, isHeldBack: isCounting });
+  const removal = startRemoval({ remove, log });
   db.onCommit('removals', removal.nudge);
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
   const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });

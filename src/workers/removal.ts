@@ -4,32 +4,9 @@ import { type Loop, startLoop } from './runner.ts';
 /** How long to wait after a poll that found nothing: a node that died leaves its work to the others. */
 const restMs = 60_000;
 
-/** Removes what deleted items leave behind, batch by batch. */
-export type Removal = {
-  /** Removes a batch of the children of deleted items; returns whether there may be more. */
-  readonly removeOrphans: () => Promise<boolean>;
-  readonly apps: {
-    /** A deleted app that still has rows. */
-    nextDeleted(): Promise<number | undefined>;
-    /** Removes a batch of its rows, once the app has no entries. */
-    purge(id: number): Promise<void>;
-  };
-};
-
-/** Starts the loop that removes what deleted items leave behind. Nodes share the work. */
-export function startRemoval({ removeOrphans, apps, log }: Removal & { log: Log }): Loop {
-  return startLoop({
-    name: 'removal',
-    log,
-    async step() {
-      // Read first: an app is marked together with its entries, so if none are found afterwards, none are left.
-      const id = await apps.nextDeleted();
-      if (await removeOrphans()) return 0;
-      if (id === undefined) return restMs;
-      await apps.purge(id);
-      return 0;
-    },
-  });
+/** Starts the loop that removes what deleted items leave behind; `remove` returns whether there may be more. */
+export function startRemoval({ remove, log }: { remove: () => Promise<boolean>; log: Log }): Loop {
+  return startLoop({ name: 'removal', log, step: async () => ((await remove()) ? 0 : restMs) });
 }
 
 /** Starts the loop that removes what deleted webhooks leave behind; `purge` returns whether there may be more. */

@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { dropCounts } from '../../db/tallies.ts';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import { removeFirstReports } from '../complaints/complaints.ts';
+import { type Removal, removeOrphans } from '../entries/delete.ts';
 import { removeFilesOfApp } from '../files/file-removal.ts';
 import { removeFirstMembers } from '../members/member-changes.ts';
 import { endFirstSubscriptions } from '../subscriptions/subscriptions.ts';
@@ -15,17 +16,20 @@ import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts
 /** The most rows of one kind that a transaction removes. */
 const rowsPerBatch = 200;
 
-/** Creates the part that purges deleted apps. */
-export function createAppPurge({ db, clock }: { db: Db; clock: Clock }) {
-  return {
-    /** A deleted app that still has rows, or undefined when there is none. */
-    nextDeleted: async (): Promise<number | undefined> => (await db.read.get(deletedApp, {}))?.id,
-
-    /** Removes one batch of a deleted app, once its entries are gone. */
-    async purge(id: number): Promise<void> {
-      await db.write(async (tx) => await purgeBatch(tx, id, clock.now()));
-    },
-  };
+/**
+ * Removes one batch of what deleted items and apps leave behind, unless it is held back; returns whether there may be more.
+ */
+export async function removeDeleted(removal: Removal): Promise<boolean> {
+  const { db, clock, isHeldBack } = removal;
+  // Read first: an app is marked together with its entries, so if none are found afterwards, none are left.
+  const app = await db.read.get(deletedApp, {});
+  if (await removeOrphans(removal)) return true;
+  if (app === undefined) return false;
+  return await db.write(async (tx) => {
+    if (await isHeldBack(tx)) return false;
+    await purgeBatch(tx, app.id, clock.now());
+    return true;
+  });
 }
 
 async function purgeBatch(tx: Tx, id: number, at: UnixMs): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
 import { appendAll } from '../../events/append-all.ts';
@@ -131,11 +131,19 @@ async function countLess(
   });
 }
 
-/** Removes one batch of the content below deleted items; returns whether there may be more. */
-export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
+/** What removes the rest of deleted items, and whether that has to wait, as a transaction sees it. */
+export type Removal = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly isHeldBack: (read: Read) => Promise<boolean>;
+};
+
+/** Removes one batch of the content below deleted items, unless it is held back; returns whether there may be more. */
+export async function removeOrphans({ db, clock, isHeldBack }: Removal): Promise<boolean> {
   const tally = await orphanedTally(db.read, entryKinds);
   if (tally === undefined) return false;
-  await db.write(async (tx) => {
+  return await db.write(async (tx) => {
+    if (await isHeldBack(tx)) return false;
     const { parentType, parentId, kind } = tally;
     const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
     if (rows.length > 0) {
@@ -143,6 +151,6 @@ export async function removeOrphans({ db, clock }: { db: Db; clock: Clock }): Pr
       await countLess(tx, tally, rows);
     }
     if (rows.length < entriesPerBatch) await dropCount(tx, tally);
+    return true;
   });
-  return true;
 }

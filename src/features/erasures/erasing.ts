@@ -1,14 +1,15 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { findUser } from '../access/user-access.ts';
+import { removeDeleted } from '../apps/app-purge.ts';
 import { isHeld } from '../blobs/hold.ts';
 import { removeBlobs } from '../blobs/sweep.ts';
-import { removeOrphans } from '../entries/delete.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import {
   type ErasureRow,
   erasureById,
+  erasureInPart,
   finishErasure,
   firstRunning,
   forgetNames,
@@ -61,7 +62,11 @@ export function createErasing({
     if (row === undefined) return undefined;
     const part = parts.find(({ name }) => name === row.part);
     if (part !== undefined) await stepOf(row, part);
-    else if (row.part === 'orphans') await afterwards(row, !(await removeOrphans({ db, clock })));
+    else if (row.part === 'deletions' || row.part === 'orphans')
+      await afterwards(
+        row,
+        !(await removeDeleted({ db, clock, isHeldBack: async (tx) => !(await isStill(tx, row)) })),
+      );
     else if (row.part === 'bytes') return await stepOfBytes(row);
     else if (row.part === 'traces') return await forgetTraces(row);
     else throw new Error(`an erasure has the unknown part ${row.part}`);
@@ -143,7 +148,7 @@ function asked(person: Person) {
 }
 
 /** Whether an erasure is where `row` says, as the transaction sees it. */
-async function isStill(tx: Tx, { id, part, position }: ErasureRow): Promise<boolean> {
+async function isStill(tx: Read, { id, part, position }: ErasureRow): Promise<boolean> {
   const now = await tx.get(erasureById, { id });
   return now !== undefined && now.finishedAt === null && now.part === part && now.position === position;
 }
@@ -173,11 +178,25 @@ async function change(
   return { counts, position: part.isById === false ? last.id + 1 : last.id, isDone: false };
 }
 
-// What hung on removed items is removed before their texts in the log are, because it is in the log as well.
-const order = parts
-  .map(({ name }) => name)
-  .flatMap((name) => (name === 'redactions' ? ['orphans', name] : [name]))
-  .concat('bytes', 'traces');
+/**
+ * The parts in their order. What others deleted before is gone when the counting begins. What the erasure deletes keeps
+ * what hangs on it until all of that is counted, and loses it before what refers to that is counted.
+ */
+const order = [
+  'deletions',
+  ...parts.flatMap(({ name }) => (name === 'files' ? [name, 'orphans'] : [name])),
+  'bytes',
+  'traces',
+];
+const counting = order.slice(1, order.indexOf('orphans'));
+
+/**
+ * Whether an erasure is counting content. What deleted items leave behind must wait: whether it was counted would depend on
+ * what comes first.
+ */
+export async function isCounting(read: Read): Promise<boolean> {
+  return (await read.get(erasureInPart, { parts: counting })) !== undefined;
+}
 
 async function advance(tx: Tx, row: ErasureRow, { counts, position, isDone }: Progress): Promise<void> {
   const next = order[order.indexOf(row.part) + 1];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '../../db/dialect.ts';
 import { insertRow, query, type RowOf, updateRow } from '../../db/statement.ts';
 
 const columns = [
@@ -44,6 +45,16 @@ export const erasureOfUser = query<{ userId: number }>()((q, value) =>
 /** The erasure that was requested first, of those that have not finished. */
 export const firstRunning = query()((q) =>
   q.selectFrom('erasures').select(columns).where('finished_at', 'is', null).orderBy('id').limit(sql.lit(1)),
+);
+
+/** An erasure that has not finished and is in one of some parts. */
+export const erasureInPart = query<{ parts: readonly string[] }>()((q, value) =>
+  q
+    .selectFrom('erasures')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where(anyOf(sql.ref('part'), value('parts')))
+    .limit(sql.lit(1)),
 );
 
 /** Notes how far an erasure is. */

@@ -27,7 +27,7 @@ export type ErasingStep = {
 };
 
 /** The first part of the work; see `erasing.ts`. */
-const firstPart = 'memberships';
+const firstPart = 'deletions';
 
 /** Requests the erasure of a user, or finds the one that was requested. Throws `validation_failed` for the system user. */
 export async function requestErasure(

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { command } from '../../../src/db/statement.ts';
+import { removeDeleted } from '../../../src/features/apps/app-purge.ts';
+import { createErasing, isCounting } from '../../../src/features/erasures/erasing.ts';
+import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import { openBlobFolder } from '../../../src/storage/folder.ts';
+import { makeApp, makeBlob, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { useServer } from '../../support/server.ts';
+
+// Without its own loop of erasures.
+const server = useServer({}, { isQuiet: true });
+
+const markAppDeleted = command<{ id: number; uid: string }>()((q, value) =>
+  q
+    .updateTable('apps')
+    .set({ uid: value('uid'), trashed_at: 1, deleted_at: 1 })
+    .where('id', '=', value('id')),
+);
+const orphanEntriesOf = command<{ id: number }>()((q, value) =>
+  q
+    .updateTable('tallies')
+    .set({ is_hidden: 1, removed_at: 1 })
+    .where('app_id', '=', value('id'))
+    .where(sql<boolean>`kind <> 'file'`),
+);
+const giveBlob = command<{ id: number; userId: number }>()((q, value) =>
+  q
+    .updateTable('blobs')
+    .set({ created_by_id: value('userId') })
+    .where('id', '=', value('id')),
+);
+
+/** The counts of the receipt of a user, with `between` run before each step of the erasure. */
+async function countsOf(uid: string, between: () => Promise<unknown>): Promise<Record<string, number>> {
+  const { db } = server.running;
+  const { body } = await server.call('DELETE', `/api/users/${uid}`);
+  const storage = await openBlobFolder(join(server.folder, 'blobs'), clock.now());
+  const erasing = createErasing({ db, clock, storage });
+  do await between();
+  while ((await erasing.step()) !== undefined);
+  const receipt = await server.call('GET', `/api/erasures/${body.id}`);
+  assert.equal(receipt.body.state, 'finished');
+  return receipt.body.counts as Record<string, number>;
+}
+
+/**
+ * A user with a file, a comment and a membership in an app that was just deleted, a file in another, and a post below which
+ * somebody has commented with an attachment that the user put in.
+ */
+async function makeContent(): Promise<string> {
+  const { uid, id: userId, token: as } = await makeUser(server);
+  const files = await makeApp(server, { type: 'files', access: 'write' });
+  await makeFile(server, files.id, { as });
+  const posts = await makeApp(server, { type: 'posts', access: 'write' });
+  const post = await makePost(server, posts.id, { as });
+  const other = await makeUser(server);
+  const blob = await makeBlob(server, { as: other.token });
+  await server.create(
+    `/api/posts/${post}/comments`,
+    { text: 'see this', blobs: [blob] },
+    { as: other.token },
+  );
+  const gone = await makeApp(server, { type: 'files', access: 'write' });
+  const file = await makeFile(server, gone.id, { as });
+  await server.create(`/api/files/${file}/comments`, { text: 'mine' }, { as });
+  await server.call('PUT', `/api/apps/${gone.id}/members/${uid}`);
+  await server.running.db.write(async (tx) => {
+    await tx.run(giveBlob, { id: blob, userId });
+    await tx.run(markAppDeleted, { id: gone.id, uid: `gone ${gone.id}` });
+    await tx.run(orphanEntriesOf, { id: gone.id });
+  });
+  return uid;
+}
+
+// The receipt has what was there when the erasure began, whatever the loop does that removes what was deleted before.
+describe('the receipt of an erasure counts the same', () => {
+  const expected = { files: 2, posts: 1, comments: 0, memberships: 0 };
+  for (const [when, between] of [
+    ['never comes to it', async () => undefined],
+    [
+      'comes before each of its steps',
+      async () => {
+        const removal = { db: server.running.db, clock, isHeldBack: isCounting };
+        while (await removeDeleted(removal));
+      },
+    ],
+  ] as const)
+    test(`where the removal of deleted things ${when}`, async () => {
+      const { files, posts, comments, memberships } = await countsOf(await makeContent(), between);
+      assert.deepEqual({ files, posts, comments, memberships }, expected);
+    });
+});
