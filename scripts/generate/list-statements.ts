@@ -6,7 +6,8 @@ import { compile, type Engine, type Parameters, type Statement } from '../../src
 
 /**
  * The statements of the lists as files, so that a change to one shows in review as SQL: for each list and engine the
- * page without any filter, with each filter by itself, in each order, after a cursor, and the count.
+ * page without any filter, with each filter by itself, in each order, after a cursor, and the count; of a filter with which a
+ * page is first looked for among the rows of all users, that statement too.
  */
 
 /** A declared list of any kind. */
@@ -35,7 +36,7 @@ function settingsOf(filters: Filters): Record<string, unknown>[] {
 }
 
 function fileOf(list: AnyList, engine: Engine): string {
-  const { filters, orders, page, count } = list;
+  const { filters, orders, page, tried, count } = list;
   const [plain = {}, ...others] = settingsOf(filters);
   const [order = ''] = orders;
   const written = (title: string, statement: Statement<unknown>) =>
@@ -48,9 +49,16 @@ function fileOf(list: AnyList, engine: Engine): string {
   return [
     '-- Made by `npm run generate` from the declaration of this list.\n',
     written('as it is without any filter', page({ order, descending: false, settings: plain as never })),
-    ...others.map((settings) =>
-      written(`with ${told(settings)}`, page({ order, descending: false, settings: settings as never })),
-    ),
+    ...others.flatMap((settings) => {
+      const shape = { order, descending: false, settings: settings as never };
+      const first = tried(shape);
+      return [
+        written(`with ${told(settings)}`, page(shape)),
+        ...(first === undefined
+          ? []
+          : [written(`with ${told(settings)}, among the first rows of all users`, first)]),
+      ];
+    }),
     ...orders.map((each) =>
       written(`by ${each}, descending`, page({ order: each, descending: true, settings: plain as never })),
     ),

@@ -34,6 +34,12 @@ type OrderPart = { readonly by: RawBuilder<unknown>; readonly isText?: true; rea
 type Selected<DB, TB extends keyof DB, R> = SelectQueryBuilder<DB, TB, R>;
 type Nothing = Record<never, never>;
 
+/**
+ * How many rows are tried before the page of a user who sees few of them is read from the apps that this user sees. A row is
+ * tried by keys, which takes PostgreSQL 3 µs and SQLite half of one.
+ */
+const triedMax = 1000;
+
 /** The ids of a page, for a condition with `in`. */
 export type PageIds = Selected<Tables, 'apps', { id: number }>;
 
@@ -57,17 +63,23 @@ export type Declaration<
    * The same rows found by another index that has them in the order of their ids, and the id there; undefined where there
    * is none. A list by id walks it and stops at the page.
    */
-  readonly walked?: (
-    q: Builder,
-    value: Bind<P>,
-    settings: Settings<F>,
-  ) => { readonly rows: Selected<DB, TB, Nothing>; readonly id: RawBuilder<number> } | undefined;
+  readonly walked?: (q: Builder, value: Bind<P>, settings: Settings<F>) => Found<DB, TB> | undefined;
   /** The same rows to be counted, where an index alone gives their number; undefined where none does. */
   readonly counted?: (
     q: Builder,
     value: Bind<P>,
     settings: Settings<F>,
   ) => Selected<DB, TB, Nothing> | undefined;
+  /**
+   * For the settings with which a list has only what a user sees: the rows of all users, and whether the user sees the row
+   * with an id, by keys. A page is first looked for among the first `triedMax` rows of all users, so that it does not read
+   * all apps of a user who has many, whatever the planner takes them for.
+   */
+  readonly tried?: {
+    readonly isFor: (settings: Settings<F>) => boolean;
+    readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
+    readonly isSeen: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
+  };
   /** What each order is by before the id. */
   readonly orders: { readonly [order in O]: readonly OrderPart[] };
   /** The column that ends each order and that no two rows share. */
@@ -105,6 +117,37 @@ type PageParameters = {
   readonly [key: `key${number}`]: OrderKey;
 };
 
+/** Those of some rows in order that are on the page, or the first, which are tried. */
+function limited<DB, TB extends keyof DB, C>(
+  sorted: Selected<DB, TB, C>,
+  { value, isTried }: { readonly value: Bind<PageParameters>; readonly isTried: boolean },
+): Selected<DB, TB, C> {
+  return isTried
+    ? sorted.limit(sql.lit(triedMax))
+    : sorted.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
+}
+
+function directionOf({ hasNulls }: OrderPart, descending: boolean) {
+  const direction = descending ? 'desc' : 'asc';
+  return hasNulls === true ? nullsLowest(direction) : direction;
+}
+
+/** The id of a row, and what it is sorted by before it. */
+type SortedId = { id: number; sorted: unknown };
+
+/** Which ids are asked for: those of a page, or those that are tried, with what they are sorted by. */
+type Asked<F extends Filters, O extends string> = {
+  readonly value: Bind<PageParameters>;
+  readonly shape: Shape<F, O>;
+  readonly isTried: boolean;
+};
+
+/** Rows with the conditions of filters, and the id that they are found by. */
+type Found<DB, TB extends keyof DB> = {
+  readonly rows: Selected<DB, TB, Nothing>;
+  readonly id: RawBuilder<number>;
+};
+
 /** A declared list with its statements. */
 export type List<P extends Parameters, F extends Filters, O extends string, R> = {
   readonly name: string;
@@ -114,6 +157,11 @@ export type List<P extends Parameters, F extends Filters, O extends string, R> =
   readonly partsOf: (order: O) => readonly OrderPart[];
   /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
   readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
+  /**
+   * The statement that looks for the page among the first rows of all users, where the list has one (`Declaration.tried`).
+   * If its rows fill the page, they are the page.
+   */
+  readonly tried: (shape: Shape<F, O>) => Query<P & PageParameters, R> | undefined;
   /** The statement that counts the rows of all pages. */
   readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
 };
@@ -131,79 +179,95 @@ export function list<P extends Parameters>() {
   >(
     declared: Declaration<P, F, O, DB, TB, DB2, TB2, R>,
   ): List<P, F, O, R> => {
+    type Rows = Selected<DB, TB, Nothing>;
     const { name, filters, rows, orders, id } = declared;
 
     function ordered<D, T extends keyof D, C>(
       selected: Selected<D, T, C>,
       { order, descending }: Pick<Shape<F, O>, 'order' | 'descending'>,
+      last = id,
     ): Selected<D, T, C> {
       const direction = descending ? 'desc' : 'asc';
       return orders[order]
-        .reduce(
-          (so, { by, hasNulls }) => so.orderBy(by, hasNulls === true ? nullsLowest(direction) : direction),
-          selected,
-        )
-        .orderBy(id, direction);
+        .reduce((so, part) => so.orderBy(part.by, directionOf(part, descending)), selected)
+        .orderBy(last, direction);
+    }
+
+    /** The first of some ids in the order by `sorted`, which they have in an order by more than the id. */
+    function firstOf(q: Builder, ids: RawBuilder<SortedId>, asked: Asked<F, O>) {
+      const { order, descending } = asked.shape;
+      const [part] = orders[order];
+      const selected = q.selectFrom(ids.as('ids')).select('ids.id');
+      const sorted =
+        part === undefined ? selected : selected.orderBy('ids.sorted', directionOf(part, descending));
+      return limited(sorted.orderBy('ids.id', descending ? 'desc' : 'asc'), asked);
     }
 
     /**
      * The ids of a page that consists of the first rows of some runs. Each run is in the order of an index, by `part` and
      * the id or by the id alone, and is read no further than the page.
      */
-    function idsOfRuns(
-      q: Builder,
-      all: Selected<DB, TB, Nothing>,
-      { part, value, shape }: { part: OrderPart; value: Bind<PageParameters>; shape: Shape<F, O> },
-    ): PageIds {
-      const { by } = part;
+    function idsOfRuns(q: Builder, all: Rows, { part, ...asked }: Asked<F, O> & { part: OrderPart }) {
+      const { value, shape, isTried } = asked;
       const direction = shape.descending ? 'desc' : 'asc';
       const runs = runsOf(part, { id, value, shape }).map(({ condition, isSorted }) => {
-        const run = (isSorted ? all.orderBy(by, direction) : all)
+        const run = (isSorted ? all.orderBy(part.by, direction) : all)
           .where(condition as never)
-          .select([id.as('id'), by.as('sorted')])
+          .select([id.as('id'), part.by.as('sorted')])
           .orderBy(id, direction)
-          .limit(sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`);
+          .limit(
+            isTried ? sql.lit(triedMax) : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
+          );
         return sql`select * from (${run}) as run`;
       });
-      const ids = sql<{ id: number; sorted: unknown }>`(${sql.join(runs, sql` union all `)})`;
-      // Whatever tables they come from, they are numbers.
-      return q
-        .selectFrom(ids.as('ids'))
-        .select('ids.id')
-        .orderBy('ids.sorted', part.hasNulls === true ? nullsLowest(direction) : direction)
-        .orderBy('ids.id', direction)
-        .limit(rowCount(value('top')))
-        .offset(rowCount(value('skip'))) as unknown as PageIds;
+      const ids = firstOf(q, sql`(${sql.join(runs, sql` union all `)})`, asked);
+      return isTried ? ids.select('ids.sorted') : ids;
     }
 
-    function page(shape: Shape<F, O>): Query<P & PageParameters, R> {
-      return query<P & PageParameters>()((q, value) => {
-        const [given, paging] = [value as unknown as Bind<P>, value as unknown as Bind<PageParameters>];
-        const { descending, settings } = shape;
+    /** The ids of the first rows of all that are found. */
+    function idsOf(q: Builder, { rows: all, id: its }: Found<DB, TB>, asked: Asked<F, O>): PageIds {
+      const { value, shape, isTried } = asked;
+      const parts = orders[shape.order];
+      const [part] = parts;
+      const isAfter = cursorCondition(parts, { id: its, value, shape });
+      // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
+      const isFound = shape.settings['hasQuestion'] === true || shape.settings['hasTag'] === true;
+      const isInRuns = part?.hasNulls === true || (isAfter !== undefined && parts.length === 1 && !isFound);
+      // Whatever tables they come from, they are numbers.
+      if (part !== undefined && isInRuns) return idsOfRuns(q, all, { ...asked, part }) as unknown as PageIds;
+      const rest = isAfter === undefined ? all : all.where(isAfter as never);
+      const ids = limited(ordered(rest.select(its.as('id')), shape, its), asked);
+      return (isTried && part !== undefined ? ids.select(part.by.as('sorted')) : ids) as unknown as PageIds;
+    }
+
+    /** The ids of a page. */
+    function idsOfPage(q: Builder, value: Bind<P>, asked: Asked<F, O>): PageIds {
+      const { settings, order } = asked.shape;
+      const { tried, walked } = declared;
+      if (asked.isTried && tried !== undefined) {
+        const all = idsOf(q, { rows: tried.rows(q, value, settings), id }, asked);
+        const seen = firstOf(q, sql`(${all})`, { ...asked, isTried: false });
+        return seen.where(tried.isSeen(sql.ref('ids.id'), value) as never) as unknown as PageIds;
+      }
+      const found = orders[order].length === 0 ? walked?.(q, value, settings) : undefined;
+      return idsOf(q, found ?? { rows: rows(q, value, settings), id }, asked);
+    }
+
+    /** The statement of a page, or the one that tries to find it among the first rows of all users. */
+    function pageOf(shape: Shape<F, O>, isTried: boolean): Query<P & PageParameters, R> {
+      return query<P & PageParameters>()((q, bind) => {
+        const [given, value] = [bind as unknown as Bind<P>, bind as unknown as Bind<PageParameters>];
         const parts = orders[shape.order];
-        const [part] = parts;
-        const onPage = <C>(sorted: Selected<DB, TB, C>) =>
-          sorted.limit(rowCount(paging('top'))).offset(rowCount(paging('skip')));
-        const walked = part === undefined ? declared.walked?.(q, given, settings) : undefined;
-        const all = walked?.rows ?? rows(q, given, settings);
-        const isAfter = cursorCondition(parts, { id: walked?.id ?? id, value: paging, shape });
-        const rest = isAfter === undefined ? all : all.where(isAfter as never);
         const withKeys = <D, T extends keyof D, C>(selected: Selected<D, T, C>) =>
           parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)) as never, selected);
-        if (declared.byIds === undefined) return onPage(ordered(withKeys(declared.columns(rest)), shape));
-        const idsInOrder = () =>
-          walked === undefined
-            ? ordered(rest.select(id.as('id')), shape)
-            : rest.select(walked.id.as('id')).orderBy(walked.id, descending ? 'desc' : 'asc');
-        // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
-        const isFound = settings['hasQuestion'] === true || settings['hasTag'] === true;
-        const isInRuns = part?.hasNulls === true || (isAfter !== undefined && parts.length === 1 && !isFound);
-        const ids =
-          part !== undefined && isInRuns
-            ? idsOfRuns(q, all, { part, value: paging, shape })
-            : // Whatever tables they come from, they are numbers.
-              (onPage(idsInOrder()) as unknown as PageIds);
-        return ordered(withKeys(declared.byIds(q, ids, given)), shape);
+        if (declared.byIds !== undefined) {
+          const ids = idsOfPage(q, given, { value, shape, isTried });
+          return ordered(withKeys(declared.byIds(q, ids, given)), shape);
+        }
+        const isAfter = cursorCondition(parts, { id, value, shape });
+        const all = rows(q, given, shape.settings);
+        const rest = isAfter === undefined ? all : all.where(isAfter as never);
+        return limited(ordered(withKeys(declared.columns(rest)), shape), { value, isTried });
       });
     }
 
@@ -222,7 +286,10 @@ export function list<P extends Parameters>() {
       filters,
       orders: Object.keys(orders) as O[],
       partsOf: (order) => orders[order],
-      page: cachedByShape(page),
+      page: cachedByShape((shape) => pageOf(shape, false)),
+      tried: cachedByShape((shape) =>
+        declared.tried?.isFor(shape.settings) === true ? pageOf(shape, true) : undefined,
+      ),
       count: cachedByShape(count),
     };
   };
@@ -298,7 +365,7 @@ function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
 }
 
 /** How a list is asked for. `keptCount` answers how many rows there are from counts that are maintained. */
-type Asked<P extends Parameters, F extends Filters> = {
+type Wanted<P extends Parameters, F extends Filters> = {
   readonly list: ListQuery;
   readonly settings: Settings<F>;
   readonly parameters: P;
@@ -314,7 +381,7 @@ type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
 export async function readList<P extends Parameters, F extends Filters, O extends string, R>(
   read: Read,
   statements: List<P, F, O, R>,
-  { list: wanted, settings, parameters, keptCount }: Asked<P, F>,
+  { list: wanted, settings, parameters, keptCount }: Wanted<P, F>,
 ): Promise<{ rows: R[]; count: number | undefined; next: NextPage }> {
   const { order, top, skip, after, count, countOnly } = wanted;
   const parts = statements.partsOf(order.field as O);
@@ -331,11 +398,17 @@ export async function readList<P extends Parameters, F extends Filters, O extend
     keptCount === undefined
       ? ((await read.get(statements.count(settings), parameters))?.count ?? 0)
       : await keptCount();
+  const reading = async () => {
+    const asked = { ...parameters, ...place } as P & PageParameters;
+    const tried = statements.tried(shape);
+    const rows = tried === undefined ? [] : await read.all(tried, asked);
+    return rows.length > top ? rows : await read.all(statements.page(shape), asked);
+  };
   // Asked together, so that a remote engine answers both in one round trip.
   const [counted, rows] = await Promise.all([
     count ? counting() : undefined,
     // One row more than the page has, which says that the list goes on.
-    countOnly ? [] : read.all(statements.page(shape), { ...parameters, ...place } as P & PageParameters),
+    countOnly ? [] : reading(),
   ]);
   const next: NextPage = (shown) => {
     if (shown === 0 || shown === rows.length) return undefined;

@@ -92,6 +92,7 @@ function statementsOf({
   orders,
   partsOf,
   page,
+  tried,
   count,
 }: List<Parameters, Filters, string, unknown>): [string, unknown][] {
   const all = combinations(filters);
@@ -106,6 +107,9 @@ function statementsOf({
   ];
   return [
     ...shapes.map((shape): [string, unknown] => [JSON.stringify(shape), page(shape as never)]),
+    ...shapes
+      .map((shape): [string, unknown] => [`tried ${JSON.stringify(shape)}`, tried(shape as never)])
+      .filter(([, statement]) => statement !== undefined),
     ...all.map((settings): [string, unknown] => [
       `count ${JSON.stringify(settings)}`,
       count(settings as never),

@@ -121,15 +121,38 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
   from "apps"
-  where "apps"."deleted_at" is null and "apps"."id" in ( select app_id
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in ( select app_id
   from members
   where user_id = ? and access <> 'none'
   union all select id
   from apps as open_apps
   where access <> 'none' and (directory_id is null or directory_id = ?) and not exists (select 1
   from members
-  where app_id = open_apps.id and user_id = ?)) and "apps"."trashed_at" is null
+  where app_id = open_apps.id and user_id = ?))
   order by apps.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.id asc;
+
+-- with isLimited: true, among the first rows of all users
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+  from stars
+  where stars.user_id = ? and stars.app_id = apps.id) as "isStarred", exists (select 1
+  from subscriptions
+  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = ?) as "isSubscribed"
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
+  from ((select apps.id as "id"
+  from "apps"
+  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+  order by apps.id asc
+  limit 1000)) as "ids"
+  where (select coalesce( (select members.access <> 'none'
+  from members
+  where members.app_id = "apps"."id" and members.user_id = ?), "apps"."access" <> 'none' and ("apps"."directory_id" is null or "apps"."directory_id" = ?))
+  from apps
+  where apps.id = "ids"."id")
+  order by "ids"."id" asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by apps.id asc;
 

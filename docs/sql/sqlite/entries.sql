@@ -53,6 +53,28 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
+-- with scope: visible, among the first rows of all users
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+  from ((select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = ? and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit 1000)) as "ids"
+  where (select (select coalesce( (select members.access <> 'none'
+  from members
+  where members.app_id = "its_app"."id" and members.user_id = ?), "its_app"."access" <> 'none' and ("its_app"."directory_id" is null or "its_app"."directory_id" = ?))
+  from apps as its_app
+  where its_app.id = "entries"."app_id" and its_app.trashed_at is null) and (select tallies.is_hidden
+  from tallies
+  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1
+  from entries
+  where entries.id = "ids"."id")
+  order by "ids"."id" asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
 -- with scope: all
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"

@@ -2,20 +2,43 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { inLimitedRows } from '../../db/dialect.ts';
 import type { Bind, Builder, RowFrom } from '../../db/statement.ts';
 
+/** The user for whom a list over many apps is limited, and the directory of that user. */
+type Viewer = { readonly userId: unknown; readonly directoryId: unknown };
+
 /**
  * The one rule of visibility in SQL, for lists over many apps; `access.ts` is the same rule for a single app.
  * Both subqueries walk an index that holds only what the person may see, never the closed apps of others.
  */
-export function visibleTo(
-  appId: Expression<unknown>,
-  viewer: { userId: unknown; directoryId: unknown },
-): Expression<SqlBool> {
-  return sql<SqlBool>`${appId} in (
+export function visibleTo(appId: Expression<unknown>, viewer: Viewer): Expression<SqlBool> {
+  return sql<SqlBool>`${appId} in ${visibleApps(viewer)}`;
+}
+
+/** The ids of the apps that a user sees by that rule, each once, as a subquery. */
+export function visibleApps(viewer: Viewer): Expression<unknown> {
+  return sql`(
     select app_id from members where user_id = ${viewer.userId} and access <> 'none'
     union all
     select id from apps as open_apps
     where access <> 'none' and (directory_id is null or directory_id = ${viewer.directoryId})
       and not exists (select 1 from members where app_id = open_apps.id and user_id = ${viewer.userId}))`;
+}
+
+/**
+ * The same rule for the app of a row of `apps`, which `app` names in the statement: a look-up by key. Without `exists`,
+ * because PostgreSQL joins that, and then reads all memberships of the user.
+ */
+export function isVisible(app: 'apps' | 'its_app', viewer: Viewer): Expression<SqlBool> {
+  const [access, directoryId] = [sql.ref(`${app}.access`), sql.ref(`${app}.directory_id`)];
+  return sql<SqlBool>`coalesce(
+    (select members.access <> 'none' from members where members.app_id = ${sql.ref(`${app}.id`)}
+      and members.user_id = ${viewer.userId}),
+    ${access} <> 'none' and (${directoryId} is null or ${directoryId} = ${viewer.directoryId}))`;
+}
+
+/** The same rule for the app with an id, which must not be in the trash. */
+export function isInVisibleApp(appId: Expression<unknown>, viewer: Viewer): Expression<SqlBool> {
+  return sql<SqlBool>`(select ${isVisible('its_app', viewer)} from apps as its_app
+    where its_app.id = ${appId} and its_app.trashed_at is null)`;
 }
 
 /**
@@ -51,7 +74,7 @@ export const moderatesByRole = sql<boolean>`coalesce(members.role, '') <> 'membe
  */
 export function moderatedBy(
   appId: Expression<unknown>,
-  viewer: { userId: unknown; directoryId: unknown },
+  viewer: Viewer,
   reach: 'roles' | 'directory' | 'everywhere',
 ): Expression<SqlBool> {
   const inDirectory = reach === 'directory' ? sql`and directory_id = ${viewer.directoryId}` : sql``;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { anyOf, textsOf } from '../../db/dialect.ts';
+import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { command, query, updateRow } from '../../db/statement.ts';
-import { appsFor, visibleTo } from '../access/access.sql.ts';
+import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
+import { appsFor, isVisible, visibleApps } from '../access/access.sql.ts';
 
 /** The columns of an app that a request can set. */
 export type AppValues = {
@@ -121,38 +121,62 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
-/** Apps with the user's access. Names are ordered by their keys; the empty key of an app without a name comes first. */
-export const appList = list<{
+type AppListParameters = {
   userId: number;
   directoryId: number;
   question: readonly string[];
   tag: string;
   types: readonly string[];
-}>()({
+};
+
+const filters = {
+  trashed: [false, true, null],
+  hasQuestion: [false, true],
+  hasTag: [false, true],
+  hasTypes: [false, true],
+  isLimited: [false, true],
+} as const;
+
+type AppSettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+
+/** The apps with the conditions of the filters, of all users. */
+function filtered(
+  q: Builder,
+  value: Bind<AppListParameters>,
+  { trashed, hasQuestion, hasTag, hasTypes }: AppSettings,
+) {
+  return q
+    .selectFrom('apps')
+    .where('apps.deleted_at', 'is', null)
+    .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
+    .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
+    .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
+    .$if(hasTag, (part) =>
+      part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
+    )
+    .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('apps.id'), 'app', value('question'))));
+}
+
+/** Apps with the user's access. Names are ordered by their keys; the empty key of an app without a name comes first. */
+export const appList = list<AppListParameters>()({
   name: 'apps',
-  filters: {
-    trashed: [false, true, null],
-    hasQuestion: [false, true],
-    hasTag: [false, true],
-    hasTypes: [false, true],
-    isLimited: [false, true],
-  },
-  rows: (q, value, { trashed, hasQuestion, hasTag, hasTypes, isLimited }) =>
-    q
-      .selectFrom('apps')
-      .where('apps.deleted_at', 'is', null)
-      .$if(isLimited, (part) =>
-        part.where(
-          visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
+  filters,
+  rows: (q, value, settings) =>
+    filtered(q, value, settings).$if(settings.isLimited, (part) =>
+      part.where(
+        inLimitedRows(
+          sql.ref('apps.id'),
+          visibleApps({ userId: value('userId'), directoryId: value('directoryId') }),
         ),
-      )
-      .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
-      .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
-      .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
-      .$if(hasTag, (part) =>
-        part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
-      )
-      .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('apps.id'), 'app', value('question')))),
+      ),
+    ),
+  tried: {
+    isFor: ({ isLimited, hasQuestion, hasTag }) => isLimited && !hasQuestion && !hasTag,
+    rows: filtered,
+    isSeen: (id, value) =>
+      sql`(select ${isVisible('apps', { userId: value('userId'), directoryId: value('directoryId') })}
+        from apps where apps.id = ${id})`,
+  },
   byIds: (q, ids, value) => appsFor(q, value).where('apps.id', 'in', ids),
   orders: {
     id: [],

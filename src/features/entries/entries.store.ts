@@ -24,7 +24,7 @@ import {
   updateRow,
 } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables.ts';
-import { visibleTo } from '../access/access.sql.ts';
+import { isInVisibleApp, visibleTo } from '../access/access.sql.ts';
 import { type EntryKind, type EntryRow, parentIsLive, parentIsLiveByRow } from '../access/entry.sql.ts';
 
 /** The columns of an entry that a list reads: those that it renders, and those that select the other rows to load. */
@@ -159,7 +159,7 @@ type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
 
 /**
- * The conditions of a scope and the trash. `isFromApps` lets the planner start from the index of apps, and `isPage` says
+ * The conditions of a scope and the trash; the scope `any` has none. `isFromApps` lets the planner start from the index of apps, and `isPage` says
  * that it stops at a page.
  */
 function inScope(
@@ -170,7 +170,7 @@ function inScope(
     trashed,
     isFromApps,
     isPage,
-  }: Pick<EntrySettings, 'scope' | 'trashed'> & { isFromApps: boolean; isPage: boolean },
+  }: Pick<EntrySettings, 'trashed'> & { scope: EntryScope | 'any'; isFromApps: boolean; isPage: boolean },
 ): Entries {
   const isLive = isPage ? parentIsLiveByRow : parentIsLive;
   const viewer = { userId: value('userId'), directoryId: value('directoryId') };
@@ -210,11 +210,11 @@ function inScope(
   );
 }
 
-function isOfParent(scope: EntryScope): boolean {
+function isOfParent(scope: EntryScope | 'any'): boolean {
   return scope === 'parent' || scope === 'app';
 }
 
-function isInApp(scope: EntryScope): boolean {
+function isInApp(scope: EntryScope | 'any'): boolean {
   return isOfParent(scope) || scope === 'below';
 }
 
@@ -360,7 +360,7 @@ function selected(
     isSmall,
     hasTag,
     isPage,
-  }: EntrySettings & { readonly isPage: boolean },
+  }: Omit<EntrySettings, 'scope'> & { readonly scope: EntryScope | 'any'; readonly isPage: boolean },
 ): Entries {
   // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
   // requested, and within each app read every id that a search or a tag finds.
@@ -387,6 +387,15 @@ export const entryList = list<EntryListParameters>()({
   rows: (q, value, settings) => selected(q, value, { ...settings, isPage: true }),
   walked,
   counted,
+  tried: {
+    isFor: ({ scope, hasQuestion, hasTag }) => scope === 'visible' && !hasQuestion && !hasTag,
+    rows: (q, value, settings) => selected(q, value, { ...settings, scope: 'any', isPage: true }),
+    isSeen: (id, value) => {
+      const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+      return sql`(select ${isInVisibleApp(sql.ref('entries.app_id'), viewer)} and ${parentIsLiveByRow}
+        from entries where entries.id = ${id})`;
+    },
+  },
   byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),
   orders: {
     id: [],

@@ -2,35 +2,63 @@ import { sql } from 'kysely';
 import { unindexed } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { cachedByShape, query } from '../../db/statement.ts';
-import { visibleTo } from '../access/access.sql.ts';
+import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
+import { isInVisibleApp, visibleTo } from '../access/access.sql.ts';
 import { filesFor } from '../access/file.sql.ts';
 
 // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const ofAnApp = sql<boolean>`files.parent_type = 'app'`;
 
-/** Files: of one app, those that a user may see, or all. `userId` is the caller's. */
-export const fileList = list<{
+type FileListParameters = {
   appId: number;
   userId: number;
   directoryId: number;
   question: readonly string[];
   tag: string;
-}>()({
+};
+
+const filters = {
+  scope: ['app', 'visible', 'all'],
+  trashed: [false, true, null],
+  hasQuestion: [false, true],
+  hasTag: [false, true],
+} as const;
+
+type FileSettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+
+/** The files of apps with the conditions of the filters, of all apps. */
+function filtered(
+  q: Builder,
+  value: Bind<FileListParameters>,
+  { trashed, hasQuestion, hasTag }: FileSettings,
+) {
+  return (
+    q
+      .selectFrom('files')
+      .where(ofAnApp)
+      .$if(trashed === false, (part) => part.where('files.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
+      // As in `entries.store.ts`: held files are in the trash as well, and in no list.
+      .$if(trashed !== false, (part) =>
+        part.where(sql<boolean>`(files.held_at is null or files.trashed_at is null)`),
+      )
+      .$if(hasTag, (part) =>
+        part.where(matchesTag(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('files.id'), 'file', value('question'))))
+  );
+}
+
+/** Files: of one app, those that a user may see, or all. `userId` is the caller's. */
+export const fileList = list<FileListParameters>()({
   name: 'files',
-  filters: {
-    scope: ['app', 'visible', 'all'],
-    trashed: [false, true, null],
-    hasQuestion: [false, true],
-    hasTag: [false, true],
-  },
-  rows(q, value, { scope, trashed, hasQuestion, hasTag }) {
+  filters,
+  rows(q, value, settings) {
+    const { scope, hasQuestion, hasTag } = settings;
     const viewer = { userId: value('userId'), directoryId: value('directoryId') };
     const appId = sql.ref('files.app_id');
     return (
-      q
-        .selectFrom('files')
-        .where(ofAnApp)
+      filtered(q, value, settings)
         .$if(scope === 'app', (part) => part.where('files.app_id', '=', value('appId')))
         // Checked for each file in the order of the list, so that the first page does not wait for all of them.
         .$if(scope !== 'app', (part) =>
@@ -42,17 +70,15 @@ export const fileList = list<{
         .$if(scope === 'visible', (part) =>
           part.where(visibleTo(hasQuestion || hasTag ? unindexed(appId) : appId, viewer)),
         )
-        .$if(trashed === false, (part) => part.where('files.trashed_at', 'is', null))
-        .$if(trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
-        // As in `entries.store.ts`: held files are in the trash as well, and in no list.
-        .$if(trashed !== false, (part) =>
-          part.where(sql<boolean>`(files.held_at is null or files.trashed_at is null)`),
-        )
-        .$if(hasTag, (part) =>
-          part.where(matchesTag(sql.ref('files.id'), 'file', { tag: value('tag'), isAlone: !hasQuestion })),
-        )
-        .$if(hasQuestion, (part) => part.where(matchesSearch(sql.ref('files.id'), 'file', value('question'))))
     );
+  },
+  tried: {
+    isFor: ({ scope, hasQuestion, hasTag }) => scope === 'visible' && !hasQuestion && !hasTag,
+    rows: filtered,
+    isSeen: (id, value) => {
+      const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+      return sql`(select ${isInVisibleApp(sql.ref('files.app_id'), viewer)} from files where files.id = ${id})`;
+    },
   },
   byIds: (q, ids, value) => filesFor(q, value).where('files.id', 'in', ids),
   orders: {
