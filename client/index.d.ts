@@ -625,10 +625,16 @@ export interface Client {
   runImport(id: number, options?: CallOptions): Promise<Import>;
   /** Takes an import back: puts what it made in the trash. */
   undoImport(id: number, options?: CallOptions): Promise<Import>;
-  /** Reads the log of changes in its order, from a position on. */
+  /** Reads the log of changes in its order, from a position on, or backwards. */
   listEvents(query?: {
     /** The position of the last event that is known. */
     after?: number;
+    /** Reads backwards from this position on, which is not among the events. The largest integer of JSON, 9007199254740991, begins with the newest event. */
+    before?: number;
+    /** With `entity_id`, only what happened to one thing, the newest first: the events that have it under the name of this type. */
+    entity_type?: string;
+    /** The id of that thing. */
+    entity_id?: number;
     /** The most events of the page. A page ends before its events exceed 4 MiB, so it can have fewer: go on with `after` at `next`. */
     top?: number;
   }, options?: CallOptions): Promise<EventPage>;
@@ -1827,9 +1833,9 @@ export interface Event {
 }
 
 export interface EventPage {
-  /** The events, in the order of the log. */
+  /** The events, in the order of the log; the newest first when reading backwards. */
   data: Array<Event>;
-  /** The position to send as `after` for the next page. It can be higher than that of the last event shown. */
+  /** The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond that of the last event shown. */
   next: number;
   /** Whether there was more to read at this moment. */
   has_more: boolean;

@@ -30,13 +30,15 @@ const Event = Type.Object(
 
 const EventPage = Type.Object(
   {
-    data: Type.Array(Event, { description: 'The events, in the order of the log.' }),
+    data: Type.Array(Event, {
+      description: 'The events, in the order of the log; the newest first when reading backwards.',
+    }),
     next: count(
-      'The position to send as `after` for the next page. It can be higher than that of the last event shown.',
+      'The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond that of the last event shown.',
     ),
     has_more: boolean('Whether there was more to read at this moment.'),
   },
-  { $id: 'EventPage', description: 'Some events in the order of the log.' },
+  { $id: 'EventPage', description: 'Some events of the log.' },
 );
 
 const after = Type.Integer({
@@ -49,14 +51,30 @@ export const eventOperations = operationsOf('Events', {
   listEvents: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Reads the log of changes in its order, from a position on.',
+    summary: 'Reads the log of changes in its order, from a position on, or backwards.',
     description:
-      'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept.',
+      'An API key reads everything. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept. With `before`, or with `entity_type` and `entity_id`, it is read backwards, for people who look at it: `after` then counts for nothing.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
     query: Type.Object({
       after: o(after),
+      before: o(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description:
+            'Reads backwards from this position on, which is not among the events. The largest integer of JSON, 9007199254740991, begins with the newest event.',
+        }),
+      ),
+      entity_type: o(
+        Type.String({
+          description:
+            'With `entity_id`, only what happened to one thing, the newest first: the events that have it under the name of this type.',
+          examples: ['comment'],
+        }),
+      ),
+      entity_id: o(described(Id, 'The id of that thing.')),
       top: o(
         Type.Integer({
           minimum: 1,

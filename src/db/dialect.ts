@@ -39,6 +39,14 @@ export function inManyRows(column: Expression<unknown>, rows: Expression<unknown
 }
 
 /**
+ * A whole number to order by, of rows that another index finds. PostgreSQL would rather walk the index of the order until
+ * enough rows match, which is the whole table where few do. SQLite has the rows of one key in the order of their ids.
+ */
+export function unindexedOrder(column: Expression<unknown>): Expression<number> {
+  return byEngine<number>({ sqlite: sql`${column}`, postgres: sql`${column} + 0` });
+}
+
+/**
  * How many rows a parameter limits or skips. SQLite plans by the value of a bare `limit ?` and so prepares the
  * statement anew on each call, which costs as much as half a page of rows; a cast hides the value from its planner.
  */

@@ -69,7 +69,11 @@ export async function readVisibilities(
 }
 
 /** What of an event decides which users see it. */
-type EventFacts = { readonly action: string; readonly entityType: string; readonly userId: number | null };
+export type EventFacts = {
+  readonly action: string;
+  readonly entityType: string;
+  readonly userId: number | null;
+};
 
 /**
  * Whether a user sees an event of an app, given what the user sees of the app. An app in the trash shows its own events,

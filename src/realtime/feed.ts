@@ -1,14 +1,17 @@
 import type { Read } from '../db/db.ts';
 import { withLongTexts } from '../db/long-texts.ts';
 import { withActor } from '../events/events.ts';
+import type { FeedQuery } from '../features/events/list.ts';
 import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting, type PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { isShownTo, readVisibilities } from './app-visibility.ts';
+import { type EventFacts, isShownTo, readVisibilities } from './app-visibility.ts';
 import {
   eventFactsAfter,
+  eventFactsBefore,
+  eventFactsOf,
   eventsByIds,
   newestPosition,
   newestRemoved,
@@ -87,18 +90,9 @@ export async function readFeed(
     const isWhole = found.length < top && events.length === found.length;
     return { events, ...continuation(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
-  const userId = principal.user.id;
   const facts = await read.all(eventFactsAfter, { after, upto: newest, top: scannedMax });
   assertKept(after, removedBefore(facts, newest));
-  const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
-  const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
-  const shown = facts
-    .filter((event) => {
-      if (event.appId === null) return event.userId === userId;
-      const visibility = visibilities.get(event.appId)?.get(userId);
-      return visibility !== undefined && isShownTo(event, userId, visibility);
-    })
-    .slice(0, top);
+  const shown = (await visibleTo(read, principal.user.id, facts)).slice(0, top);
   const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
   const rows = await withPayloads(read, found);
   const events = fitting(
@@ -107,6 +101,50 @@ export async function readFeed(
   const lastScanned = facts.length < scannedMax ? undefined : facts.at(-1)?.id;
   const isCutShort = shown.length === top || events.length < found.length;
   return { events, ...continuation(after, newest, isCutShort ? events.at(-1)?.id : lastScanned) };
+}
+
+/**
+ * The events before a position that the caller may see, the newest first and at most `top`; of one thing, where `entity`
+ * names it. They are complete down to `next`.
+ */
+async function readBack(
+  read: Read,
+  principal: Principal,
+  { before = Number.MAX_SAFE_INTEGER, entity, top }: Omit<FeedQuery, 'after'>,
+): Promise<FeedPage> {
+  const isKey = principal.kind === 'key';
+  const scanned = isKey ? top + 1 : scannedMax;
+  const facts =
+    entity === undefined
+      ? await read.all(eventFactsBefore, { before, top: scanned })
+      : await read.all(eventFactsOf, {
+          before,
+          top: scanned,
+          entityType: entity.type,
+          entityId: entity.id,
+        });
+  const seen = isKey ? facts : await visibleTo(read, principal.user.id, facts);
+  const ids = seen.slice(0, top).map(({ id }) => id);
+  const found = ids.length === 0 ? [] : await read.all(eventsByIds, { ids });
+  const rows = (await withPayloads(read, found)).toReversed();
+  const form = isKey ? (payload: string) => payload : publicPayload;
+  const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, form(content)) })));
+  const isCutShort = events.length < seen.length;
+  const next = (isCutShort ? events : facts).at(-1)?.id ?? before;
+  return { events, next, hasMore: isCutShort || facts.length === scanned };
+}
+
+type Facts = EventFacts & { readonly appId: number | null };
+
+/** Those of some events that a user may see. */
+async function visibleTo<F extends Facts>(read: Read, userId: number, facts: readonly F[]): Promise<F[]> {
+  const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
+  const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
+  return facts.filter((event) => {
+    if (event.appId === null) return event.userId === userId;
+    const visibility = visibilities.get(event.appId)?.get(userId);
+    return visibility !== undefined && isShownTo(event, userId, visibility);
+  });
 }
 
 /** Adds the payloads to the first of some events that fit into a page. */
@@ -133,13 +171,11 @@ function continuation(
 }
 
 /** The page as the JSON of a response. */
-export async function feedPage(
-  read: Read,
-  principal: Principal,
-  page: { after: number; top: number },
-): Promise<PageAnswer> {
-  const { events, next, hasMore } = await readFeed(read, principal, page);
+export async function feedPage(read: Read, principal: Principal, page: FeedQuery): Promise<PageAnswer> {
+  const isBackwards = page.before !== undefined || page.entity !== undefined;
+  const { events, next, hasMore } = await (isBackwards ? readBack : readFeed)(read, principal, page);
   const data = events.map((event) => event.json).join(',');
   const body = json(`{"data":[${data}],"next":${next},"has_more":${hasMore}}`);
-  return { body, next: hasMore ? next : undefined };
+  if (!hasMore) return { body, next: undefined };
+  return { body, next: isBackwards ? { before: next } : next };
 }

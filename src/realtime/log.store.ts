@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, rowCount } from '../db/dialect.ts';
+import { anyOf, rowCount, unindexedOrder } from '../db/dialect.ts';
 import { shortText, textBytes } from '../db/long-texts.ts';
 import { query } from '../db/statement.ts';
 
@@ -61,22 +61,46 @@ const removedUpTo = sql<number | null>`(select event_id from event_cursors where
 /** The same by itself. */
 export const newestRemoved = query()((q) => q.selectNoFrom(removedUpTo.as('position')));
 
+const factColumns = [
+  'id',
+  'action',
+  'app_id as appId',
+  'user_id as userId',
+  'entity_type as entityType',
+] as const;
+
 /** The facts that decide who may see the events after a position and up to another, at most `top`. */
 export const eventFactsAfter = query<{ after: number; upto: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
-    .select([
-      'id',
-      'action',
-      'app_id as appId',
-      'user_id as userId',
-      'entity_type as entityType',
-      removedUpTo.as('removedUpTo'),
-    ])
+    .select([...factColumns, removedUpTo.as('removedUpTo')])
     .where('id', '>', value('after'))
     .where('id', '<=', value('upto'))
     .orderBy('id')
     .limit(rowCount(value('top'))),
+);
+
+/** The same facts of the events before a position, the newest first. */
+export const eventFactsBefore = query<{ before: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(factColumns)
+    .where('id', '<', value('before'))
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
+/** The same of the events about one thing. */
+export const eventFactsOf = query<{ entityType: string; entityId: number; before: number; top: number }>()(
+  (q, value) =>
+    q
+      .selectFrom('events')
+      .select(factColumns)
+      .where('entity_type', '=', value('entityType'))
+      .where('entity_id', '=', value('entityId'))
+      .where('id', '<', value('before'))
+      .orderBy(unindexedOrder(sql.ref('id')), 'desc')
+      .limit(rowCount(value('top'))),
 );
 
 const shownColumns = [

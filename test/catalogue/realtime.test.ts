@@ -102,7 +102,7 @@ describe('a query', () => {
     '007',
   ];
   test('of listEvents', async () => {
-    const own = ['after', 'top', 'AFTER', 'T_o_p'].flatMap((name) =>
+    const own = ['after', 'before', 'entity_id', 'entity_type', 'top', 'AFTER', 'T_o_p'].flatMap((name) =>
       numbers.map((text) => `${name}=${text}`),
     );
     rows += await assertEach(

@@ -27,6 +27,18 @@ async function readAll(after: number, as = server.key, top = 7): Promise<any[]> 
   return events;
 }
 
+/** Reads the feed backwards from its end, a few events at a time. */
+async function readBack(query: string, as = server.key, from = Number.MAX_SAFE_INTEGER): Promise<any[]> {
+  const events = [];
+  for (let before = from, more = true; more; ) {
+    const { data, next, has_more } = await page(`${query}&before=${before}&top=7`, as);
+    assert.ok(data.length <= 7 && next <= before);
+    events.push(...data);
+    [before, more] = [next, has_more];
+  }
+  return events;
+}
+
 const end = async () => (await page('after=9007199254740991')).next;
 
 /** The newest position. */
@@ -112,6 +124,52 @@ describe('the feed of events', () => {
       rest.filter(({ comment }) => comment !== undefined).map(({ comment }) => comment.id),
       [id],
     );
+  });
+
+  test('is read backwards, each event once, for keys and for users', async () => {
+    const ada = await makeUser(server);
+    const open = await makeApp(server, { access: 'write' });
+    for (const text of ['one', 'two']) await makeComment(server, open.id, { text }, { as: ada.token });
+    const hidden = await makeApp(server);
+    await makeComment(server, hidden.id);
+    for (const as of [server.key, ada.token]) {
+      const forwards = await readAll(0, as);
+      const end = forwards.at(-1)?.position + 1;
+      assert.deepEqual(await readBack('', as, end), forwards.toReversed());
+      const middle = forwards.at(-3)?.position;
+      const { data, next, has_more } = await page(`before=${middle}&top=2`, as);
+      assert.deepEqual(data, forwards.slice(-5, -3).reverse());
+      // What a user may not see may be passed over as well.
+      assert.ok(next <= data.at(-1)?.position && has_more);
+    }
+    const first = (await page('top=1')).data[0]?.position;
+    assert.deepEqual(await page(`before=${first}`), { data: [], next: first, has_more: false });
+    const last = await newest();
+    const [event] = (await page('after=5&before=9007199254740991&top=1')).data;
+    assert.ok(event.position >= last);
+  });
+
+  test('finds what happened to one thing, however long ago, with the rights of the reader', async () => {
+    const ada = await makeUser(server);
+    const bob = await makeUser(server);
+    const app = await makeApp(server);
+    await server.call('PUT', `/api/apps/${app.id}/members/${ada.uid}`, { access: 'write' });
+    const { id } = await makeComment(server, app.id, { text: 'followed' }, { as: ada.token });
+    for (let n = 0; n < 12; n += 1)
+      await Promise.all(Array.from({ length: 100 }, () => makeComment(server, app.id)));
+    await server.call('PATCH', `/api/comments/${id}`, { text: 'edited' }, { as: ada.token });
+    await server.call('POST', `/api/comments/${id}/reactions`, { content: '👍' }, { as: ada.token });
+    await server.call('POST', `/api/comments/${id}/trash`);
+    const of = async (query: string, as?: string) =>
+      (await readBack(query, as)).map(({ action }: { action: string }) => action);
+    const changes = ['comment_trashed', 'comment_updated', 'comment_created'];
+    const about = `entity_type=comment&entity_id=${id}`;
+    assert.deepEqual(await of(about), changes);
+    assert.deepEqual((await page(`${about}&top=1`)).data[0]?.action, 'comment_trashed');
+    assert.deepEqual(await of(about, ada.token), changes);
+    assert.deepEqual(await of(about, bob.token), []);
+    assert.deepEqual(await of(`entity_type=comment&entity_id=987654321`), []);
+    assert.equal((await of(`entity_type=user&entity_id=${ada.id}`)).at(-1), 'user_created');
   });
 
   test('has every event once and in order for a reader who follows concurrent writers', async () => {

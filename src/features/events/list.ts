@@ -22,16 +22,23 @@ export const listWebhookEvents = handler(
 
 /** The part of the server that reads a page of the log with the rights of a caller. */
 export type EventFeed = {
-  readonly readFeed: (
-    read: Read,
-    caller: Principal,
-    page: { readonly after: number; readonly top: number },
-  ) => Promise<PageAnswer>;
+  readonly readFeed: (read: Read, caller: Principal, page: FeedQuery) => Promise<PageAnswer>;
 };
 
-/** The log of changes in its order, from a position on. */
+/** What is asked of the log: from where on, whether backwards, and the thing that events have to be about. */
+export type FeedQuery = {
+  readonly after: number;
+  readonly before: number | undefined;
+  readonly entity: { readonly type: string; readonly id: number } | undefined;
+  readonly top: number;
+};
+
+/** The log of changes in its order, from a position on, or backwards. */
 export const listEvents = handler(
   eventOperations.listEvents,
-  async ({ read, caller, query }, { readFeed }: EventFeed) =>
-    await readFeed(read, caller, { after: query.after ?? 0, top: query.top ?? limits.topDefault }),
+  async ({ read, caller, query }, { readFeed }: EventFeed) => {
+    const { after = 0, before, top = limits.topDefault, entity_type: type, entity_id: id } = query;
+    const entity = type === undefined || id === undefined ? undefined : { type, id };
+    return await readFeed(read, caller, { after, before, entity, top });
+  },
 );

@@ -117,6 +117,16 @@ function EventFilters({ items }: { readonly items: readonly Event[] }) {
       <TextFilter label={t('person')} name="person" suggestions={people} />
       <TextFilter label={t('app')} name="app" />
       <TimeFilter label={t('until')} name="until" />
+      {query.has('entity') && (
+        <Filter
+          label={t('refers')}
+          name="refers"
+          options={[
+            ['', t('refersOwn')],
+            ['all', t('refersAll')],
+          ]}
+        />
+      )}
       {fixed.map((name) => (
         <button key={name} type="button" onClick={() => setQuery({ [name]: undefined })}>
           {t(name === 'at' ? 'onlyUpTo' : 'onlyAbout', { name: query.get(name) ?? '' })} ×

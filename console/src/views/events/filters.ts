@@ -1,6 +1,6 @@
 import type { Event } from './log.ts';
 
-/** What the log is filtered by. The interface has no filters of its own for it, so the page looks at what it reads. */
+/** What the log is filtered by. The interface finds what is about one thing; for the others the page looks at what it reads. */
 
 /** Something that events are about, such as `comment` 7. */
 export type Subject = { readonly type: string; readonly id: number };
@@ -14,6 +14,8 @@ export type Filters = {
   /** The id of the app. */
   readonly app: number | undefined;
   readonly subject: Subject | undefined;
+  /** Whether to find what refers to the subject as well, such as notifications and reactions. */
+  readonly isReferring: boolean;
 };
 
 /** Kinds of changes, by the ends of actions. */
@@ -48,22 +50,24 @@ export function filtersOf(query: URLSearchParams): Omit<Filters, 'app'> {
     action: (query.get('action') ?? '').toLowerCase(),
     person: (query.get('person') ?? '').toLowerCase(),
     subject: type === undefined ? undefined : { type, id: Number(id) },
+    isReferring: query.get('refers') === 'all',
   };
 }
 
 /** What tells whether the filters let an event through; undefined when there are none. */
 export function testOf(filters: Filters): ((event: Event) => boolean) | undefined {
-  const { about, what, action, person, app, subject } = filters;
+  const { about, what, action, person, app, subject, isReferring } = filters;
   const tests: ((event: Event) => boolean)[] = [];
   if (Object.hasOwn(abouts, about)) tests.push((event) => abouts[about as 'apps'].test(event.action));
   if (Object.hasOwn(whats, what)) tests.push((event) => whats[what as 'created'].test(event.action));
   if (action !== '') tests.push((event) => event.action.includes(action));
   if (person !== '') tests.push(({ actor }) => isPerson(actor, person));
   if (app !== undefined) tests.push((event) => appOf(event) === app);
-  if (subject !== undefined)
+  if (subject !== undefined && isReferring)
     tests.push((event) =>
       subjectsOf(event).some((each) => each.type === subject.type && each.id === subject.id),
     );
+  if (subject !== undefined && !isReferring) tests.push((event) => isOwn(event, subject));
   return tests.length === 0 ? undefined : (event) => tests.every((passes) => passes(event));
 }
 
@@ -97,6 +101,13 @@ export function subjectsOf(event: Event): Subject[] {
       if (isObject(inner)) add(inner.type, inner.id);
   }
   return [...found.values()];
+}
+
+/** Whether an event is what happened to something: that comes first in it. */
+function isOwn(event: Event, subject: Subject): boolean {
+  const [name, value] =
+    Object.entries(event).find(([each, inner]) => !others.includes(each) && isObject(inner)) ?? [];
+  return name === subject.type && isObject(value) && value.id === subject.id;
 }
 
 /** The id of the app that an event happened in. */

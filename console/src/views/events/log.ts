@@ -2,8 +2,8 @@ import { type Event, ProblemError } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 
 /**
- * The log read backwards. The interface reads it forwards from a position, so it is read in windows of positions, the
- * newest one first.
+ * The log read backwards. The interface finds what is about one thing; what else is filtered by is looked for in what
+ * was read.
  */
 
 /** An event of the log. */
@@ -26,48 +26,27 @@ const lookedAtMax = 2000;
 /** The most events that one request answers. */
 const windowMax = 100;
 
-/** The events from `from` downwards that `isWanted`. Without a filter no more are read than are shown. */
-export async function readBack(
-  from: number,
-  isWanted: ((event: Event) => boolean) | undefined,
-  signal: AbortSignal,
-): Promise<Step> {
-  const size = isWanted === undefined ? wanted : windowMax;
+/** What a step looks for: what the filters let through, and the thing that events are about, which the server finds. */
+export type Wanted = {
+  readonly test: ((event: Event) => boolean) | undefined;
+  readonly entity: { readonly entity_type: string; readonly entity_id: number } | undefined;
+};
+
+/** The events from `from` downwards that are wanted. Without a filter no more are read than are shown. */
+export async function readBack(from: number, { test, entity }: Wanted, signal: AbortSignal): Promise<Step> {
+  const top = test === undefined || entity !== undefined ? wanted : windowMax;
   const events: Event[] = [];
   let below = from;
   let lookedBackTo: string | undefined;
-  while (below > 0 && events.length < wanted && from - below < lookedAtMax) {
-    const after = Math.max(0, below - size);
-    const { events: window, isOldest } = await readWindow(after, below, signal);
-    lookedBackTo = window[0]?.timestamp ?? lookedBackTo;
-    events.push(...window.filter((event) => isWanted?.(event) ?? true).reverse());
-    below = isOldest ? 0 : after;
+  // What is about one thing is found by the server, however long ago it was.
+  const isNear = () => entity !== undefined || from - below < lookedAtMax;
+  while (below > 0 && events.length < wanted && isNear()) {
+    const page = await client.listEvents({ ...entity, before: below + 1, top }, { signal });
+    lookedBackTo = page.data.at(-1)?.timestamp ?? lookedBackTo;
+    events.push(...page.data.filter((event) => test?.(event) ?? true));
+    below = page.has_more ? page.next - 1 : 0;
   }
   return { events, below, lookedBackTo, isShort: events.length < wanted && below > 0 };
-}
-
-/** The events after a position up to another, in the order of the log, and whether no older ones are kept. */
-async function readWindow(
-  after: number,
-  upto: number,
-  signal: AbortSignal,
-): Promise<{ readonly events: readonly Event[]; readonly isOldest: boolean }> {
-  const events: Event[] = [];
-  let position = after;
-  let isOldest = after === 0;
-  while (position < upto) {
-    const page = await client.listEvents({ after: position, top: windowMax }, { signal }).catch(onlyGone);
-    if (page === undefined) {
-      // Older events were removed: 0 stands for the oldest one that is kept.
-      isOldest = true;
-      position = 0;
-      continue;
-    }
-    events.push(...page.data.filter((event) => event.position <= upto));
-    position = page.next;
-    if (!page.has_more) break;
-  }
-  return { events, isOldest };
 }
 
 function onlyGone(error: unknown): undefined {

@@ -4,7 +4,7 @@ import type { List } from '../../data.ts';
 import { type LiveEvent, useEvents } from '../../live.ts';
 import { useStore } from '../../store.ts';
 import { filtersOf, testOf } from './filters.ts';
-import { type Event, newestPosition, positionAt, readBack, type Step } from './log.ts';
+import { type Event, newestPosition, positionAt, readBack, type Step, type Wanted } from './log.ts';
 
 /** The most events that the page keeps while the log grows. */
 const keptMax = 1000;
@@ -20,9 +20,8 @@ export type Log = {
   readonly lookedBackTo: string | undefined;
 };
 
-type Reading = {
+type Reading = Wanted & {
   readonly ending: AbortController;
-  readonly test: ((event: Event) => boolean) | undefined;
   readonly isGrowing: boolean;
   below: number;
   events: readonly Event[];
@@ -42,9 +41,13 @@ async function begin(query: URLSearchParams, ending: AbortController): Promise<R
       : (await client.getApp(app, { trashed: true }, { signal })).id;
   const newest = await newestPosition(signal);
   const below = until === null ? newest : await positionAt(until, newest, signal);
+  const filters = filtersOf(query);
+  const { subject, isReferring } = filters;
   return {
     ending,
-    test: testOf({ ...filtersOf(query), app: app === '' ? undefined : appId }),
+    test: testOf({ ...filters, app: app === '' ? undefined : appId }),
+    entity:
+      subject === undefined || isReferring ? undefined : { entity_type: subject.type, entity_id: subject.id },
     isGrowing: until === null && Number.isNaN(at),
     below: Number.isNaN(at) ? below : Math.min(at, below),
     events: [],
@@ -105,7 +108,7 @@ export function useLog(query: URLSearchParams, isPaused: boolean): Log {
   }, []);
 
   const readNext = async (now: Reading) => {
-    const step: Step = await readBack(now.below, now.test, now.ending.signal);
+    const step: Step = await readBack(now.below, now, now.ending.signal);
     now.events = [...now.events, ...step.events];
     now.below = step.below;
     now.isShort = step.isShort;
