@@ -60,6 +60,6 @@ export const weighted: readonly Operation[] = drawnOperations.flatMap((operation
 
 /** Operations that remove much or cannot succeed here: drawn only as often as their weight. */
 const rare =
-  /^(?:deleteApp|trashApp|trashUser|revokeTokens|deleteDirectory|deleteFile|deleteWebhook|removeMembers?|updateUser|(?:open|sendTo|end)Connection)$/;
+  /^(?:deleteApp|trashApp|trashUser|revokeTokens|deleteDirectory|deleteFile|deleteWebhook|removeMember|updateUser|(?:open|sendTo|end)Connection)$/;
 /** The operations that a run makes succeed occasionally. */
 export const needed: readonly Operation[] = drawnOperations.filter(({ id }) => !rare.test(id));
