@@ -105,7 +105,8 @@ export async function readFeed(
 
 /**
  * The events before a position that the caller may see, the newest first and at most `top`; of one thing, where `entity`
- * names it. They are complete down to `next`.
+ * names it. They are complete down to `next`. Of one thing, a page without events is the last: neither `next` nor `hasMore`
+ * may tell a user how much happened to something that the user may not see.
  */
 async function readBack(
   read: Read,
@@ -130,8 +131,10 @@ async function readBack(
   const form = isKey ? (payload: string) => payload : publicPayload;
   const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, form(content)) })));
   const isCutShort = events.length < seen.length;
-  const next = (isCutShort ? events : facts).at(-1)?.id ?? before;
-  return { events, next, hasMore: isCutShort || facts.length === scanned };
+  const isHidden = entity !== undefined && seen.length === 0;
+  const hasMore = isCutShort || (facts.length === scanned && !isHidden);
+  const next = (isCutShort || !hasMore ? events : facts).at(-1)?.id ?? before;
+  return { events, next, hasMore };
 }
 
 type Facts = EventFacts & { readonly appId: number | null };

@@ -64,7 +64,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     'explainAccess file': 'file',
   },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
-  ...{ 'listReports app': 'app' },
+  ...{ 'listReports app': 'app', 'listEvents entity_id': 'app' },
   ...{
     'openConnection id': 'connection',
     'sendToConnection id': 'connection',
@@ -101,13 +101,29 @@ const plainFields = new Set([
     'backup',
     'content',
   ],
-  ...['url', 'trashed', 'contextual', 'suspended', 'top', 'skip', 'unread', 'q', 'count', 'action', 'after'],
+  ...[
+    'url',
+    'trashed',
+    'contextual',
+    'suspended',
+    'top',
+    'skip',
+    'unread',
+    'q',
+    'count',
+    'action',
+    'after',
+    'before',
+  ],
   ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
-  ...['reason', 'state', 'note', 'held'],
+  ...['reason', 'state', 'note', 'held', 'entity_type'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
 ]);
+
+/** What an operation needs in its query beside the id that is tried. */
+const queries: { readonly [operation: string]: string } = { listEvents: '&entity_type=app' };
 
 /** What an operation needs besides the id that is tried, to be refused for that id alone. */
 const bodies: { readonly [operation: string]: object } = {
@@ -325,7 +341,8 @@ async function send(operation: Operation, place: Place, value: string | number):
     const kind = pathKind(operation, name);
     return kind === undefined ? '1' : String(own[kind][0]);
   });
-  const query = place.in === 'query' ? `?${place.name}=${encodeURIComponent(value)}` : '';
+  const query =
+    place.in === 'query' ? `?${place.name}=${encodeURIComponent(value)}${queries[operation.id] ?? ''}` : '';
   const body =
     place.in === 'body'
       ? bodyWith(operation, place.name, value)

@@ -86,7 +86,7 @@ describe('apps and content in the console', { timeout: 240_000 }, () => {
     });
 
   test('creates an app, edits, locks, unlocks, trashes, restores and deletes it', async () => {
-    const fault = /^answered 404: GET .*\/api\/apps\/garden\?trashed=true$/;
+    const fault = /^answered 404: GET .*\/api\/apps\/(?:garden|\d+)\?trashed=true$/;
     const expected = [{ fault, reason: 'the view follows the log, and reads the app while it is deleted' }];
     const { page, faults, close } = await openConsole(browser, server, { path: '/apps', expected });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
