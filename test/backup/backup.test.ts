@@ -28,9 +28,12 @@ import { verifyBackup } from '../../src/backup/verify.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { storedName } from '../../src/storage/storage.ts';
 import { startBucket } from '../support/bucket.ts';
+import { movableClock } from '../support/clock.ts';
 import { runCommand } from '../support/command.ts';
+import { createDataFolder } from '../support/databases.ts';
+import { samplesOf } from '../support/metrics.ts';
 import { poll } from '../support/poll.ts';
-import { use, useServer } from '../support/server.ts';
+import { startTestServer, use, useServer } from '../support/server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-backups-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -241,10 +244,17 @@ describe('confab backup with a bucket', () => {
 
 // A server makes its own backups, and an operator sees when the last one was finished.
 describe('a server with a place of backups', () => {
-  const place = join(root, 'own');
-  const server = useServer({ CONFAB_BACKUP_TO: place, CONFAB_BACKUP_EVERY: '6h', CONFAB_BACKUP_KEEP: '1' });
+  const clock = movableClock();
+  const settingsFor = (name: string) => ({
+    CONFAB_BACKUP_TO: join(root, name),
+    CONFAB_BACKUP_EVERY: '1h',
+    CONFAB_BACKUP_KEEP: '1',
+  });
+  const idsAt = async (name: string) =>
+    await (await openFolderPlace(join(root, name), { isWritten: false })).ids();
+  const server = useServer(settingsFor('own'), { clock });
 
-  test('makes a backup at its start, which /readyz shows', async () => {
+  test('makes a backup at its start, which /readyz shows, and says how old it is', async () => {
     const headers = { authorization: `Bearer ${server.key}` };
     const last = await poll('the backup', async () => {
       const answer = await fetch(`${server.url}/readyz`, { headers });
@@ -253,8 +263,32 @@ describe('a server with a place of backups', () => {
       };
       return checks.backups.is_late ? undefined : checks.backups.last;
     });
-    const [id] = await (await openFolderPlace(place, { isWritten: false })).ids();
+    const [id] = await idsAt('own');
     assert.ok(id !== undefined && Date.parse(last) > 0);
-    assert.equal(await verify(place, id), '');
+    assert.equal(await verify(join(root, 'own'), id), '');
+    clock.move(1_800_000);
+    const age = await poll('the age of the backup', async () => {
+      const seconds = (await samplesOf(server)).get('confab_backup_age_seconds');
+      return seconds !== undefined && seconds >= 1800 ? seconds : undefined;
+    });
+    assert.ok(age < 1800 + 300, `${age} s`);
+  });
+
+  test('makes the next one when it is due, and removes what it does not keep', async () => {
+    const folder = await createDataFolder();
+    const first = await startTestServer(settingsFor('next'), { folder, clock });
+    const [id] = await poll('the first backup', async () => {
+      const ids = existsSync(join(root, 'next')) ? await idsAt('next') : [];
+      return ids.length === 1 ? ids : undefined;
+    });
+    await first.close();
+    clock.move(3_600_000);
+    const second = await startTestServer(settingsFor('next'), { folder, clock });
+    await poll('the second backup alone', async () => {
+      const ids = await idsAt('next');
+      return ids.length === 1 && ids[0] !== id ? true : undefined;
+    });
+    await second.close();
+    rmSync(folder, { recursive: true });
   });
 });

@@ -31,6 +31,10 @@ import { applyMigrations } from '../../src/db/store-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openBucketClient } from '../../src/storage/bucket-client.ts';
 import { startBucket } from '../support/bucket.ts';
+import { movableClock } from '../support/clock.ts';
+import { samplesOf } from '../support/metrics.ts';
+import { poll } from '../support/poll.ts';
+import { useServer } from '../support/server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-shipping-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -370,5 +374,24 @@ describe('a server that ships its log', () => {
     });
     assert.deepEqual(violations, []);
     assert.ok(changes > 0 && lostMs < 3000);
+  });
+});
+
+// What an alert is made of has to grow when shipping stops, and to fall when it goes on.
+describe('the lag of a log that is shipped', () => {
+  const clock = movableClock();
+  const server = useServer({ CONFAB_BACKUP_TO: join(root, 'lag'), CONFAB_BACKUP_LOG: 'yes' }, { clock });
+  const lag = async (isExpected: (seconds: number) => boolean) =>
+    await poll('the lag', async () => {
+      const seconds = (await samplesOf(server)).get('confab_backup_log_lag_seconds');
+      return seconds !== undefined && isExpected(seconds) ? true : undefined;
+    });
+
+  test('is the age of the newest change that is surely at the place', async () => {
+    await lag((seconds) => seconds < 10);
+    clock.move(3_600_000);
+    await lag((seconds) => seconds > 3590 && seconds < 3700);
+    clock.move(-3_600_000);
+    await lag((seconds) => seconds < 10);
   });
 });
