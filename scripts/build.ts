@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { guideNames } from '../src/http/docs/guides.ts';
+import { guideNames, guideSources, picturesIn } from '../src/http/docs/guides.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const source = path.join(root, 'src');
@@ -20,9 +20,10 @@ execFileSync('tsc', ['-p', server], { stdio: 'inherit' });
 cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 // `confab webhook` verifies with the module of the client, which is in the same place beside `src/` and `dist/`.
 cpSync(path.join(root, 'client/webhooks.js'), path.join(server, 'client/webhooks.js'));
-// The guides, which the server reads from the folder `docs` beside `src/` and `dist/`.
+// The guides with their pictures, which the server reads from the folder `docs` beside `src/` and `dist/`.
 rmSync(path.join(server, 'docs'), { recursive: true, force: true });
-for (const file of [...guideNames.map((name) => `${name}.md`), 'webhook-vectors.json', 'confab.schema.json'])
+const guides = guideNames.map((name) => `${name}.md`);
+for (const file of [...guides, ...picturesIn(guideSources()), 'webhook-vectors.json', 'confab.schema.json'])
   cpSync(path.join(root, 'docs', file), path.join(server, 'docs', file));
 // The web components, laid out as their package is, without the types and without what would make it a package here.
 const kit = path.join(root, 'node_modules/@weavy/uikit-web');

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { docsPages } from './docs/docs.ts';
 import { openApi } from './openapi.ts';
 import { html, type Markup } from './pages/html.ts';
-import { serveCached, type TextAnswer } from './pages/once.ts';
+import { serveCached, type WholeAnswer } from './pages/once.ts';
 import { pageAnswer, scriptAnswer, scriptPath, styleAnswer, stylePath } from './pages/page.ts';
 import { bindProblemPages } from './problem-pages.ts';
 import { bindSecurityContact } from './security-contact.ts';
@@ -23,7 +23,7 @@ export type About = {
 
 /** Serves the documentation for humans and programs; it needs no other server, so it works offline. */
 export function bindPages(http: Http, about: About): void {
-  const pages: { readonly [path: string]: () => TextAnswer } = {
+  const pages: { readonly [path: string]: () => WholeAnswer } = {
     '/': () => pageAnswer('Confab', landing(about)),
     [stylePath]: styleAnswer,
     [scriptPath]: scriptAnswer,
@@ -46,7 +46,7 @@ export function bindPages(http: Http, about: About): void {
   if (contact !== undefined) bindSecurityContact(http, { ...about, contact });
 }
 
-function documentAnswer(about: About): TextAnswer {
+function documentAnswer(about: About): WholeAnswer {
   const document = openApi(operationList, { version: about.version, url: about.publicUrl() });
   return {
     status: 200,

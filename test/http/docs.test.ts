@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { guideNames } from '../../src/http/docs/guides.ts';
+import { guideNames, guideSources, picturesIn } from '../../src/http/docs/guides.ts';
 import { renderPages } from '../../src/http/docs/markdown.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { useServer } from '../support/server.ts';
@@ -62,11 +62,37 @@ describe('the documentation', () => {
         if (origin !== server.url) continue;
         links += 1;
         await get(pathname);
+        if (pathname.endsWith('.png')) continue;
         const html = await get(pathname.replace(/\.md$/, ''));
         if (hash !== '') assert.ok(idsOf(html.text).includes(hash.slice(1)), `${address} links to ${href}`);
       }
     }
     assert.ok(links > operationList.length);
+  });
+
+  test('has the pictures of its guides, which say what they show, and no other', async () => {
+    const pictures = picturesIn(guideSources());
+    assert.ok(pictures.length > 3);
+    const shown = new Set<string>();
+    for (const path of paths)
+      for (const [, src = '', alt = ''] of (await get(path)).text.matchAll(
+        /<img src="([^"]*)" alt="([^"]*)"/g,
+      )) {
+        assert.ok(alt.length > 20, `${path} describes ${src}`);
+        shown.add(src);
+      }
+    assert.deepEqual([...shown].toSorted(), pictures.toSorted());
+    for (const name of pictures) {
+      const answer = await fetch(`${server.url}/docs/${name}`, {
+        headers: { 'accept-encoding': 'br, gzip' },
+      });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], name);
+      assert.equal(answer.headers.get('content-encoding'), null);
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), readFileSync(new URL(name, folder)), name);
+      const headers = { 'if-none-match': answer.headers.get('etag') ?? '' };
+      assert.equal((await fetch(`${server.url}/docs/${name}`, { headers })).status, 304);
+    }
+    assert.equal((await server.call('GET', '/docs/demo-messenger.png', undefined, { as: null })).status, 404);
   });
 
   test('has no dead link in the repository', () => {

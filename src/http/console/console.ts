@@ -9,7 +9,7 @@ import type { Answer } from '../answer.ts';
 import { authorizationOf } from '../connection.ts';
 import { isFromOwnPage } from '../own-page.ts';
 import { html } from '../pages/html.ts';
-import { serveCached, type TextAnswer } from '../pages/once.ts';
+import { serveCached, type WholeAnswer } from '../pages/once.ts';
 import type { Authenticate, Http } from '../server.ts';
 import { sessionCookie, sessionOf } from '../session-cookie.ts';
 
@@ -147,7 +147,7 @@ function callerAnswer(status: number, { kind, user, scopes, expiresAt }: Princip
 }
 
 /** A built file at an address with its hash, so that browsers keep it until there is another. */
-function fileOf(name: string, type: string): { readonly path: string; readonly answer: TextAnswer } {
+function fileOf(name: string, type: string): { readonly path: string; readonly answer: WholeAnswer } {
   const body = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
   const headers = {
@@ -180,7 +180,7 @@ function policyOf(publicUrl: string): string {
 function pageOf(
   publicUrl: string,
   { script, style, icon }: { readonly script: string; readonly style: string; readonly icon: string },
-): TextAnswer {
+): WholeAnswer {
   const page = html`<!doctype html>
 <html lang="en">
 <head>

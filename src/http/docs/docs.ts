@@ -1,9 +1,9 @@
 import { operationList } from '../../contract/index.ts';
 import { type ProblemCode, problems } from '../../kernel/problem.ts';
 import { html, type Markup } from '../pages/html.ts';
-import type { TextAnswer } from '../pages/once.ts';
+import type { WholeAnswer } from '../pages/once.ts';
 import { documentTitle, pageAnswer } from '../pages/page.ts';
-import { guideSources, readDocsFile } from './guides.ts';
+import { guideSources, picturesIn, readDocsFile } from './guides.ts';
 import { type Page, renderPages } from './markdown.ts';
 import { referencePaths, referenceSources } from './reference.ts';
 
@@ -23,33 +23,41 @@ const vectorsPath = '/docs/webhook-vectors.json';
 
 /**
  * The documentation by path: the start page at `/docs`, guides and reference each as a page and as Markdown (`.md`), the
- * index of the search, and `/llms.txt`, which lists the Markdown for programs. Throws when a guide is missing.
+ * pictures of the guides, the index of the search, and `/llms.txt`, which lists the Markdown for programs. Throws when a
+ * guide is missing.
  */
-export function docsPages(publicUrl: () => string): { readonly [path: string]: () => TextAnswer } {
+export function docsPages(publicUrl: () => string): { readonly [path: string]: () => WholeAnswer } {
   const guides = guideSources();
+  const pictures = picturesIn(guides);
   let made: Docs | undefined;
   // The reference contains the address of the server, which is known once it listens.
   const docs = (): Docs => {
     if (made === undefined) {
       const reference = referenceSources(operationList, publicUrl());
-      const pages = renderPages([...guides, ...reference], [vectorsPath, ...problemPaths]);
+      const pages = renderPages(
+        [...guides, ...reference],
+        [vectorsPath, ...problemPaths, ...pictures.map(pictureAddress)],
+      );
       made = { guides: pages.slice(0, guides.length), reference: pages.slice(guides.length) };
     }
     return made;
   };
   const paths = [...guides.map(({ path }) => path), ...referencePaths(operationList)];
-  const pages = paths.flatMap((path): [string, () => TextAnswer][] => [
+  const pages = paths.flatMap((path): [string, () => WholeAnswer][] => [
     [path, () => docsAnswer(docs(), pageAt(docs(), path))],
     [`${path}.md`, () => text('text/markdown', pageAt(docs(), path).markdown)],
   ]);
   return {
     '/docs': () => pageAnswer(documentTitle('Documentation'), start(docs())),
     ...Object.fromEntries(pages),
-    [vectorsPath]: () => text('application/json', readDocsFile('webhook-vectors.json')),
+    ...Object.fromEntries(pictures.map((name) => [pictureAddress(name), () => pictureAnswer(name)])),
+    [vectorsPath]: () => text('application/json', readDocsFile('webhook-vectors.json').toString()),
     '/docs/search.json': () => text('application/json', JSON.stringify(searchEntries(docs()))),
     '/llms.txt': () => text('text/plain', overview(docs(), publicUrl())),
   };
 }
+
+const pictureAddress = (name: string): string => `/docs/${name}`;
 
 const problemPaths = ['/problems', ...Object.keys(problems).map((code) => `/problems/${code}`)];
 
@@ -59,7 +67,12 @@ function pageAt({ guides, reference }: Docs, path: string): Page {
   return page;
 }
 
-function text(type: string, body: string): TextAnswer {
+function pictureAnswer(name: string): WholeAnswer {
+  const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=300' };
+  return { status: 200, headers, body: readDocsFile(name) };
+}
+
+function text(type: string, body: string): WholeAnswer {
   return {
     status: 200,
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' },
@@ -76,7 +89,7 @@ function aboutOf(page: Page): string {
   return page.sections[0].summary.split(/(?<=[.:]) /)[0] ?? '';
 }
 
-function docsAnswer(docs: Docs, page: Page): TextAnswer {
+function docsAnswer(docs: Docs, page: Page): WholeAnswer {
   const content = html`<div class="docs">
 ${contents(docs, page)}
 <main>

@@ -8,6 +8,7 @@ export const guideNames = [
   'console',
   'keeping-a-community',
   'webhooks',
+  'events',
   'imports',
   'installing',
   'configuration',
@@ -22,11 +23,20 @@ export const guideNames = [
 ] as const;
 
 /** A file of the folder `docs`, which is beside `src/` in a checkout and beside `dist/` in the package. */
-export function readDocsFile(name: string): string {
-  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+export function readDocsFile(name: string): Buffer {
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url));
 }
 
 /** Reads the guides. Throws when one is missing, which a complete installation rules out. */
 export function guideSources(): Source[] {
-  return guideNames.map((name) => ({ path: `/docs/${name}`, markdown: readDocsFile(`${name}.md`) }));
+  return guideNames.map((name) => ({
+    path: `/docs/${name}`,
+    markdown: readDocsFile(`${name}.md`).toString(),
+  }));
+}
+
+/** The files of the pictures that guides show, which are in the folder `docs` as well. */
+export function picturesIn(guides: readonly Source[]): string[] {
+  const shown = guides.flatMap(({ markdown }) => [...markdown.matchAll(/!\[[^\]]*\]\(([\w-]+\.png)\)/g)]);
+  return [...new Set(shown.map(([, name = '']) => name))];
 }

@@ -5,24 +5,24 @@ import type { Answer } from '../answer.ts';
 import { type Coding, codingOf, createVariants } from '../compression.ts';
 import { matchesEntityTag } from '../download.ts';
 
-/** A complete text response. */
-export type TextAnswer = Answer & { readonly body: string };
+/** A complete response. A text is also sent compressed, and bytes are sent as they are. */
+export type WholeAnswer = Answer & { readonly body: string | Buffer };
 
 /** A response that is the same for every client, apart from its coding. */
 export type SharedAnswer = {
-  /** Include `vary`, which names `accept-encoding`. */
+  /** Include `vary`, which names `accept-encoding` where there is a compressed form. */
   readonly headers: { readonly [name: string]: string | number };
   /** The strong entity tag of the bytes, in quotes. */
   readonly tag: string;
   readonly whole: () => Buffer | Readable;
-  readonly packed: (coding: Coding) => Promise<Buffer>;
+  readonly packed: ((coding: Coding) => Promise<Buffer>) | undefined;
 };
 
 /**
  * Serves a response that is the same for every client. It is created once, at the first request, because it may contain
  * the address of the server. All clients share its bytes, and a client with a current copy gets a 304.
  */
-export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Promise<Answer> {
+export function serveCached(make: () => WholeAnswer): (raw: FastifyRequest) => Promise<Answer> {
   let made: SharedAnswer | undefined;
   return async (raw) => {
     made ??= shared(make());
@@ -30,26 +30,28 @@ export function serveCached(make: () => TextAnswer): (raw: FastifyRequest) => Pr
   };
 }
 
-function shared({ headers, body }: TextAnswer): SharedAnswer {
-  const bytes = Buffer.from(body);
+function shared({ headers, body }: WholeAnswer): SharedAnswer {
+  const isText = typeof body === 'string';
+  const bytes = isText ? Buffer.from(body) : body;
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   return {
-    headers: { ...headers, vary: 'accept-encoding, origin' },
+    headers: { ...headers, vary: isText ? 'accept-encoding, origin' : 'origin' },
     tag,
     whole: () => bytes,
-    packed: createVariants(async () => bytes),
+    packed: isText ? createVariants(async () => bytes) : undefined,
   };
 }
 
 /** The response in the smallest coding that the client accepts. The tag of a coded response is weak: it has other bytes. */
 export async function sharedAnswer(raw: FastifyRequest, made: SharedAnswer): Promise<Answer> {
-  const coding = codingOf(raw);
+  const { packed } = made;
+  const coding = packed === undefined ? undefined : codingOf(raw);
   const headers = { ...made.headers, etag: coding === undefined ? made.tag : `W/${made.tag}` };
   if (matchesEntityTag(raw, made.tag)) return { status: 304, headers };
-  if (coding === undefined) return { status: 200, headers, body: made.whole() };
+  if (packed === undefined || coding === undefined) return { status: 200, headers, body: made.whole() };
   return {
     status: 200,
     headers: { ...headers, 'content-encoding': coding },
-    body: await made.packed(coding),
+    body: await packed(coding),
   };
 }

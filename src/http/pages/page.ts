@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { html, type Markup } from './html.ts';
-import type { TextAnswer } from './once.ts';
+import type { WholeAnswer } from './once.ts';
 
 /** The one style sheet of all pages. */
 export const stylePath = '/pages.css';
@@ -12,20 +12,20 @@ const style = ['pages.css', 'script.css']
 export const scriptPath = '/pages.js';
 const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
 
-/** Pages load only the style sheet and the script of this server, and the script calls only this server. */
+/** Pages load only the style sheet, the script and the pictures of this server, and the script calls only this server. */
 const pageHeaders = {
   'cache-control': 'public, max-age=300',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
 /** Serves the style sheet. */
-export function styleAnswer(): TextAnswer {
+export function styleAnswer(): WholeAnswer {
   return { status: 200, headers: { ...pageHeaders, 'content-type': 'text/css; charset=utf-8' }, body: style };
 }
 
 /** Serves the script. */
-export function scriptAnswer(): TextAnswer {
+export function scriptAnswer(): WholeAnswer {
   return {
     status: 200,
     headers: { ...pageHeaders, 'content-type': 'text/javascript; charset=utf-8' },
@@ -39,7 +39,7 @@ export function documentTitle(title: string): string {
 }
 
 /** Serves a page: its content below the shared header. */
-export function pageAnswer(title: string, content: Markup): TextAnswer {
+export function pageAnswer(title: string, content: Markup): WholeAnswer {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
