@@ -25,7 +25,7 @@ const format: XmlFormat = {
   nameOf: (uri, local) => (uri === '' ? local : `${namespaces[uri] ?? `{${uri}}`}${local}`),
   rootFault: ({ name, uri }) => {
     if (name === 'disqus' && uri === 'http://disqus.com') return undefined;
-    if (name === 'rss') return 'this is a feed or a WordPress export: use confab import wordpress';
+    if (name === 'rss') return 'this is a feed or an export of WordPress, not of Disqus';
     return `this is not a Disqus export: it begins with <${name}> instead of <disqus xmlns="http://disqus.com">`;
   },
   records: {

@@ -24,7 +24,7 @@ const wxrNamespace = /^https?:\/\/wordpress\.org\/export\/1\.[012]\/$/;
 const format: XmlFormat = {
   nameOf: (uri, local) => (uri === '' ? local : wxrNamespace.test(uri) ? `wp:${local}` : `{${uri}}${local}`),
   rootFault: ({ name, uri, namespaces }) => {
-    if (uri === 'http://disqus.com') return 'this is a Disqus export: use confab import disqus';
+    if (uri === 'http://disqus.com') return 'this is an export of Disqus, not of WordPress';
     if (name !== 'rss') return `this is not a WordPress export: it begins with <${name}> instead of <rss>`;
     if (namespaces.some((namespace) => wxrNamespace.test(namespace))) return undefined;
     return 'this is a feed, not a WordPress export: it does not declare WXR 1.0, 1.1 or 1.2';

@@ -234,7 +234,7 @@ describe('an import that cannot be run', () => {
 
   test('says what is wrong with its file', async () => {
     const { error } = await failed(await tryImport(server, '<rss/>'));
-    assert.match(error ?? '', /^disqus\.xml:1:\d+: this is a feed or a WordPress export/);
+    assert.match(error ?? '', /^disqus\.xml:1:\d+: this is a feed or an export of WordPress, not of Disqus/);
     const id = await tryImport(server, 'not XML');
     assert.match((await failed(id)).error ?? '', /is not XML/);
     assertProblem(await server.call('POST', `/api/imports/${id}/run`), 422, 'validation_failed');
