@@ -5,7 +5,8 @@
  * more calls: once with a single EIO and once with ENOSPC from that call on; and it runs each with a disk that is
  * read-only (EROFS). Each time the response must be the right one or a clear error, reads must go on, and a server that
  * is started on a copy of the folder, as if this one had been killed, must show the change whole if it was
- * acknowledged, and whole or not at all otherwise. The start of a server on a store is a scenario, too. A planted bug, answers before the commit, must be found.
+ * acknowledged, and whole or not at all otherwise. The start of a server on a store is a scenario, too. A planted bug,
+ * answers before the commit, must be found.
  *
  * The servers run in this process, which starts itself again with the library of `disk/` that lets calls fail. It needs
  * Linux and a C compiler. `--only` names scenarios, `--every 10` takes one in ten calls. Exits with 1 after a violation.
