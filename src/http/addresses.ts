@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../kernel/problem.ts';
 
 type Address = {
   readonly pattern: RegExp;
@@ -76,4 +77,14 @@ export function createAddresses() {
 
 function allowOf(methods: ReadonlySet<string>): string {
   return [...methods].sort().join(', ');
+}
+
+/** What a request for a path that nothing is at gets. */
+export function unknownPath(): Problem {
+  return new Problem('not_found', 'Nothing is at this address.');
+}
+
+/** What a request with a method that its path does not have gets. */
+export function unknownMethod({ method }: { readonly method: string }): Problem {
+  return new Problem('method_not_allowed', `${method} is not known here.`);
 }

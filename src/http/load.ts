@@ -19,21 +19,34 @@ export type Load = {
   leave(request: FastifyRequest): void;
 };
 
+/** One for all, because it is thrown most when there is least time to make it. */
+const tooBusy = new Problem('too_busy', 'The server has too many requests to answer. Try again later.');
+
 /** Starts to count the requests of a node. */
 export function createLoad({ runningMax }: Pick<ClientLimits, 'runningMax'>): Load {
-  const running = new Set<FastifyRequest>();
+  let running = 0;
+
+  function count(request: FastifyRequest): void {
+    if (request.isRunning) return;
+    request.isRunning = true;
+    running += 1;
+  }
+
   return {
     enter(request) {
       const kind = kindOf(request);
       if (kind === undefined) return;
-      if (running.size >= runningMax[kind])
-        throw new Problem('too_busy', 'The server has too many requests to answer. Try again later.');
-      running.add(request);
+      if (running >= runningMax[kind]) throw tooBusy;
+      count(request);
     },
     resume(request) {
-      if (kindOf(request) !== undefined) running.add(request);
+      if (kindOf(request) !== undefined) count(request);
     },
-    leave: (request) => void running.delete(request),
+    leave(request) {
+      if (!request.isRunning) return;
+      request.isRunning = false;
+      running -= 1;
+    },
   };
 }
 

@@ -10,11 +10,11 @@ import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { notFound, Problem } from '../kernel/problem.ts';
+import { notFound, type Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
-import { createAddresses } from './addresses.ts';
+import { createAddresses, unknownMethod, unknownPath } from './addresses.ts';
 import type { Answer } from './answer.ts';
 import { awaitArrivals } from './arrivals.ts';
 import type { JsonBody } from './body.ts';
@@ -150,6 +150,8 @@ declare module 'fastify' {
     credential: Parameters<Authenticate>[0] | undefined;
     /** The address by which its client is counted; undefined where it is not. */
     clientAddress: string | undefined;
+    /** Whether it counts as load (`load.ts`). */
+    isRunning: boolean;
   }
 }
 
@@ -248,6 +250,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest('principal', undefined);
   app.decorateRequest('credential', undefined);
   app.decorateRequest('clientAddress', undefined);
+  app.decorateRequest('isRunning', false);
   upgrades.listen(app.server);
   const arrivals = awaitArrivals(app.server);
   const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
@@ -282,7 +285,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       .send(JSON.stringify(problemBody(problem, context)));
   }
 
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    // Under load most answers are refusals, and they leave together as well.
+    await turnEnd();
+    return refuse(error, request, reply);
+  });
   const { corsOrigins: allowed, publicUrl, log } = options;
   if (allowed.length > 0) await allowOrigins(app, allowed);
   const logOrigin = createOriginLog({ allowed, publicUrl, log });
@@ -443,12 +450,4 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       await app.ready();
     },
   };
-}
-
-function unknownPath(): Problem {
-  return new Problem('not_found', 'Nothing is at this address.');
-}
-
-function unknownMethod(request: FastifyRequest): Problem {
-  return new Problem('method_not_allowed', `${request.method} is not known here.`);
 }

@@ -284,10 +284,11 @@ describe('a server with a place of backups', () => {
     await first.close();
     clock.move(3_600_000);
     const second = await startTestServer(settingsFor('next'), { folder, clock });
-    await poll('the second backup alone', async () => {
+    const [next] = await poll('the second backup alone', async () => {
       const ids = await idsAt('next');
-      return ids.length === 1 && ids[0] !== id ? true : undefined;
+      return ids.length === 1 && ids[0] !== id ? ids : undefined;
     });
+    assert.equal(await verify(join(root, 'next'), String(next)), '');
     await second.close();
     rmSync(folder, { recursive: true });
   });

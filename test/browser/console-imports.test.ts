@@ -79,7 +79,9 @@ describe('imports in the console', { timeout: 240_000 }, () => {
     await tabTo(page, 'Upload and try');
     await page.keyboard.press('Enter');
     await state(page, 'failed').waitFor();
-    await page.getByText('this is a feed or an export of WordPress, not of Disqus', { exact: false }).waitFor();
+    await page
+      .getByText('this is a feed or an export of WordPress, not of Disqus', { exact: false })
+      .waitFor();
     assert.deepEqual(faults, []);
     await close();
   });

@@ -121,10 +121,10 @@ describe('server/bin/confab', () => {
   test('gives Node its flags, also through a link as npm creates it', () => {
     const link = join(root, 'confab');
     symlinkSync(resolve(import.meta.dirname, '../../server/bin/confab'), link);
-    const show = 'data:text/javascript,console.log(process.execArgv[0])';
+    const show = 'data:text/javascript,console.log(process.execArgv.join())';
     const env = { PATH: process.env.PATH, NODE_OPTIONS: `--import=${show}` };
     const said = execFileSync(link, ['--version'], { encoding: 'utf8', env });
-    assert.match(said, /^--max-semi-space-size=8\n[0-9.]+\n$/);
+    assert.match(said, /^--max-semi-space-size=8,--no-allocation-site-pretenuring\n[0-9.]+\n$/);
   });
 });
 

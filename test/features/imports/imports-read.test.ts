@@ -179,7 +179,10 @@ describe('a file that is not an export', () => {
 
   it('is an export of another kind', async () => {
     const wordpress = `<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel/></rss>`;
-    assert.match(await refusal(wordpress), /^:1:\d+: this is a feed or an export of WordPress, not of Disqus/);
+    assert.match(
+      await refusal(wordpress),
+      /^:1:\d+: this is a feed or an export of WordPress, not of Disqus/,
+    );
     assert.match(await refusal(disqus(''), readWordpress), /this is an export of Disqus, not of WordPress/);
   });
 
