@@ -92,7 +92,7 @@ export async function readFeed(
   }
   const facts = await read.all(eventFactsAfter, { after, upto: newest, top: scannedMax });
   assertKept(after, removedBefore(facts, newest));
-  const shown = (await visibleTo(read, principal.user.id, facts)).slice(0, top);
+  const shown = (await seenBy(read, principal.user.id, facts)).slice(0, top);
   const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
   const rows = await withPayloads(read, found);
   const events = fitting(
@@ -124,7 +124,7 @@ async function readBack(
           entityType: entity.type,
           entityId: entity.id,
         });
-  const seen = isKey ? facts : await visibleTo(read, principal.user.id, facts);
+  const seen = isKey ? facts : await seenBy(read, principal.user.id, facts);
   const ids = seen.slice(0, top).map(({ id }) => id);
   const found = ids.length === 0 ? [] : await read.all(eventsByIds, { ids });
   const rows = (await withPayloads(read, found)).toReversed();
@@ -140,7 +140,7 @@ async function readBack(
 type Facts = EventFacts & { readonly appId: number | null };
 
 /** Those of some events that a user may see. */
-async function visibleTo<F extends Facts>(read: Read, userId: number, facts: readonly F[]): Promise<F[]> {
+async function seenBy<F extends Facts>(read: Read, userId: number, facts: readonly F[]): Promise<F[]> {
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
   return facts.filter((event) => {

@@ -99,6 +99,7 @@ async function write(count: number): Promise<void> {
   }
   const gone = await makeApp(server);
   await server.create(`/api/apps/${gone.id}/comments`, { text: 'gone with its app' });
+  for (const change of ['trash', 'restore']) await server.call('POST', `/api/apps/${gone.id}/${change}`);
   await server.call('DELETE', `/api/apps/${gone.id}`);
 }
 

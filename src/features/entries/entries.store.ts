@@ -159,8 +159,8 @@ type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
 
 /**
- * The conditions of a scope and the trash; the scope `any` has none. `isFromApps` lets the planner start from the index of apps, and `isPage` says
- * that it stops at a page.
+ * The conditions of a scope and the trash; the scope `any` has none. `isFromApps` lets the planner start from the index of
+ * apps, and `isPage` says that it stops at a page.
  */
 function inScope(
   entries: Entries,

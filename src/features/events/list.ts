@@ -25,7 +25,7 @@ export type EventFeed = {
   readonly readFeed: (read: Read, caller: Principal, page: FeedQuery) => Promise<PageAnswer>;
 };
 
-/** What is asked of the log: from where on, whether backwards, and the thing that events have to be about. */
+/** Which events a request asks for: those after or before a position, or those about one thing. */
 export type FeedQuery = {
   readonly after: number;
   readonly before: number | undefined;

@@ -47,8 +47,8 @@ async function countsOf(uid: string, between: () => Promise<unknown>): Promise<R
 }
 
 /**
- * A user with a file, a comment and a membership in an app that was just deleted, a file in another, and a post below which
- * somebody has commented with an attachment that the user put in.
+ * A user with a file, a comment and a membership in an app that was just deleted, a file in another app, and a post. Below
+ * the post is a comment of another user with a file that the user uploaded.
  */
 async function makeContent(): Promise<string> {
   const { uid, id: userId, token: as } = await makeUser(server);

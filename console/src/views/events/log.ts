@@ -54,28 +54,10 @@ function onlyGone(error: unknown): undefined {
   throw error;
 }
 
-/** The position of the newest event: a stream begins with it. */
+/** The position to read back from: no event that the caller may see is newer. 0 where there is none at all. */
 export async function newestPosition(signal: AbortSignal): Promise<number> {
-  const ending = new AbortController();
-  const stop = () => ending.abort(signal.reason);
-  signal.addEventListener('abort', stop);
-  try {
-    const response = await fetch('/api/events/stream', { signal: ending.signal });
-    // The client words what is refused.
-    if (!response.ok) return (await client.listEvents({ top: 1 }, { signal })).next;
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    let text = '';
-    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
-      text += decoder.decode(read.value, { stream: true });
-      const position = /^id: (\d+)\n/m.exec(text)?.[1];
-      if (position !== undefined) return Number(position);
-    }
-    throw new Error('the stream of events ended before it began');
-  } finally {
-    signal.removeEventListener('abort', stop);
-    ending.abort();
-  }
+  const page = await client.listEvents({ before: Number.MAX_SAFE_INTEGER, top: 1 }, { signal });
+  return page.data[0]?.position ?? (page.has_more ? page.next : 0);
 }
 
 /** The position of the last event until a time, found in about twenty small requests. */
