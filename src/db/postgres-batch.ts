@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type BoundQuery, nameOf } from './postgres-connection.ts';
+import { rowMaker } from './rows.ts';
 
 /** What a batch is for: reads of one row each, or inserts of one row each, which answer its id. */
 export type BatchKind = 'read' | 'insert';
@@ -83,11 +84,10 @@ export function batchOf(kind: BatchKind, queries: readonly BoundQuery[]): pg.Que
 /** The rows of a batch as objects, by the place of their query from 0. */
 export function rowsByQuery({ rows, fields }: pg.QueryArrayResult<unknown[]>): Map<number, unknown[]> {
   const apart = new Map<number, unknown[]>();
-  for (const values of rows) {
-    const row: Record<string, unknown> = {};
-    for (let column = 1; column < fields.length; column += 1)
-      row[fields[column]?.name ?? ''] = values[column];
-    const place = Number(values[0]) - 1;
+  const toRow = rowMaker(fields.slice(1).map(({ name }) => name));
+  for (const [number, ...values] of rows) {
+    const row = toRow(values);
+    const place = Number(number) - 1;
     const others = apart.get(place);
     if (others === undefined) apart.set(place, [row]);
     else others.push(row);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type BatchKind, batchOf, rowsByQuery } from './postgres-batch.ts';
 import { type BoundQuery, type PostgresOptions, queryOf } from './postgres-connection.ts';
+import { rowMaker } from './rows.ts';
 import type { Parameters, Statement } from './statement.ts';
 
 /**
@@ -21,8 +22,8 @@ type Questions = Map<Statement<unknown>, Map<unknown, Question>>;
 /** What one turn asks: reads of one row, reads of all rows, inserts. */
 type Turn = { readonly one: Questions; readonly all: Questions; readonly insert: Questions };
 
-/** Sends a query; `isWrite` where it changes something. */
-type Send = (query: pg.QueryConfig, isWrite: boolean) => Promise<pg.QueryResult>;
+/** Sends a query, whose rows come as arrays; `isWrite` where it changes something. */
+type Send = (query: pg.QueryArrayConfig, isWrite: boolean) => Promise<pg.QueryArrayResult>;
 
 /** The most questions in one statement, so that quick ones are not kept waiting behind many. */
 const questionsMax = 256;
@@ -78,7 +79,14 @@ export class Gatherer {
 
   #askEach(questions: readonly Question[], isWrite: boolean): void {
     for (const question of questions)
-      void this.#answer([question], this.#send(question.query, isWrite), ({ rows }) => new Map([[0, rows]]));
+      void this.#answer(
+        [question],
+        this.#send({ ...question.query, rowMode: 'array' }, isWrite),
+        (result) => {
+          const toRow = rowMaker(result.fields.map(({ name }) => name));
+          return new Map([[0, result.rows.map((values) => toRow(values))]]);
+        },
+      );
   }
 
   #askTogether(kind: BatchKind, questions: readonly Question[]): void {
@@ -90,17 +98,14 @@ export class Gatherer {
       );
       const isWrite = kind === 'insert';
       if (batch === undefined) this.#askEach(some, isWrite);
-      else
-        void this.#answer(some, this.#send(batch, isWrite), (result) =>
-          rowsByQuery(result as unknown as pg.QueryArrayResult<unknown[]>),
-        );
+      else void this.#answer(some, this.#send(batch, isWrite), rowsByQuery);
     }
   }
 
   async #answer(
     questions: readonly Question[],
-    result: Promise<pg.QueryResult>,
-    apart: (result: pg.QueryResult) => ReadonlyMap<number, readonly unknown[]>,
+    result: Promise<pg.QueryArrayResult>,
+    apart: (result: pg.QueryArrayResult) => ReadonlyMap<number, readonly unknown[]>,
   ): Promise<void> {
     try {
       const answers = apart(await result);

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { isTurnLong, nextTurn } from '../kernel/turn.ts';
 import type { Read } from './db.ts';
 import type { Memory } from './memory.ts';
+import { rowMaker } from './rows.ts';
 import type { SlowStatements } from './slow-statements.ts';
 import {
   bindValues,
@@ -12,7 +13,11 @@ import {
   type Statement,
 } from './statement.ts';
 
-type Prepared = { readonly sql: string; readonly handle: StatementSync; readonly columns: readonly string[] };
+type Prepared = {
+  readonly sql: string;
+  readonly handle: StatementSync;
+  readonly toRow: ReturnType<typeof rowMaker>;
+};
 
 /** A statement with its values. */
 type Bound = Prepared & { readonly values: SQLInputValue[]; readonly startedAt: number };
@@ -22,13 +27,6 @@ export type StatementWatch = {
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly slow?: SlowStatements;
 };
-
-/** A row as an object. Built here from the array of its values, because the objects the engine makes are slow to read. */
-export function rowOf(columns: readonly string[], values: readonly unknown[]): unknown {
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i];
-  return row;
-}
 
 /** The values of a statement as SQLite takes them. */
 export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInputValue[] {
@@ -55,7 +53,7 @@ export class Connection {
     if (prepared === undefined) {
       const handle = this.database.prepare(compiled.sql);
       handle.setReturnArrays(true);
-      prepared = { sql: compiled.sql, handle, columns: handle.columns().map((column) => column.name) };
+      prepared = { sql: compiled.sql, handle, toRow: rowMaker(handle.columns().map(({ name }) => name)) };
       this.#statements.set(compiled, prepared);
     }
     this.#watch.onStatement?.(compiled.sql);
@@ -63,17 +61,17 @@ export class Connection {
   }
 
   get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
-    const { sql, handle, columns, values, startedAt } = this.#bind(statement, parameters);
+    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
     const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
     this.#watch.slow?.note(sql, startedAt);
-    return row === undefined ? undefined : (rowOf(columns, row) as R);
+    return row === undefined ? undefined : (toRow(row) as R);
   }
 
   all<R>(statement: Statement<R>, parameters: Parameters): R[] {
-    const { sql, handle, columns, values, startedAt } = this.#bind(statement, parameters);
+    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
     const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
     this.#watch.slow?.note(sql, startedAt);
-    return rows.map((row) => rowOf(columns, row) as R);
+    return rows.map((row) => toRow(row) as R);
   }
 
   /** Answers how many rows changed and the id of the newest row, which means something after an insert only. */

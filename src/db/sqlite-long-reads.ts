@@ -4,7 +4,8 @@ import type { Log } from '../kernel/log.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Read } from './db.ts';
 import { closing, type LongSession, timeoutProblem } from './long-reads.ts';
-import { rowOf, type StatementWatch, sqliteValues } from './sqlite-connection.ts';
+import { rowMaker } from './rows.ts';
+import { type StatementWatch, sqliteValues } from './sqlite-connection.ts';
 import type { ReaderRequest, ReaderResponse } from './sqlite-reader-process.ts';
 import { compile, type Parameters, type Query, type Statement } from './statement.ts';
 
@@ -49,7 +50,7 @@ class Reader {
       }
       const asked = this.#pending.shift();
       if ('error' in answered) asked?.reject(new Error(answered.error));
-      else asked?.resolve(answered.rows.map((row) => rowOf(answered.columns, row)));
+      else asked?.resolve(answered.rows.map(rowMaker(answered.columns)));
     });
     const fail = (cause: unknown) => {
       if (this.#ended === undefined) log.warn({ err: cause }, 'the process for long reads ended');
