@@ -15,17 +15,27 @@ import { createUnread, type UnreadAnswer } from './unread.ts';
  * belongs to its handler.
  */
 
+/** An answer that is being made or sent. */
+type RunningAnswer = { readonly response: ServerResponse; unread: UnreadAnswer | undefined };
+
+/** The connections of one address, and how many of them wait. */
+type Address = { readonly connections: Set<Connection>; waiting: number };
+
 type Connection = {
-  readonly address: string;
-  /** The running answers, with the bytes written for each. */
-  readonly answers: Map<ServerResponse, UnreadAnswer | undefined>;
+  readonly socket: Socket;
+  readonly address: Address;
+  /** In the order of their requests. */
+  readonly answers: RunningAnswer[];
+  /** Which of all waits this is, counted from the start of the server; undefined while it does not wait. */
+  wait: number | undefined;
 };
 
 /** Manages the connections of `server`. */
 export function createSockets(server: Server, { limits, log }: { limits: ClientLimits; log: Log }) {
   const connections = new Map<Socket, Connection>();
-  const waiting = new Map<string, Set<Socket>>();
+  const addresses = new Map<string, Address>();
   const unread = createUnread({ limits, cut });
+  let waits = 0;
   let isStopping = false;
 
   function cut(socket: Socket, why: string): void {
@@ -33,41 +43,59 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     socket.destroy();
   }
 
-  /** Counts a waiting connection. If one address has too many, the one that waits longest is closed. */
-  function beginWaiting(socket: Socket, { address }: Connection): void {
-    const all = waiting.get(address) ?? new Set();
-    waiting.set(address, all.add(socket));
-    if (all.size <= limits.waitingPerAddressMax) return;
-    const [longest] = all;
-    if (longest === undefined) return;
-    all.delete(longest);
-    cut(longest, 'too many connections of one address wait');
-  }
-
-  function endWaiting(socket: Socket, { address }: Connection): void {
-    const all = waiting.get(address);
-    all?.delete(socket);
-    if (all?.size === 0) waiting.delete(address);
+  function open(socket: Socket): void {
+    const name = networkOf(socket.remoteAddress ?? '');
+    const address = addresses.get(name) ?? { connections: new Set(), waiting: 0 };
+    addresses.set(name, address);
+    const connection: Connection = { socket, address, answers: [], wait: undefined };
+    address.connections.add(connection);
+    connections.set(socket, connection);
+    beginWaiting(connection);
+    socket.once('close', () => {
+      forget(socket);
+      if (address.connections.size === 0) addresses.delete(name);
+    });
   }
 
   function forget(socket: Socket): void {
     const connection = connections.get(socket);
     if (connection === undefined) return;
     connections.delete(socket);
-    endWaiting(socket, connection);
-    for (const answer of connection.answers.values()) if (answer !== undefined) unread.remove(answer);
+    endWaiting(connection);
+    connection.address.connections.delete(connection);
+    for (const answer of connection.answers) if (answer.unread !== undefined) unread.remove(answer.unread);
+  }
+
+  /** Counts a waiting connection. If its address has too many, the one that waits longest is closed. */
+  function beginWaiting(connection: Connection): void {
+    const { address } = connection;
+    waits += 1;
+    connection.wait = waits;
+    address.waiting += 1;
+    if (address.waiting <= limits.waitingPerAddressMax) return;
+    const longest = longestWaiting(address);
+    if (longest === undefined) return;
+    endWaiting(longest);
+    cut(longest.socket, 'too many connections of one address wait');
+  }
+
+  function endWaiting(connection: Connection): void {
+    if (connection.wait === undefined) return;
+    connection.wait = undefined;
+    connection.address.waiting -= 1;
   }
 
   function beginAnswer(socket: Socket, response: ServerResponse): void {
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    if (connection.answers.size === 0) endWaiting(socket, connection);
-    connection.answers.set(response, undefined);
+    endWaiting(connection);
+    const { answers } = connection;
+    const answer: RunningAnswer = { response, unread: undefined };
+    answers.push(answer);
     response.once('close', () => {
-      const answer = connection.answers.get(response);
-      if (answer !== undefined) unread.remove(answer);
-      connection.answers.delete(response);
-      if (connection.answers.size === 0 && connections.has(socket)) beginWaiting(socket, connection);
+      if (answer.unread !== undefined) unread.remove(answer.unread);
+      answers.splice(answers.indexOf(answer), 1);
+      if (answers.length === 0 && connections.has(socket)) beginWaiting(connection);
     });
   }
 
@@ -76,17 +104,12 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     const answers = connections.get(socket)?.answers;
     if (answers === undefined) return;
     if (socket.writableLength > 0) cut(socket, 'the client does not read');
-    else if (answers.size === 0) socket.destroy();
-    else if (isStopping && [...answers.keys()].every(({ req }) => !req.complete && isReadUp(req)))
+    else if (answers.length === 0) socket.destroy();
+    else if (isStopping && answers.every(({ response: { req } }) => !req.complete && isReadUp(req)))
       cut(socket, 'the client does not send the rest of a request');
   }
 
-  server.on('connection', (socket: Socket) => {
-    const connection = { address: networkOf(socket.remoteAddress ?? ''), answers: new Map() };
-    connections.set(socket, connection);
-    beginWaiting(socket, connection);
-    socket.once('close', () => forget(socket));
-  });
+  server.on('connection', open);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     beginAnswer(request.socket, response);
   });
@@ -98,16 +121,15 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     /** Counts the body of a response to a user, or to an API key (`undefined`). Call it before sending. */
     count(response: ServerResponse, { userId, bytes }: { userId: number | undefined; bytes: number }): void {
       const { socket } = response.req;
-      const connection = connections.get(socket);
-      if (connection === undefined || !connection.answers.has(response)) return;
-      const answer = { socket, userId, bytes };
-      connection.answers.set(response, answer);
-      unread.add(answer);
+      const answer = connections.get(socket)?.answers.find((running) => running.response === response);
+      if (answer === undefined) return;
+      answer.unread = { socket, userId, bytes, isRead: false };
+      unread.add(answer.unread);
     },
 
     /** Whether a response is being sent on a connection, so that nothing else may be written to it. */
     isAnswering: (socket: Socket): boolean =>
-      [...(connections.get(socket)?.answers.keys() ?? [])].some(({ headersSent }) => headersSent),
+      connections.get(socket)?.answers.some(({ response }) => response.headersSent) === true,
 
     /**
      * Closes idle connections. A stopping server calls it until it is closed. From the first call on, clients with a
@@ -117,13 +139,24 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     closeIdle(): void {
       server.closeIdleConnections();
       for (const [socket, { answers }] of connections)
-        if (answers.size === 0 && socket.bytesRead === 0) socket.destroy();
+        if (answers.length === 0 && socket.bytesRead === 0) socket.destroy();
       if (isStopping) return;
       isStopping = true;
       server.timeout = limits.stalledMs;
       for (const socket of connections.keys()) socket.setTimeout(limits.stalledMs);
     },
   };
+}
+
+/**
+ * The connection of an address that waits longest. Looked for only where an address has too many, because whatever keeps
+ * them in order would be changed twice by each request.
+ */
+function longestWaiting({ connections }: Address): Connection | undefined {
+  let longest: Connection | undefined;
+  for (const connection of connections)
+    if (connection.wait !== undefined && connection.wait < (longest?.wait ?? Infinity)) longest = connection;
+  return longest;
 }
 
 /** Whether the server has read all received bytes of a request and waits for the client to send more. */

@@ -7,6 +7,7 @@ export type UnreadAnswer = {
   /** The user it is for; undefined for API keys and anonymous callers, which have no limit of their own. */
   readonly userId: number | undefined;
   readonly bytes: number;
+  isRead: boolean;
 };
 
 const tooMuchForUser = 'the user leaves too much unread';
@@ -29,9 +30,12 @@ export function createUnread({
   const readers = new Map<number | undefined, Reader>();
   // Both kinds of sets are in the order of sending, because a set keeps the order of insertion.
   const all = new Set<UnreadAnswer>();
+  /** What is sent in this turn. */
+  let sent: UnreadAnswer[] = [];
   let total = 0;
 
   function remove(answer: UnreadAnswer): void {
+    answer.isRead = true;
     const reader = readers.get(answer.userId);
     if (reader?.answers.delete(answer) !== true) return;
     all.delete(answer);
@@ -57,21 +61,34 @@ export function createUnread({
     return found?.answers ?? all;
   }
 
+  function count(answer: UnreadAnswer): void {
+    const reader = readers.get(answer.userId) ?? { bytes: 0, answers: new Set() };
+    readers.set(answer.userId, reader);
+    reader.answers.add(answer);
+    all.add(answer);
+    reader.bytes += answer.bytes;
+    total += answer.bytes;
+    let isCut = answer.userId !== undefined;
+    while (isCut && reader.bytes > unreadUserBytesMax)
+      isCut = cutOldest(reader.answers, answer, tooMuchForUser);
+    isCut = true;
+    while (isCut && total > unreadBytesMax)
+      isCut = cutOldest(largest(), answer, tooMuch) || cutOldest(all, answer, tooMuch);
+  }
+
+  function countSent(): void {
+    const answers = sent;
+    sent = [];
+    for (const answer of answers) if (!answer.isRead) count(answer);
+  }
+
   return {
-    /** Counts a response before it is sent. Call `remove` when it was read or its connection has ended. */
+    /**
+     * Counts a response that is sent now from the next turn on, unless it has been read by then: the system takes most
+     * of them whole, at once. Call `remove` when it was read or its connection has ended.
+     */
     add(answer: UnreadAnswer): void {
-      const reader = readers.get(answer.userId) ?? { bytes: 0, answers: new Set() };
-      readers.set(answer.userId, reader);
-      reader.answers.add(answer);
-      all.add(answer);
-      reader.bytes += answer.bytes;
-      total += answer.bytes;
-      let isCut = answer.userId !== undefined;
-      while (isCut && reader.bytes > unreadUserBytesMax)
-        isCut = cutOldest(reader.answers, answer, tooMuchForUser);
-      isCut = true;
-      while (isCut && total > unreadBytesMax)
-        isCut = cutOldest(largest(), answer, tooMuch) || cutOldest(all, answer, tooMuch);
+      if (sent.push(answer) === 1) setImmediate(countSent);
     },
 
     /** Stops counting a response. */
