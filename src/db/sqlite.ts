@@ -65,8 +65,6 @@ export function openWriter(file: string): DatabaseSync {
   // Set before the file has content. On pages of 4 KiB every event of a kilobyte or two starts a page of its own and
   // leaves a good part of it empty, and a commit writes whole pages.
   database.exec('pragma page_size = 8192');
-  // The log is copied back every 4 MiB: the requests of that moment wait for it, and longer for more.
-  database.exec('pragma wal_autocheckpoint = 500');
   // The write-ahead log lets readers go on while a group is written.
   database.exec('pragma journal_mode = wal');
   // Every commit is on the disk before it is answered. Set by name because builds differ in what they start with.

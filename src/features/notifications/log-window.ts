@@ -3,6 +3,7 @@ import { type Notice, noticeOf, notifyingActions, reasons } from './notice.ts';
 import {
   type AudienceRecord,
   audienceSizes,
+  eventSizes,
   eventsBetween,
   type LargeAudience,
   lastOfAudience,
@@ -13,8 +14,10 @@ import {
 const recipientsMax = 100;
 /** The most events that one window of the log spans. */
 export const windowEventsMax = 1000;
-/** The most events of one window that can notify a user: each may be half a megabyte. */
-export const noticesMax = 10;
+/** The most events of one window that can notify a user: more than arrive in one turn of a busy server. */
+export const noticesMax = 200;
+/** The most bytes of their payloads, unless the first alone has more: each may have half a megabyte. */
+const noticesBytesMax = 1024 * 1024;
 
 /**
  * How far the log has been processed: up to and including the event `eventId`, and of the event after it, the recipients
@@ -43,12 +46,21 @@ export async function readWindow(
   after: number,
   { newest, top }: { readonly newest: number; readonly top: number },
 ): Promise<Window> {
-  const upto = Math.min(newest, after + windowEventsMax);
-  const events = await read.all(eventsBetween, { after, upto, actions: notifyingActions, top });
-  const isFull = events.length === top;
+  const last = Math.min(newest, after + windowEventsMax);
+  const part = { after, actions: notifyingActions, top };
+  const sizes = await read.all(eventSizes, { ...part, upto: last });
+  let total = 0;
+  const end = sizes.findIndex(({ bytes }, index) => {
+    total += bytes;
+    return total > noticesBytesMax && index > 0;
+  });
+  const taken = end === -1 ? sizes : sizes.slice(0, end);
+  const isFull = end !== -1 || sizes.length === top;
+  const upto = isFull ? (taken.at(-1)?.id ?? last) : last;
+  const events = taken.length === 0 ? [] : await read.all(eventsBetween, { ...part, upto });
   return {
     notices: events.map(noticeOf).filter((notice) => notice !== undefined),
-    upto: isFull ? (events.at(-1)?.id ?? upto) : upto,
+    upto,
     hasMore: isFull || upto < newest,
   };
 }
@@ -90,32 +102,44 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
 }
 
 /**
- * The beginning of a batch that has few enough recipients: whole events, or a part of the audience of the first one.
+ * The beginning of a batch that has few enough recipients: whole events, or the first one, as far as it can be parted.
  * Audiences without users are left out.
  */
 async function bounded(read: Read, whole: Batch): Promise<Batch> {
   const sizeOf = await sizesOf(read, whole.audiences.filter(isLarge));
-  const batch = { ...whole, audiences: whole.audiences.filter((audience) => sizeOf(audience) > 0) };
-  let recipients = 0;
-  const audience = batch.audiences.filter(isLarge).find((each) => {
-    recipients += sizeOf(each);
-    return recipients > recipientsMax;
-  });
-  if (audience === undefined) return batch;
-  const before = batch.audiences.filter(({ eventId }) => eventId < audience.eventId);
-  if (before.length > 0)
-    return { ...batch, audiences: before, end: { eventId: audience.eventId - 1, userId: 0 }, hasMore: true };
-  const { type, id, after } = audience;
-  const last = await read.get(lastOfAudience(audience.source), { type, id, after, top: recipientsMax });
+  const audiences = whole.audiences.filter((audience) => sizeOf(audience) > 0);
+  const [first] = audiences;
+  const over = firstBeyond(audiences, sizeOf);
+  if (first === undefined || over === undefined) return { ...whole, audiences };
+  const { eventId } = over;
+  if (eventId !== first.eventId) {
+    const before = audiences.filter((audience) => audience.eventId < eventId);
+    return { ...whole, audiences: before, end: { eventId: eventId - 1, userId: 0 }, hasMore: true };
+  }
+  const own = audiences.filter((audience) => audience.eventId === eventId);
+  const parted = firstBeyond(own.filter(isLarge), sizeOf);
+  if (parted === undefined) return { ...whole, audiences: own, end: { eventId, userId: 0 }, hasMore: true };
+  const { type, id, after } = parted;
+  const last = await read.get(lastOfAudience(parted.source), { type, id, after, top: recipientsMax });
   const upto = last?.userId ?? after;
   return {
-    ...batch,
-    audiences: batch.audiences
-      .filter(({ eventId }) => eventId === audience.eventId)
-      .map((each) => ({ ...each, upto })),
-    end: { eventId: audience.eventId - 1, userId: upto },
+    ...whole,
+    audiences: own.map((each) => ({ ...each, upto })),
+    end: { eventId: eventId - 1, userId: upto },
     hasMore: true,
   };
+}
+
+/** The first audience with which those up to it have too many users together. */
+function firstBeyond<A extends AudienceRecord>(
+  audiences: readonly A[],
+  sizeOf: (audience: AudienceRecord) => number,
+): A | undefined {
+  let recipients = 0;
+  return audiences.find((audience) => {
+    recipients += sizeOf(audience);
+    return recipients > recipientsMax;
+  });
 }
 
 /** How many users a large audience has besides the actor, up to a bound; each distinct one is counted once. Others have 1. */

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
-import { type Builder, cachedByShape, command, query } from '../../db/statement.ts';
+import { textBytes } from '../../db/long-texts.ts';
+import { type Bind, type Builder, cachedByShape, command, query } from '../../db/statement.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isThere, mayRead, moderatesByRole } from '../access/access.sql.ts';
 import { userColumns } from '../access/user.sql.ts';
@@ -75,22 +76,36 @@ export const newestEvent = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('id')),
 );
 
+/** A part of the log: what follows `after` up to `upto`. */
+type LogPart = { after: number; upto: number; actions: readonly string[]; top: number };
+
 /** The first events of some actions in a part of the log, without silent ones. */
-export const eventsBetween = query<{
-  after: number;
-  upto: number;
-  actions: readonly string[];
-  top: number;
-}>()((q, value) =>
-  q
+function eventsIn(q: Builder, value: Bind<LogPart>) {
+  return q
     .selectFrom('events')
-    .select(['id', 'action', 'actor_id as actorId', 'app_id as appId', 'payload', 'created_at as createdAt'])
     .where('id', '>', value('after'))
     .where('id', '<=', value('upto'))
     .where(anyOf(sql.ref('action'), value('actions')))
     .where('is_silent', '=', 0)
     .orderBy('id')
-    .limit(rowCount(value('top'))),
+    .limit(rowCount(value('top')));
+}
+
+/** How many bytes the payload of each of them has. */
+export const eventSizes = query<LogPart>()((q, value) =>
+  eventsIn(q, value).select(['id', textBytes(sql.ref('payload')).as('bytes')]),
+);
+
+/** The events themselves. */
+export const eventsBetween = query<LogPart>()((q, value) =>
+  eventsIn(q, value).select([
+    'id',
+    'action',
+    'actor_id as actorId',
+    'app_id as appId',
+    'payload',
+    'created_at as createdAt',
+  ]),
 );
 
 /** The names of some apps. */
