@@ -135,6 +135,14 @@ export function joinedTexts(
   });
 }
 
+/**
+ * The rows between an offset and a limit with something made of their columns: made where they are cut, or around that.
+ * PostgreSQL also makes it of each row that it skips, and SQLite copies each column once more around a cut.
+ */
+export function madeOfCutRows<R>(made: { readonly within: Expression<R>; readonly around: Expression<R> }) {
+  return byEngine<R>({ sqlite: sql`${made.within}`, postgres: sql`${made.around}` });
+}
+
 /** A text as it passes through the program without being read: on SQLite the bytes of UTF-8. */
 export function unread(text: Expression<string | null>) {
   return byEngine<Uint8Array | string | null>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });

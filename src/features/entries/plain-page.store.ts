@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { insideOfObject, joinedTexts, rowCount, unread } from '../../db/dialect.ts';
+import { insideOfObject, joinedTexts, madeOfCutRows, rowCount, unread } from '../../db/dialect.ts';
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -28,28 +28,28 @@ function joinedItems(
   { rows, descending, isAfter }: Shape & { readonly rows: Rows },
 ) {
   const direction = descending ? 'desc' : 'asc';
-  const ids = rows
-    .select('entries.id')
-    .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
-    .orderBy('entries.id', direction)
-    .limit(rowCount(value('top')))
-    .$if(!isAfter, (part) => part.offset(rowCount(value('skip'))));
   const hasParts = sql`attachment_count + option_count + reaction_count > 0`;
   const end = sql`case when ${hasParts} then cast(${value('mark')} as text) else cast(${value('end')} as text) end`;
   const item = sql`'{"id":' || id || ',' || ${insideOfObject(sql.ref('content'))} || ${end}`;
   const counts = sql`'[' || id || ',' || attachment_count || ',' || option_count || ',' || reaction_count || ']'`;
-  const listed = q
-    .selectFrom('entries')
-    .select([
-      'id',
-      sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
-      sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
-    ])
-    .where('id', 'in', ids)
-    .orderBy('id', direction);
+  const cut = rows
+    .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
+    .orderBy('entries.id', direction)
+    .limit(rowCount(value('top')))
+    .$if(!isAfter, (part) => part.offset(rowCount(value('skip'))));
+  const made = [
+    'id',
+    sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
+    sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
+  ] as const;
+  const stored = cut.select(['id', 'content', 'attachment_count', 'option_count', 'reaction_count']);
+  const listed = madeOfCutRows({
+    within: cut.select(made),
+    around: q.selectFrom(stored.as('stored')).select(made),
+  });
   const order = { id: sql.ref('listed.id'), direction } as const;
   return q
-    .selectFrom(listed.as('listed'))
+    .selectFrom(listed.as<'listed'>('listed'))
     .select([
       unread(joinedTexts(sql.ref('item'), order)).as('items'),
       joinedTexts(sql.ref('parts'), order).as('marked'),
