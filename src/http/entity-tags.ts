@@ -65,15 +65,21 @@ const mixed: ReadonlySet<string> = new Set(['attachments', 'options']);
  */
 function editable(text: string): string {
   let kept = '';
+  /** Where the properties begin that are kept as they are and have not been added yet. */
+  let from = 1;
   for (let at = 1; at < text.length - 1; ) {
     const nameEnd = endOfString(text, at);
     const name = text.slice(at + 1, nameEnd - 1);
     const end = endOfValue(text, nameEnd + 1);
-    if (mixed.has(name)) kept += withoutDerived(text.slice(nameEnd + 1, end));
-    else if (!derived.has(name)) kept += text.slice(at, end);
+    const isMixed = mixed.has(name);
+    if (isMixed || derived.has(name)) {
+      kept += text.slice(from, at);
+      if (isMixed) kept += withoutDerived(text.slice(nameEnd + 1, end));
+      from = end + 1;
+    }
     at = end + 1;
   }
-  return kept;
+  return kept + text.slice(from, -1);
 }
 
 function withoutDerived(list: string): string {
