@@ -51,7 +51,7 @@ function fileOf(list: AnyList, engine: Engine): string {
     written('as it is without any filter', page({ order, descending: false, settings: plain as never })),
     ...others.flatMap((settings) => {
       const shape = { order, descending: false, settings: settings as never };
-      const first = tried(shape);
+      const [first] = tried(shape);
       return [
         written(`with ${told(settings)}`, page(shape)),
         ...(first === undefined

@@ -47,6 +47,22 @@ export function unindexedOrder(column: Expression<unknown>): Expression<number> 
 }
 
 /**
+ * The rows of a table that a condition finds, in place of the table. PostgreSQL finds them first, whatever order they are
+ * wanted in: it would rather walk the index of the order until enough rows match, which is the whole table where few do.
+ * SQLite has the table itself, and the condition where it stands otherwise. `also` is what the statement says of them
+ * elsewhere, as far as the same index has it.
+ */
+export function foundFirst(table: string, condition: Expression<SqlBool>, also: Expression<SqlBool>) {
+  return {
+    rows: byEngine<never>({
+      sqlite: sql`${sql.table(table)}`,
+      postgres: sql`(select * from ${sql.table(table)} where ${condition} and ${also} offset 0)`,
+    }),
+    condition: byEngine<SqlBool>({ sqlite: sql`${condition}`, postgres: sql`true` }),
+  };
+}
+
+/**
  * How many rows a parameter limits or skips. SQLite plans by the value of a bare `limit ?` and so prepares the
  * statement anew on each call, which costs as much as half a page of rows; a cast hides the value from its planner.
  */

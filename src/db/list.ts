@@ -35,10 +35,10 @@ type Selected<DB, TB extends keyof DB, R> = SelectQueryBuilder<DB, TB, R>;
 type Nothing = Record<never, never>;
 
 /**
- * How many rows are tried before the page of a user who sees few of them is read from the apps that this user sees. A row is
- * tried by keys, which takes PostgreSQL 3 µs and SQLite half of one.
+ * How many rows are tried, at first and then, before the page of a user who sees few of them is read from the apps that this
+ * user sees. A row is tried by keys, which takes PostgreSQL 3 µs and SQLite half of one.
  */
-const triedMax = 1000;
+const tries = [1000, 20_000] as const;
 
 /** The ids of a page, for a condition with `in`. */
 export type PageIds = Selected<Tables, 'apps', { id: number }>;
@@ -72,7 +72,7 @@ export type Declaration<
   ) => Selected<DB, TB, Nothing> | undefined;
   /**
    * For the settings with which a list has only what a user sees: the rows of all users, and whether the user sees the row
-   * with an id, by keys. A page is first looked for among the first `triedMax` rows of all users, so that it does not read
+   * with an id, by keys. A page is first looked for among the first rows of all users (`tries`), so that it does not read
    * all apps of a user who has many, whatever the planner takes them for.
    */
   readonly tried?: {
@@ -120,10 +120,10 @@ type PageParameters = {
 /** Those of some rows in order that are on the page, or the first, which are tried. */
 function limited<DB, TB extends keyof DB, C>(
   sorted: Selected<DB, TB, C>,
-  { value, isTried }: { readonly value: Bind<PageParameters>; readonly isTried: boolean },
+  { value, tried }: { readonly value: Bind<PageParameters>; readonly tried: number | undefined },
 ): Selected<DB, TB, C> {
-  return isTried
-    ? sorted.limit(sql.lit(triedMax))
+  return tried !== undefined
+    ? sorted.limit(sql.lit(tried))
     : sorted.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
 }
 
@@ -139,7 +139,8 @@ type SortedId = { id: number; sorted: unknown };
 type Asked<F extends Filters, O extends string> = {
   readonly value: Bind<PageParameters>;
   readonly shape: Shape<F, O>;
-  readonly isTried: boolean;
+  /** How many are tried. */
+  readonly tried: number | undefined;
 };
 
 /** Rows with the conditions of filters, and the id that they are found by. */
@@ -158,10 +159,10 @@ export type List<P extends Parameters, F extends Filters, O extends string, R> =
   /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
   readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
   /**
-   * The statement that looks for the page among the first rows of all users, where the list has one (`Declaration.tried`).
-   * If its rows fill the page, they are the page.
+   * The statements that look for the page among the first rows of all users, ever more of them, where the list has some
+   * (`Declaration.tried`). If the rows of one fill the page, they are the page.
    */
-  readonly tried: (shape: Shape<F, O>) => Query<P & PageParameters, R> | undefined;
+  readonly tried: (shape: Shape<F, O>) => readonly Query<P & PageParameters, R>[];
   /** The statement that counts the rows of all pages. */
   readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
 };
@@ -208,7 +209,7 @@ export function list<P extends Parameters>() {
      * the id or by the id alone, and is read no further than the page.
      */
     function idsOfRuns(q: Builder, all: Rows, { part, ...asked }: Asked<F, O> & { part: OrderPart }) {
-      const { value, shape, isTried } = asked;
+      const { value, shape, tried } = asked;
       const direction = shape.descending ? 'desc' : 'asc';
       const runs = runsOf(part, { id, value, shape }).map(({ condition, isSorted }) => {
         const run = (isSorted ? all.orderBy(part.by, direction) : all)
@@ -216,17 +217,19 @@ export function list<P extends Parameters>() {
           .select([id.as('id'), part.by.as('sorted')])
           .orderBy(id, direction)
           .limit(
-            isTried ? sql.lit(triedMax) : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
+            tried !== undefined
+              ? sql.lit(tried)
+              : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
           );
         return sql`select * from (${run}) as run`;
       });
       const ids = firstOf(q, sql`(${sql.join(runs, sql` union all `)})`, asked);
-      return isTried ? ids.select('ids.sorted') : ids;
+      return tried === undefined ? ids : ids.select('ids.sorted');
     }
 
     /** The ids of the first rows of all that are found. */
     function idsOf(q: Builder, { rows: all, id: its }: Found<DB, TB>, asked: Asked<F, O>): PageIds {
-      const { value, shape, isTried } = asked;
+      const { value, shape, tried } = asked;
       const parts = orders[shape.order];
       const [part] = parts;
       const isAfter = cursorCondition(parts, { id: its, value, shape });
@@ -237,37 +240,39 @@ export function list<P extends Parameters>() {
       if (part !== undefined && isInRuns) return idsOfRuns(q, all, { ...asked, part }) as unknown as PageIds;
       const rest = isAfter === undefined ? all : all.where(isAfter as never);
       const ids = limited(ordered(rest.select(its.as('id')), shape, its), asked);
-      return (isTried && part !== undefined ? ids.select(part.by.as('sorted')) : ids) as unknown as PageIds;
+      return (tried !== undefined && part !== undefined
+        ? ids.select(part.by.as('sorted'))
+        : ids) as unknown as PageIds;
     }
 
     /** The ids of a page. */
     function idsOfPage(q: Builder, value: Bind<P>, asked: Asked<F, O>): PageIds {
       const { settings, order } = asked.shape;
       const { tried, walked } = declared;
-      if (asked.isTried && tried !== undefined) {
+      if (asked.tried !== undefined && tried !== undefined) {
         const all = idsOf(q, { rows: tried.rows(q, value, settings), id }, asked);
-        const seen = firstOf(q, sql`(${all})`, { ...asked, isTried: false });
+        const seen = firstOf(q, sql`(${all})`, { ...asked, tried: undefined });
         return seen.where(tried.isSeen(sql.ref('ids.id'), value) as never) as unknown as PageIds;
       }
       const found = orders[order].length === 0 ? walked?.(q, value, settings) : undefined;
       return idsOf(q, found ?? { rows: rows(q, value, settings), id }, asked);
     }
 
-    /** The statement of a page, or the one that tries to find it among the first rows of all users. */
-    function pageOf(shape: Shape<F, O>, isTried: boolean): Query<P & PageParameters, R> {
+    /** The statement of a page, or one that tries to find it among so many first rows of all users. */
+    function pageOf(shape: Shape<F, O>, tried?: number): Query<P & PageParameters, R> {
       return query<P & PageParameters>()((q, bind) => {
         const [given, value] = [bind as unknown as Bind<P>, bind as unknown as Bind<PageParameters>];
         const parts = orders[shape.order];
         const withKeys = <D, T extends keyof D, C>(selected: Selected<D, T, C>) =>
           parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)) as never, selected);
         if (declared.byIds !== undefined) {
-          const ids = idsOfPage(q, given, { value, shape, isTried });
+          const ids = idsOfPage(q, given, { value, shape, tried });
           return ordered(withKeys(declared.byIds(q, ids, given)), shape);
         }
         const isAfter = cursorCondition(parts, { id, value, shape });
         const all = rows(q, given, shape.settings);
         const rest = isAfter === undefined ? all : all.where(isAfter as never);
-        return limited(ordered(withKeys(declared.columns(rest)), shape), { value, isTried });
+        return limited(ordered(withKeys(declared.columns(rest)), shape), { value, tried });
       });
     }
 
@@ -286,9 +291,9 @@ export function list<P extends Parameters>() {
       filters,
       orders: Object.keys(orders) as O[],
       partsOf: (order) => orders[order],
-      page: cachedByShape((shape) => pageOf(shape, false)),
+      page: cachedByShape((shape) => pageOf(shape)),
       tried: cachedByShape((shape) =>
-        declared.tried?.isFor(shape.settings) === true ? pageOf(shape, true) : undefined,
+        declared.tried?.isFor(shape.settings) === true ? tries.map((tried) => pageOf(shape, tried)) : [],
       ),
       count: cachedByShape(count),
     };
@@ -400,9 +405,11 @@ export async function readList<P extends Parameters, F extends Filters, O extend
       : await keptCount();
   const reading = async () => {
     const asked = { ...parameters, ...place } as P & PageParameters;
-    const tried = statements.tried(shape);
-    const rows = tried === undefined ? [] : await read.all(tried, asked);
-    return rows.length > top ? rows : await read.all(statements.page(shape), asked);
+    for (const tried of statements.tried(shape)) {
+      const rows = await read.all(tried, asked);
+      if (rows.length > top) return rows;
+    }
+    return await read.all(statements.page(shape), asked);
   };
   // Asked together, so that a remote engine answers both in one round trip.
   const [counted, rows] = await Promise.all([

@@ -190,11 +190,16 @@ export class Memory {
     const known = this.#rows.get(compiled);
     // Triggers that are made in a transaction would be gone when it is rolled back.
     if (known !== undefined || this.#writer.isTransaction) return known;
-    const rows = new Rows();
-    for (const [table, columns] of this.#columnsReadBy(compiled.sql)) {
-      const id = tables[table as keyof typeof tables];
-      if (id === undefined)
+    const read = this.#columnsReadBy(compiled.sql);
+    // Whatever is not watched would be outdated one day, so neither side may know of a table that the other does not.
+    for (const table of read.keys())
+      if (!(table in tables))
         throw new Error(`a remembered statement reads the table ${table}, which it does not declare`);
+    const rows = new Rows();
+    for (const [table, id] of Object.entries(tables)) {
+      const columns = read.get(table);
+      if (columns === undefined)
+        throw new Error(`a remembered statement does not read the table ${table}, which it declares`);
       this.#watch(rows, { table, columns, id, isCounted: counted.includes(table as keyof typeof tables) });
     }
     this.#rows.set(compiled, rows);
@@ -222,16 +227,24 @@ export class Memory {
     const key = `${table} ${id} ${isCounted} ${updated}`;
     const known = this.#watches.find((watch) => watch.key === key);
     if (known !== undefined) return void known.readers.push(rows);
-    const watch = this.#watches.push({ key, table, readers: [rows] }) - 1;
+    const watch = this.#watches.length;
     const changed = (row: 'old' | 'new') =>
       `remembered_changed(${watch}, ${id === null ? 'null' : `${row}."${id}"`})`;
-    for (const [name, event, call] of [
+    const triggers = [
       ...(isCounted ? [] : [['inserted', 'insert', changed('new')]]),
       ['updated', `update of ${updated}`, `${changed('old')}, ${changed('new')}`],
       ['deleted', 'delete', changed('old')],
-    ])
-      this.#writer.exec(
+    ].map(
+      ([name, event, call]) =>
         `create temp trigger remembered_${watch}_${name} after ${event} on main."${table}" begin select ${call}; end`,
-      );
+    );
+    // All or none: the next read makes them if the database fails now.
+    try {
+      this.#writer.exec(`begin; ${triggers.join('; ')}; commit`);
+    } catch (error) {
+      if (this.#writer.isTransaction) this.#writer.exec('rollback');
+      throw error;
+    }
+    this.#watches.push({ key, table, readers: [rows] });
   }
 }

@@ -10,6 +10,7 @@ const pageRows = 26;
 
 const settings = {
   scope: 'below',
+  kind: 'comment',
   trashed: false,
   hasQuestion: false,
   isFew: false,

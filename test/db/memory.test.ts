@@ -37,17 +37,22 @@ const nameOf = remember(
   { id: ({ id }) => id, tables: { directories: 'id' } },
 );
 
-/** Rows of many bytes that are asked for once take no memory. */
-describe('a row of many bytes', () => {
+/** The memory of a store with a table of directories. */
+function open(): { memory: Memory; writer: DatabaseSync } {
   const file = `${freshFolder()}/confab.db`;
   const writer = new DatabaseSync(file);
   writer.exec('pragma journal_mode = wal; create table directories (id integer primary key, name text)');
   const reader = new DatabaseSync(file);
-  const memory = new Memory({ writer, reader });
   after(() => {
     reader.close();
     writer.close();
   });
+  return { memory: new Memory({ writer, reader }), writer };
+}
+
+/** Rows of many bytes that are asked for once take no memory. */
+describe('a row of many bytes', () => {
+  const { memory, writer } = open();
 
   /** How often the row was read where it is asked for so many times in a row. */
   function readsOf(id: number, times: number, name = 'n'.repeat(5000)): number {
@@ -75,5 +80,46 @@ describe('a row of many bytes', () => {
     assert.equal(readsOf(3, 1), 1);
     for (let id = 10; id < 1010; id += 1) readsOf(id, 1);
     assert.equal(readsOf(3, 5), 2);
+  });
+});
+
+describe('a statement that cannot be watched', () => {
+  const read = () => ({ id: 1, name: 'read' });
+  const byId = (tables: object) =>
+    remember(
+      query<{ id: number }>()((q, value) =>
+        q.selectFrom('directories').select(['id', 'name']).where('id', '=', value('id')),
+      ),
+      { id: ({ id }: { id: number }) => id, tables },
+    );
+
+  it('is an error where it reads a table that it does not declare, or declares one that it does not read', () => {
+    const { memory } = open();
+    assert.throws(
+      () => memory.get(byId({}), { id: 1 }, read),
+      /reads the table directories, which it does not/,
+    );
+    const tables = { directories: 'id', apps: 'id' };
+    assert.throws(() => memory.get(byId(tables), { id: 1 }, read), /does not read the table apps, which it/);
+  });
+
+  it('is watched at the next read, when the database has failed', () => {
+    const { memory, writer } = open();
+    const exec = writer.exec.bind(writer);
+    writer.exec = (sql) => {
+      exec(sql.replace(/create temp trigger \w+ after delete/, 'planted $&'));
+    };
+    assert.throws(() => memory.get(nameOf, { id: 1 }, read), /syntax error/);
+    writer.exec = exec;
+    writer.exec(`insert into directories (id, name) values (2, 'not watched yet')`);
+    memory.get(nameOf, { id: 1 }, read);
+    writer.exec(`insert into directories (id, name) values (1, 'changed')`);
+    memory.afterTransaction();
+    let reads = 0;
+    memory.get(nameOf, { id: 1 }, () => {
+      reads += 1;
+      return read();
+    });
+    assert.equal(reads, 1);
   });
 });

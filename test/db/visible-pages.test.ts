@@ -24,7 +24,7 @@ const plain = { trashed: false, hasQuestion: false, hasTag: false } as const;
 const lists = [
   {
     list: entryList as unknown as AnyList,
-    settings: { ...plain, scope: 'visible', isFew: false, isSmall: false },
+    settings: { ...plain, scope: 'visible', kind: 'comment', isFew: false, isSmall: false },
   },
   { list: appList as unknown as AnyList, settings: { ...plain, hasTypes: false, isLimited: true } },
   { list: fileList as unknown as AnyList, settings: { ...plain, scope: 'visible' } },
@@ -39,7 +39,7 @@ const asked = {
 type Page = {
   readonly name: string;
   readonly page: Statement<{ id: number }>;
-  readonly tried: Statement<{ id: number }> | undefined;
+  readonly tried: readonly Statement<{ id: number }>[];
   readonly parameters: typeof asked;
 };
 
@@ -54,7 +54,7 @@ function pagesOf(trashed: boolean | null): Page[] {
           return {
             name: `${list.name} by ${order}${descending ? ' desc' : ''}${cursor ? ' after a cursor' : ''}`,
             page: list.page(shape) as Statement<{ id: number }>,
-            tried: list.tried(shape) as Statement<{ id: number }> | undefined,
+            tried: list.tried(shape) as readonly Statement<{ id: number }>[],
             parameters: { ...asked, ...(cursor === undefined ? {} : cut) },
           };
         }),
@@ -110,28 +110,32 @@ describe('a page of what a user sees in all apps', () => {
   after(() => stores.close());
 
   it('is the same, wherever it is found', async () => {
-    let filled = 0;
+    const filled = [0, 0];
     for (const trashed of [false, null])
       for (const { name, page, tried, parameters } of pagesOf(trashed))
         for (const userId of Object.values(readers)) {
-          assert.ok(tried !== undefined, name);
-          const found = await stores.ask(tried, { ...parameters, userId });
           const right = await stores.ask(page, { ...parameters, userId });
-          assert.deepEqual(found.sqlite, found.postgres, name);
           assert.deepEqual(right.sqlite, right.postgres, name);
-          if (found.sqlite.length < pageRows) continue;
-          filled += 1;
-          assert.deepEqual(found.sqlite, right.sqlite, `${name} for ${userId}, ${trashed}`);
+          assert.equal(tried.length, filled.length, name);
+          for (const [index, statement] of tried.entries()) {
+            const found = await stores.ask(statement, { ...parameters, userId });
+            assert.deepEqual(found.sqlite, found.postgres, name);
+            if (found.sqlite.length < pageRows) continue;
+            filled[index] = (filled[index] ?? 0) + 1;
+            assert.deepEqual(found.sqlite, right.sqlite, `${name} for ${userId}, ${trashed}`);
+          }
         }
-    assert.ok(filled > 200, `${filled} pages were found`);
+    const [first = 0, second = 0] = filled;
+    assert.ok(first > 200 && second > first, `${filled} pages were found`);
   });
 
   it('never reads all apps of a user who sees many of them', async () => {
     for (const { name, tried, parameters } of pagesOf(false))
       for (const mode of ['custom', 'generic'] as const) {
+        const [first] = tried;
         // The size of a file is in another table, so all files are read and sorted.
-        if (tried === undefined || name.startsWith('files by size')) continue;
-        const plan = await planOn(stores, tried, { parameters, mode });
+        if (first === undefined || name.startsWith('files by size')) continue;
+        const plan = await planOn(stores, first, { parameters, mode });
         const read = (table: string) => `${name}: ${plan.read(table)} ${table}, ${mode}\n${plan.text}`;
         assert.ok(plan.read('members') <= triedMax, read('members'));
         assert.ok(plan.read('entries') <= 3 * triedMax, read('entries'));

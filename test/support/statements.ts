@@ -107,9 +107,12 @@ function statementsOf({
   ];
   return [
     ...shapes.map((shape): [string, unknown] => [JSON.stringify(shape), page(shape as never)]),
-    ...shapes
-      .map((shape): [string, unknown] => [`tried ${JSON.stringify(shape)}`, tried(shape as never)])
-      .filter(([, statement]) => statement !== undefined),
+    ...shapes.flatMap((shape) =>
+      tried(shape as never).map((statement, index): [string, unknown] => [
+        `tried ${index} ${JSON.stringify(shape)}`,
+        statement,
+      ]),
+    ),
     ...all.map((settings): [string, unknown] => [
       `count ${JSON.stringify(settings)}`,
       count(settings as never),

@@ -5,7 +5,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -15,7 +15,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -25,7 +25,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
+  where "entries"."kind" = 'comment' and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
@@ -36,10 +36,10 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."app_id" in (select "apps"."id"
-  from "apps"
-  where "apps"."trashed_at" is null and "apps"."id" in ( select app_id
+  from "entries" as "entries"
+  where "entries"."kind" = 'comment' and "entries"."app_id" in (select apps.id
+  from apps
+  where apps.trashed_at is null and "apps"."id" in ( select app_id
   from members
   where user_id = ? and access <> 'none'
   union all select id
@@ -59,7 +59,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   where "entries"."id" in (select "ids"."id"
   from ((select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."trashed_at" is null
   order by entries.id asc
   limit 1000)) as "ids"
   where (select (select coalesce( (select members.access <> 'none'
@@ -80,7 +80,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and +"entries"."app_id" in (select "apps"."id"
+  where "entries"."kind" = 'comment' and +"entries"."app_id" in (select "apps"."id"
   from "apps"
   where "apps"."trashed_at" is null) and (select tallies.is_hidden
   from tallies
@@ -94,10 +94,30 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and +"entries"."app_id" in (select value
+  where "entries"."kind" = 'comment' and +"entries"."app_id" in (select value
   from json_each(?)) and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with kind: post
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = 'post' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  order by entries.id asc
+  limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with kind: message
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+  from "entries"
+  where "entries"."kind" = 'message' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -107,7 +127,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -117,7 +137,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -143,7 +163,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
   from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
   from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
-  from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  from json_each(?)))) as asked) and "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entry_search.rowid asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -153,7 +173,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -163,7 +183,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -173,7 +193,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entry_tags.entry_id as "id"
   from "entry_tags" cross join "entries"
-  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entry_tags.entry_id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -183,7 +203,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id desc;
@@ -193,7 +213,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.created_at desc, entries.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.created_at desc, entries.id desc;
@@ -205,13 +225,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null
   order by entries.modified_at desc, entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null
   order by entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" desc nulls last, "ids"."id" desc
@@ -225,13 +245,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint))
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint))
   order by entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ?
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ?
   order by entries.created_at asc, entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" asc, "ids"."id" asc
@@ -241,4 +261,4 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- counted
 select count(*) as "count"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null;
+  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null;

@@ -1,7 +1,9 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import {
   anyOf,
   containsWords,
+  foundFirst,
+  inLimitedRows,
   inManyRows,
   matches,
   matchesFew,
@@ -142,6 +144,8 @@ export type EntryScope = (typeof entryScopes)[number];
 
 const filters = {
   scope: entryScopes,
+  // In the text, because how many rows a kind has decides how PostgreSQL finds them, also when it plans for any parameters.
+  kind: ['comment', 'post', 'message'],
   trashed: [false, true, null],
   hasQuestion: [false, true],
   // Whether the search finds so few that all are read and sorted.
@@ -159,24 +163,28 @@ type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
 
 /**
- * The conditions of a scope and the trash; the scope `any` has none. `isFromApps` lets the planner start from the index of
- * apps, and `isPage` says that it stops at a page.
+ * The conditions of a scope and the trash; the scope `any` has none. `isPage` says that what asks stops at a page, and
+ * `inVisibleApp` is how it asks for what a user sees, where it starts from the apps.
  */
 function inScope(
   entries: Entries,
   value: Bind<EntryListParameters>,
   {
     scope,
+    kind,
     trashed,
-    isFromApps,
     isPage,
-  }: Pick<EntrySettings, 'trashed'> & { scope: EntryScope | 'any'; isFromApps: boolean; isPage: boolean },
+    inVisibleApp,
+  }: Pick<EntrySettings, 'kind' | 'trashed'> & {
+    scope: EntryScope | 'any';
+    isPage: boolean;
+    inVisibleApp?: Expression<SqlBool> | undefined;
+  },
 ): Entries {
   const isLive = isPage ? parentIsLiveByRow : parentIsLive;
-  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
   return (
     entries
-      .where('entries.kind', '=', value('kind'))
+      .where('entries.kind', '=', sql.lit(kind))
       .$if(isOfParent(scope), (part) =>
         part
           .where('entries.parent_type', '=', value('parentType'))
@@ -192,12 +200,12 @@ function inScope(
       .$if(scope === 'visible' || scope === 'all', (part) =>
         part
           .where(({ eb, selectFrom }) => {
+            if (inVisibleApp !== undefined) return inVisibleApp;
             const appId = sql.ref<number>('entries.app_id');
             const apps = selectFrom('apps').select('apps.id').where('apps.trashed_at', 'is', null);
             if (scope === 'all') return eb(unindexed(appId), 'in', apps);
-            const visible = apps.where(visibleTo(sql.ref('apps.id'), viewer));
-            if (isFromApps) return eb(appId, 'in', visible);
-            return isPage ? inManyRows(appId, visible) : eb(unindexed(appId), 'in', visible);
+            const visible = visibleApps(value);
+            return isPage ? inManyRows(appId, visible) : sql<boolean>`${unindexed(appId)} in ${visible}`;
           })
           .where(isLive),
       )
@@ -208,6 +216,12 @@ function inScope(
       .$if(trashed === true, (part) => part.where('entries.trashed_at', 'is not', null))
       .$if(trashed !== false, (part) => part.where(isNotHeld))
   );
+}
+
+/** The apps whose entries a user sees. */
+function visibleApps(value: Bind<EntryListParameters>): RawBuilder<number> {
+  const viewer = { userId: value('userId'), directoryId: value('directoryId') };
+  return sql`(select apps.id from apps where apps.trashed_at is null and ${visibleTo(sql.ref('apps.id'), viewer)})`;
 }
 
 function isOfParent(scope: EntryScope | 'any'): boolean {
@@ -234,11 +248,11 @@ function found(q: Builder, value: Bind<EntryListParameters>, matching: typeof ma
 function walked(
   q: Builder,
   value: Bind<EntryListParameters>,
-  { scope, trashed, hasQuestion, isFew, isSmall, hasTag }: EntrySettings,
+  { scope, kind, trashed, hasQuestion, isFew, isSmall, hasTag }: EntrySettings,
 ): { rows: Entries; id: RawBuilder<number> } | undefined {
   // With both, the planner decides which one to scan and which to look up.
   if (hasQuestion === hasTag || (hasQuestion && (isSmall || isFew))) return undefined;
-  const settings = { scope, trashed, isFromApps: false, isPage: true };
+  const settings = { scope, kind, trashed, isPage: true };
   if (hasQuestion)
     return { rows: inScope(found(q, value, matches), value, settings), id: sql<number>`entry_search.rowid` };
   const id = sql<number>`entry_tags.entry_id`;
@@ -354,6 +368,7 @@ function selected(
   value: Bind<EntryListParameters>,
   {
     scope,
+    kind,
     trashed,
     hasQuestion,
     isFew,
@@ -371,8 +386,15 @@ function selected(
     appId: isInApp(scope) ? value('appId') : undefined,
   };
   const isRead = hasQuestion && isFew && !isSmall;
-  const entries = isRead ? found(q, value, matchesFew) : q.selectFrom('entries');
-  return inScope(entries, value, { scope, trashed, isFromApps, isPage })
+  const isInVisibleApp = inLimitedRows(sql.ref('entries.app_id'), visibleApps(value));
+  const ofApps = foundFirst('entries', isInVisibleApp, sql`kind = ${sql.lit(kind)}`);
+  const all = isFromApps && isPage ? q.selectFrom(ofApps.rows.as('entries')) : q.selectFrom('entries');
+  const entries = isRead ? found(q, value, matchesFew) : (all as unknown as Entries);
+  const inVisibleApp = isPage ? ofApps.condition : isInVisibleApp;
+  return inScope(entries, value, {
+    ...{ scope, kind, trashed, isPage },
+    inVisibleApp: isFromApps ? inVisibleApp : undefined,
+  })
     .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
     .$if(hasQuestion && isSmall, (part) => part.where(containsWords(wordsOfEntry, value('needles'))))
     .$if(hasQuestion && !isSmall && !isRead, (part) =>
@@ -419,39 +441,4 @@ export const contentsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .selectFrom('entries')
     .select(['id', 'content'])
     .where(anyOf(sql.ref('id'), value('ids'))),
-);
-
-/** How many comments outside the trash the posts and files of an app have, from the stored counts. */
-export const countBelow = query<{ appId: number }>()((q, value) =>
-  q
-    .selectFrom('tallies')
-    .select([
-      sql<number>`coalesce(sum(live), 0)`.as('live'),
-      sql<number>`coalesce(sum(trashed), 0)`.as('trashed'),
-    ])
-    .where('kind', '=', 'comment')
-    .where('app_id', '=', value('appId'))
-    .where('is_hidden', '=', 0)
-    .where('parent_type', '<>', 'app'),
-);
-
-/** How many entries all visible parents have, from the stored counts. */
-export const countAllEntries = cachedByShape((scope: 'visible' | 'all') =>
-  query<{ kind: EntryKind; userId: number; directoryId: number }>()((q, value) =>
-    q
-      .selectFrom('tallies')
-      .innerJoin('apps', 'apps.id', 'tallies.app_id')
-      .select([
-        sql<number>`coalesce(sum(tallies.live), 0)`.as('live'),
-        sql<number>`coalesce(sum(tallies.trashed), 0)`.as('trashed'),
-      ])
-      .where('tallies.kind', '=', value('kind'))
-      .where('tallies.is_hidden', '=', 0)
-      .where('apps.trashed_at', 'is', null)
-      .$if(scope === 'visible', (part) =>
-        part.where(
-          visibleTo(sql.ref('apps.id'), { userId: value('userId'), directoryId: value('directoryId') }),
-        ),
-      ),
-  ),
 );

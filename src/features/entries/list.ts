@@ -14,8 +14,6 @@ import type { ReadableFile } from '../access/file-access.ts';
 import {
   appsWithEntries,
   contentsByIds,
-  countAllEntries,
-  countBelow,
   type EntryListParameters,
   type EntryScope,
   entryList,
@@ -24,6 +22,7 @@ import {
   listedByIds,
 } from './entries.store.ts';
 import type { EntryRead } from './entries.ts';
+import { countAllEntries, countBelow } from './entry-counts.store.ts';
 import { scopeWord } from './entry-index.ts';
 import { partBytes, renderEntries, type Selection } from './entry-view.ts';
 import { isPlain, readPlainPage } from './plain-page.ts';
@@ -111,7 +110,7 @@ export async function listEntriesIn(
   const isFew = isSearched && (await read.get(findsFew, { ...parameters, isById }))?.isFew === 1;
   const { rows, count, next } = await readList(read, entryList, {
     list,
-    settings: { scope, trashed: list.trashed, ...settings, isFew, isSmall },
+    settings: { scope, kind, trashed: list.trashed, ...settings, isFew, isSmall },
     parameters: {
       kind,
       ...parent,

@@ -153,7 +153,8 @@ describe('a search of entries', () => {
           for (const how of ways) {
             // Only a parent can be small.
             if (how.isSmall && settings.scope !== 'app' && settings.scope !== 'parent') continue;
-            const shape = { ...settings, trashed, hasQuestion: true, hasTag: false, ...how };
+            const found = { kind: 'comment', trashed, hasQuestion: true, hasTag: false } as const;
+            const shape = { ...settings, ...found, ...how };
             const counts = await stores.ask(entryList.count(shape), given);
             assert.equal(counts.sqlite[0]?.count, all.length, q);
             assert.equal(counts.postgres[0]?.count, all.length, q);
