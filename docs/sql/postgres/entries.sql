@@ -5,9 +5,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with scope: app
@@ -15,9 +15,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with scope: below
@@ -25,11 +25,11 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."app_id" = $1 and entries.parent_type <> 'app' and (select tallies.is_hidden
+  where "entries"."kind" = $1 and "entries"."app_id" = $2 and entries.parent_type <> 'app' and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($2 as bigint) offset cast($3 as bigint))
+  limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;
 
 -- with scope: visible
@@ -82,13 +82,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."app_id" in (select "apps"."id"
+  where "entries"."kind" = $1 and "entries"."app_id" in (select "apps"."id"
   from "apps"
   where "apps"."trashed_at" is null) and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($1 as bigint) offset cast($2 as bigint))
+  limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
 
 -- with scope: apps
@@ -96,11 +96,11 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."app_id" = any($1) and (select tallies.is_hidden
+  where "entries"."kind" = $1 and "entries"."app_id" = any($2) and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($2 as bigint) offset cast($3 as bigint))
+  limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;
 
 -- with kind: post
@@ -108,9 +108,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'post' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with kind: message
@@ -118,9 +118,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'message' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with trashed: true
@@ -128,9 +128,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with trashed: null
@@ -138,9 +138,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with hasQuestion: true
@@ -150,9 +150,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entry_search" cross join "entries"
   where entries.id = entry_search.rowid and ("entry_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($1 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
   from unnest(cast($2 as text[])) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)) and "entries"."kind" = 'comment' and "entries"."parent_type" = $3 and "entries"."parent_id" = $4 and "entries"."trashed_at" is null
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)) and "entries"."kind" = $3 and "entries"."parent_type" = $4 and "entries"."parent_id" = $5 and "entries"."trashed_at" is null
   order by entry_search.rowid asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+  limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
 -- with isFew: true
@@ -160,9 +160,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with isSmall: true
@@ -170,9 +170,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with hasTag: true
@@ -180,9 +180,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entry_tags.entry_id as "id"
   from "entry_tags" cross join "entries"
-  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = $1 and "entry_tags"."app_id" = $2 and "entries"."kind" = 'comment' and "entries"."parent_type" = $3 and "entries"."parent_id" = $4 and "entries"."trashed_at" is null
+  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = $1 and "entry_tags"."app_id" = $2 and "entries"."kind" = $3 and "entries"."parent_type" = $4 and "entries"."parent_id" = $5 and "entries"."trashed_at" is null
   order by entry_tags.entry_id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+  limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
 -- by id, descending
@@ -190,9 +190,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.id desc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id desc;
 
 -- by created_at, descending
@@ -200,9 +200,9 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
   order by entries.created_at desc, entries.id desc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+  limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.created_at desc, entries.id desc;
 
 -- by modified_at, descending
@@ -212,17 +212,17 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null and entries.modified_at is not null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and entries.modified_at is not null
   order by entries.modified_at desc, entries.id desc
-  limit cast($3 as bigint) + cast($4 as bigint))) as run
+  limit cast($4 as bigint) + cast($5 as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $5 and "entries"."parent_id" = $6 and "entries"."trashed_at" is null and entries.modified_at is null
+  where "entries"."kind" = $6 and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and entries.modified_at is null
   order by entries.id desc
-  limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
   order by "ids"."sorted" desc nulls last, "ids"."id" desc
-  limit cast($9 as bigint) offset cast($10 as bigint))
+  limit cast($11 as bigint) offset cast($12 as bigint))
   order by entries.modified_at desc nulls last, entries.id desc;
 
 -- by created_at, after a cursor
@@ -232,20 +232,20 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null and entries.created_at = cast($3 as bigint) and (entries.id) > (cast($4 as bigint))
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and entries.created_at = cast($4 as bigint) and (entries.id) > (cast($5 as bigint))
   order by entries.id asc
-  limit cast($5 as bigint) + cast($6 as bigint))) as run
+  limit cast($6 as bigint) + cast($7 as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and entries.created_at > cast($9 as bigint)
+  where "entries"."kind" = $8 and "entries"."parent_type" = $9 and "entries"."parent_id" = $10 and "entries"."trashed_at" is null and entries.created_at > cast($11 as bigint)
   order by entries.created_at asc, entries.id asc
-  limit cast($10 as bigint) + cast($11 as bigint))) as run) as "ids"
+  limit cast($12 as bigint) + cast($13 as bigint))) as run) as "ids"
   order by "ids"."sorted" asc, "ids"."id" asc
-  limit cast($12 as bigint) offset cast($13 as bigint))
+  limit cast($14 as bigint) offset cast($15 as bigint))
   order by entries.created_at asc, entries.id asc;
 
 -- counted
 select count(*) as "count"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."trashed_at" is null;
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null;

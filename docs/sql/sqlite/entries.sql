@@ -5,7 +5,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -15,7 +15,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -25,7 +25,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
+  where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
   order by entries.id asc
@@ -80,7 +80,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and +"entries"."app_id" in (select "apps"."id"
+  where "entries"."kind" = ? and +"entries"."app_id" in (select "apps"."id"
   from "apps"
   where "apps"."trashed_at" is null) and (select tallies.is_hidden
   from tallies
@@ -94,7 +94,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and +"entries"."app_id" in (select value
+  where "entries"."kind" = ? and +"entries"."app_id" in (select value
   from json_each(?)) and (select tallies.is_hidden
   from tallies
   where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
@@ -107,7 +107,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'post' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -117,7 +117,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'message' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -127,7 +127,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -137,7 +137,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -163,7 +163,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
   from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
   from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
-  from json_each(?)))) as asked) and "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entry_search.rowid asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -173,7 +173,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -183,7 +183,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -193,7 +193,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entry_tags.entry_id as "id"
   from "entry_tags" cross join "entries"
-  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entry_tags.entry_id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -203,7 +203,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id desc;
@@ -213,7 +213,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.created_at desc, entries.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.created_at desc, entries.id desc;
@@ -225,13 +225,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null
   order by entries.modified_at desc, entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.modified_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null
   order by entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" desc nulls last, "ids"."id" desc
@@ -245,13 +245,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint))
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint))
   order by entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.created_at as "sorted"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ?
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ?
   order by entries.created_at asc, entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" asc, "ids"."id" asc
@@ -261,4 +261,4 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- counted
 select count(*) as "count"
   from "entries"
-  where "entries"."kind" = 'comment' and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null;
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null;

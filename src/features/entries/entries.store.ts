@@ -144,7 +144,7 @@ export type EntryScope = (typeof entryScopes)[number];
 
 const filters = {
   scope: entryScopes,
-  // In the text, because how many rows a kind has decides how PostgreSQL finds them, also when it plans for any parameters.
+  // Of all apps it is in the text: a plan of PostgreSQL for any parameters would take each kind to have as many rows.
   kind: ['comment', 'post', 'message'],
   trashed: [false, true, null],
   hasQuestion: [false, true],
@@ -175,7 +175,8 @@ function inScope(
     trashed,
     isPage,
     inVisibleApp,
-  }: Pick<EntrySettings, 'kind' | 'trashed'> & {
+  }: Pick<EntrySettings, 'trashed'> & {
+    kind: Expression<EntryKind>;
     scope: EntryScope | 'any';
     isPage: boolean;
     inVisibleApp?: Expression<SqlBool> | undefined;
@@ -184,7 +185,7 @@ function inScope(
   const isLive = isPage ? parentIsLiveByRow : parentIsLive;
   return (
     entries
-      .where('entries.kind', '=', sql.lit(kind))
+      .where('entries.kind', '=', kind)
       .$if(isOfParent(scope), (part) =>
         part
           .where('entries.parent_type', '=', value('parentType'))
@@ -248,11 +249,11 @@ function found(q: Builder, value: Bind<EntryListParameters>, matching: typeof ma
 function walked(
   q: Builder,
   value: Bind<EntryListParameters>,
-  { scope, kind, trashed, hasQuestion, isFew, isSmall, hasTag }: EntrySettings,
+  { scope, trashed, hasQuestion, isFew, isSmall, hasTag }: EntrySettings,
 ): { rows: Entries; id: RawBuilder<number> } | undefined {
   // With both, the planner decides which one to scan and which to look up.
   if (hasQuestion === hasTag || (hasQuestion && (isSmall || isFew))) return undefined;
-  const settings = { scope, kind, trashed, isPage: true };
+  const settings = { scope, kind: sql<EntryKind>`${value('kind')}`, trashed, isPage: true };
   if (hasQuestion)
     return { rows: inScope(found(q, value, matches), value, settings), id: sql<number>`entry_search.rowid` };
   const id = sql<number>`entry_tags.entry_id`;
@@ -379,7 +380,8 @@ function selected(
 ): Entries {
   // Starting from the index of apps, the planner would read app by app and sort everything when all apps are
   // requested, and within each app read every id that a search or a tag finds.
-  const isFromApps = scope === 'visible' && !hasQuestion && !hasTag;
+  const isOfAllApps = (scope === 'visible' || scope === 'any') && !hasQuestion && !hasTag;
+  const isFromApps = isOfAllApps && scope === 'visible';
   const tag = {
     tag: value('tag'),
     isAlone: !hasQuestion,
@@ -392,7 +394,8 @@ function selected(
   const entries = isRead ? found(q, value, matchesFew) : (all as unknown as Entries);
   const inVisibleApp = isPage ? ofApps.condition : isInVisibleApp;
   return inScope(entries, value, {
-    ...{ scope, kind, trashed, isPage },
+    ...{ scope, trashed, isPage },
+    kind: isOfAllApps ? sql.lit(kind) : sql`${value('kind')}`,
     inVisibleApp: isFromApps ? inVisibleApp : undefined,
   })
     .$if(hasTag, (part) => part.where(matchesTag(sql.ref('entries.id'), 'entry', tag)))
