@@ -152,10 +152,13 @@ export function joinedTexts(
 }
 
 /**
- * The rows between an offset and a limit with something made of their columns: made where they are cut, or around that.
- * PostgreSQL also makes it of each row that it skips, and SQLite copies each column once more around a cut.
+ * The rows between an offset and a limit with something made of their columns: made where they are limited, or around that.
+ * PostgreSQL also makes it of each row that it skips, and SQLite copies each column once more around a limit.
  */
-export function madeOfCutRows<R>(made: { readonly within: Expression<R>; readonly around: Expression<R> }) {
+export function madeOfLimitedRows<R>(made: {
+  readonly within: Expression<R>;
+  readonly around: Expression<R>;
+}) {
   return byEngine<R>({ sqlite: sql`${made.within}`, postgres: sql`${made.around}` });
 }
 

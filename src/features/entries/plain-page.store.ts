@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { insideOfObject, joinedTexts, madeOfCutRows, rowCount, unread } from '../../db/dialect.ts';
+import { insideOfObject, joinedTexts, madeOfLimitedRows, rowCount, unread } from '../../db/dialect.ts';
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -32,7 +32,7 @@ function joinedItems(
   const end = sql`case when ${hasParts} then cast(${value('mark')} as text) else cast(${value('end')} as text) end`;
   const item = sql`'{"id":' || id || ',' || ${insideOfObject(sql.ref('content'))} || ${end}`;
   const counts = sql`'[' || id || ',' || attachment_count || ',' || option_count || ',' || reaction_count || ']'`;
-  const cut = rows
+  const limited = rows
     .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
     .orderBy('entries.id', direction)
     .limit(rowCount(value('top')))
@@ -42,9 +42,9 @@ function joinedItems(
     sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
     sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
   ] as const;
-  const stored = cut.select(['id', 'content', 'attachment_count', 'option_count', 'reaction_count']);
-  const listed = madeOfCutRows({
-    within: cut.select(made),
+  const stored = limited.select(['id', 'content', 'attachment_count', 'option_count', 'reaction_count']);
+  const listed = madeOfLimitedRows({
+    within: limited.select(made),
     around: q.selectFrom(stored.as('stored')).select(made),
   });
   const order = { id: sql.ref('listed.id'), direction } as const;
