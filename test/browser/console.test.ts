@@ -48,6 +48,8 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     const link = await linkTo(server);
     await first.page.goto(link);
     await first.page.waitForURL(/console$/);
+    // The address is cleared before the session has begun.
+    await first.page.locator('nav a').first().waitFor();
     await first.page.goto('about:blank');
     await first.page.goto(link);
     await first.page.locator('nav a').first().waitFor();
