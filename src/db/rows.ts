@@ -9,11 +9,11 @@ const makers = new Map<string, RowMaker>();
  * make the row of an app and to copy it took 7 µs that way, and takes 0.7.
  */
 export function rowMaker(columns: readonly string[]): RowMaker {
-  const properties = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`).join(', ');
-  let maker = makers.get(properties);
-  if (maker === undefined) {
-    maker = new Function('values', `return { ${properties} }`) as RowMaker;
-    makers.set(properties, maker);
-  }
+  const key = columns.join();
+  const known = makers.get(key);
+  if (known !== undefined) return known;
+  const properties = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`);
+  const maker = new Function('values', `return { ${properties.join(', ')} }`) as RowMaker;
+  makers.set(key, maker);
   return maker;
 }

@@ -18,8 +18,8 @@ import { createUnread, type UnreadAnswer } from './unread.ts';
 /** An answer that is being made or sent. */
 type RunningAnswer = { readonly response: ServerResponse; unread: UnreadAnswer | undefined };
 
-/** The connections of one address, and how many of them wait. */
-type Address = { readonly connections: Set<Connection>; waiting: number };
+/** The connections of one address, by the name under which it is counted, and how many of them wait. */
+type Address = { readonly name: string; readonly connections: Set<Connection>; waiting: number };
 
 type Connection = {
   readonly socket: Socket;
@@ -45,16 +45,13 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
 
   function open(socket: Socket): void {
     const name = networkOf(socket.remoteAddress ?? '');
-    const address = addresses.get(name) ?? { connections: new Set(), waiting: 0 };
+    const address = addresses.get(name) ?? { name, connections: new Set(), waiting: 0 };
     addresses.set(name, address);
     const connection: Connection = { socket, address, answers: [], wait: undefined };
     address.connections.add(connection);
     connections.set(socket, connection);
     beginWaiting(connection);
-    socket.once('close', () => {
-      forget(socket);
-      if (address.connections.size === 0) addresses.delete(name);
-    });
+    socket.once('close', () => forget(socket));
   }
 
   function forget(socket: Socket): void {
@@ -62,7 +59,9 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     if (connection === undefined) return;
     connections.delete(socket);
     endWaiting(connection);
-    connection.address.connections.delete(connection);
+    const { address } = connection;
+    address.connections.delete(connection);
+    if (address.connections.size === 0) addresses.delete(address.name);
     for (const answer of connection.answers) if (answer.unread !== undefined) unread.remove(answer.unread);
   }
 

@@ -54,7 +54,7 @@ describe('a log with many events that notify nobody yet', () => {
   });
 });
 
-/** Has somebody mentioned in each of the texts, on a server that notifies nobody; answers the id of that user. */
+/** Creates a comment with each text, all of which mention one user, on a server without workers. Returns the id of the user. */
 async function filledLog(folder: string): Promise<number> {
   const server = await startTestServer({}, { folder, isQuiet: true });
   try {
@@ -69,7 +69,7 @@ async function filledLog(folder: string): Promise<number> {
   }
 }
 
-/** How many bytes each event has that can notify somebody, by the windows in which they are read. */
+/** Reads the log window by window. Returns the bytes of the events in each window that can notify a user. */
 async function windowsOf(folder: string): Promise<number[][]> {
   const server = await startTestServer({}, { folder, isQuiet: true });
   try {
