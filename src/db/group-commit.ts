@@ -385,6 +385,11 @@ export class GroupCommit {
     for (const job of group) job.reject(refusal);
   }
 
+  /** Takes note of an error of the engine outside of a group: nothing more is written where it is unknown what is on the disk. */
+  fail(error: unknown): void {
+    this.#groupFailed([], error);
+  }
+
   /** See `Db.onCommit`. */
   onCommit(topic: Topic, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();

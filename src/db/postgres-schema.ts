@@ -16,6 +16,7 @@ export const postgresDialect: SchemaDialect = {
        lexemes tsvector not null generated always as (array_to_tsvector(array_remove(string_to_array(words, ' '), ''))) stored);
      create index ${name}_lexemes on ${name} using gin (lexemes)`,
   searchTerms: () => [],
+  shortMerges: () => [],
   // An ordered index refuses a text that is longer than a third of a page.
   longTextIndex: (name, { table, column }) => `create index ${name} on ${table} using hash (${column})`,
 };

@@ -13,5 +13,11 @@ export const sqliteDialect: SchemaDialect = {
     `create virtual table ${name} using fts5(words, content='', contentless_delete=1,
        tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
   searchTerms: (index) => [`create virtual table ${index}_terms using fts5vocab(${index}, instance)`],
+  // FTS5 merges at once for every 64 pages of an index that it has written, so its step is as long as its pages are
+  // large: 16 ms with 4 KiB. Merging eight parts at a time in place of four makes up for what smaller pages cost.
+  shortMerges: (index) => [
+    `insert into ${index} (${index}, rank) values ('pgsz', 1000)`,
+    `insert into ${index} (${index}, rank) values ('automerge', 8)`,
+  ],
   longTextIndex: (name, { table, column, order }) => `create index ${name} on ${table} (${column}, ${order})`,
 };

@@ -11,6 +11,7 @@ import { type LongReadLimits, LongReads } from './long-reads.ts';
 import { Memory } from './memory.ts';
 import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { SlowStatements } from './slow-statements.ts';
+import { Checkpoints, pagesMax } from './sqlite-checkpoints.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
 import { SqliteLongReader } from './sqlite-long-reads.ts';
 import { createTraces } from './sqlite-traces.ts';
@@ -46,12 +47,6 @@ export type SqliteOptions = {
   /** Empties the write-ahead log, where another process follows it and copies it back; returns whether it did. */
   readonly emptyLog?: (() => Promise<boolean>) | undefined;
 };
-
-/**
- * How many pages the write-ahead log has before this process copies it back although another one follows it: 2 GiB, twice
- * as much as the other lets it grow.
- */
-const followedPagesMax = 262_144;
 
 /**
  * 16 MiB of pages for each connection, which hold the tops of the indexes. Other pages are in the cache of the operating
@@ -97,7 +92,8 @@ export function lockFolder(folder: string): { release(): void } {
 export function openSqlite(options: SqliteOptions): Db {
   const file = join(options.folder, 'confab.db');
   const writer = openWriter(file);
-  if (options.emptyLog !== undefined) writer.exec(`pragma wal_autocheckpoint = ${followedPagesMax}`);
+  // A thread copies the log back, or whoever follows it.
+  writer.exec(`pragma wal_autocheckpoint = ${pagesMax}`);
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
@@ -106,13 +102,18 @@ export function openSqlite(options: SqliteOptions): Db {
   const memory = new (options.memory ?? Memory)({ writer, reader });
   const watch = { onStatement: options.onStatement, slow: new SlowStatements(options.log) };
   const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
-  const queue = new GroupCommit({
+  const checkpoints =
+    options.emptyLog === undefined
+      ? new Checkpoints({ file, writer, onError: (error) => queue.fail(error) })
+      : undefined;
+  const queue: GroupCommit = new GroupCommit({
     writer: new SqliteWriter(new Connection(writer, watch), {
       // Whoever follows the log may be waiting, with the lock, for the end of the snapshot.
       onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
       onEnded() {
         memory.afterTransaction();
         readConnection.renew();
+        checkpoints?.afterTransaction();
       },
     }),
     log: options.log,
@@ -158,8 +159,12 @@ export function openSqlite(options: SqliteOptions): Db {
       longReads.close();
       longReader.close();
       await queue.close();
-      readConnection.close();
-      writer.close();
+      const closeConnections = () => {
+        readConnection.close();
+        writer.close();
+      };
+      if (checkpoints === undefined) closeConnections();
+      else await checkpoints.close(closeConnections);
     },
   };
 }

@@ -101,11 +101,31 @@ export function countFitting(items: readonly string[]): number {
  * The list envelope; `start` and `end` are 1-based positions, both 0 on an empty page. Items beyond `pageBytesMax` are
  * left to the next page.
  */
-export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): PageAnswer<Json> {
+export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Page): PageAnswer {
   if (query.countOnly) return { body: json(`{"count":${page.count ?? 0}}`), next: undefined };
   const items = page.items.slice(0, countFitting(page.items));
   const [head, tail] = around(query, { length: items.length, count: page.count });
-  return { body: json(`${head}${items.join(',')}${tail}`), next: page.next?.(items.length) };
+  return { body: joined(items, head, tail), next: page.next?.(items.length) };
+}
+
+/** The same as text, of a page that is a part of something else. */
+export function embeddedPage({ items: all, count }: Omit<Page, 'next'>): Json {
+  const items = all.slice(0, countFitting(all));
+  const [head, tail] = around({ skip: 0 }, { length: items.length, count });
+  return json(head + items.join(',') + tail);
+}
+
+/** Longer items, in characters, are joined as bytes: one wide character would make a text of all of them twice as long. */
+const joinedTextMax = 65_536;
+const comma = Buffer.from(',');
+
+function joined(items: readonly string[], head: string, tail: string): Json | Buffer {
+  const characters = items.reduce((sum, item) => sum + item.length, 0);
+  if (characters <= joinedTextMax) return json(head + items.join(',') + tail);
+  const parts = items.flatMap((item, index) =>
+    index === 0 ? [Buffer.from(item)] : [comma, Buffer.from(item)],
+  );
+  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
 }
 
 /** What the list envelope has before and after `length` items. */

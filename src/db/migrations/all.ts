@@ -31,6 +31,7 @@ import { heldItemsInTheQueue } from './0030-held-items-in-the-queue.ts';
 import { commentsBelow } from './0031-comments-below.ts';
 import { sessions } from './0032-sessions.ts';
 import { importRuns } from './0033-import-runs.ts';
+import { shortMerges } from './0034-short-merges.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   commentsBelow,
   sessions,
   importRuns,
+  shortMerges,
 ];

@@ -12,6 +12,8 @@ export type SchemaDialect = {
   searchIndex(name: string): string;
   /** A table of the words in a full-text index, on the engine whose questions need one. */
   searchTerms(index: string): readonly string[];
+  /** Makes a full-text index merge its parts in many short steps, on the engine that merges them as it writes. */
+  shortMerges(index: string): readonly string[];
   /** An index for looking up a text of any length in `column`, with the rows of one text by `order`. */
   longTextIndex(name: string, on: { table: string; column: string; order: string }): string;
 };

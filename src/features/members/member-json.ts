@@ -2,7 +2,7 @@ import type { Read } from '../../db/db.ts';
 import { liveCounts } from '../../db/tallies.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import { envelope } from '../../kernel/page.ts';
+import { embeddedPage } from '../../kernel/page.ts';
 import { firstMembersOf, type MemberRow } from './members.store.ts';
 
 /** How many members a single app includes; clients list the rest page by page. */
@@ -37,7 +37,7 @@ export async function memberPages(read: Read, appIds: readonly number[]): Promis
 
 /** A first page of members as `members` of an app. */
 export function renderMemberPage({ members, count }: MemberPage): Json {
-  return envelope({ skip: 0, countOnly: false }, { items: members.map(renderMember), count }).body;
+  return embeddedPage({ items: members.map(renderMember), count });
 }
 
 /** The first page of the members of each app, rendered; two statements for any number of apps. */
