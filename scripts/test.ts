@@ -38,6 +38,9 @@ interface Part {
  */
 const concurrency = Math.min(availableParallelism(), 4) + 1;
 
+/** How long a part may run: five times as long as the longest takes on two cores. */
+const partMsMax = 25 * 60_000;
+
 /** A file system in memory, if there is one with this much space: waiting for a disk is slow. */
 const memory = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
@@ -128,7 +131,7 @@ async function runFiles(
     files: [...(lanes?.entries ?? files)],
     concurrency,
     execArgv: flags,
-    signal: stopping.signal,
+    signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(partMsMax)]),
     env: {
       ...environment,
       ...settings,

@@ -5,6 +5,7 @@ import { configFrom } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLog, openStore } from '../../src/main-store.ts';
 import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
+import { noteCommits } from './postgres-store.ts';
 
 /** The engine of the tests in this process. */
 export const engine: 'sqlite' | 'postgres' = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
@@ -20,6 +21,7 @@ async function createTables(settings: Record<string, string>): Promise<void> {
 export async function createTemplate(cluster: Cluster): Promise<string> {
   const url = await cluster.createDatabase('template');
   await createTables({ CONFAB_DATABASE_URL: url });
+  await noteCommits(url);
   return url;
 }
 

@@ -1,41 +1,40 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { QueryConfig } from 'pg';
-import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
+import pg from 'pg';
+import type { Answer, Question, Row } from './postgres-thread.ts';
+import { ownAffairs, type Plan, type StoreContent } from './store-content.ts';
 
 /** Queries PostgreSQL synchronously, like SQLite; a thread does the communication. */
 
-type Row = Record<string, unknown>;
-
-const answered = new Int32Array(new SharedArrayBuffer(4));
-const { port1: port, port2 } = new MessageChannel();
 /** Longer than any statement of a test takes. */
 const answerTimeoutMs = 60_000;
-let isStarted = false;
+let thread: Worker | undefined;
 
-function startThread(): void {
-  isStarted = true;
-  const started = new Worker(new URL('./postgres-thread.ts', import.meta.url), {
-    workerData: { port: port2, answered },
-    transferList: [port2],
-  });
+function startThread(): Worker {
+  const started = new Worker(new URL('./postgres-thread.ts', import.meta.url));
   started.unref();
-  port.unref();
+  return started;
 }
 
 /**
  * The rows of a statement; without one, closes the connection to the database. A repeated statement has a name, under
  * which the engine keeps it prepared.
  */
-function ask(url: string, question?: string | QueryConfig): Row[] {
-  if (!isStarted) startThread();
+function ask(url: string, question?: string | pg.QueryConfig): Row[] {
+  thread ??= startThread();
   const query = typeof question === 'string' ? { text: question } : question;
-  Atomics.store(answered, 0, 0);
-  port.postMessage({ url, query });
-  if (Atomics.wait(answered, 0, 0, answerTimeoutMs) === 'timed-out')
-    throw new Error(`PostgreSQL did not answer in ${answerTimeoutMs} ms: ${query?.text}`);
-  const answer: { rows: Row[] } | { fault: string } = receiveMessageOnPort(port)?.message;
-  if ('fault' in answer) throw new Error(`${answer.fault}: ${query?.text}`);
-  return answer.rows;
+  const isAnswered = new Int32Array(new SharedArrayBuffer(4));
+  // Each question has a channel of its own, so that an answer that comes too late is not taken for that to another.
+  const { port1: port, port2 } = new MessageChannel();
+  thread.postMessage({ url, query, isAnswered, port: port2 } satisfies Question, [port2]);
+  try {
+    if (Atomics.wait(isAnswered, 0, 0, answerTimeoutMs) === 'timed-out')
+      throw new Error(`PostgreSQL did not answer in ${answerTimeoutMs} ms: ${query?.text}`);
+    const answer: Answer = receiveMessageOnPort(port)?.message;
+    if ('fault' in answer) throw new Error(`${answer.fault}: ${query?.text}`);
+    return answer.rows;
+  } finally {
+    port.close();
+  }
 }
 
 /**
@@ -59,48 +58,43 @@ function planOf(url: string, sql: string): Plan {
   };
 }
 
+const tablesQuery = `select relname as name from pg_class where relkind = 'r'
+  and relnamespace = current_schema()::regnamespace order by relname`;
+
 /**
- * Has the engine count the rows that committed transactions have written to some tables, in a sequence. A deferred
- * trigger runs at the commit only, and reading a sequence costs the same however many rows there are. Each table is
- * locked by itself, because the server may be writing.
+ * Has the engine count the rows that committed transactions have written to the tables of an address, in a sequence. A
+ * deferred trigger runs at the commit only, and reading a sequence costs the same however many rows there are. To create
+ * a trigger waits for all that write to the table, so this is done before there is a server: one in the process of the
+ * test could not end its transaction, because `ask` blocks it.
  */
-function noteCommits(tables: readonly string[]): string {
-  return `do $do$ declare each text; begin
-    if to_regclass('noted_rows') is not null then return; end if;
-    create sequence noted_rows;
-    create function note_row() returns trigger language plpgsql as
-      $$ begin perform nextval('noted_rows'); return null; end $$;
-    foreach each in array array[${tables.map((name) => `'${name}'`).join()}] loop
-      execute format('create constraint trigger noted after insert or update or delete on %I
-        deferrable initially deferred for each row execute function note_row()', each);
-      commit;
-    end loop;
-  end $do$`;
+export async function noteCommits(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(tablesQuery);
+    const watched = rows.map(({ name }) => name).filter((name) => !ownAffairs.beats.has(name));
+    const triggers = watched.map(
+      (name) =>
+        `create constraint trigger noted after insert or update or delete on "${name}"
+          deferrable initially deferred for each row execute function note_row()`,
+    );
+    await client.query(
+      `create sequence noted_rows;
+       create function note_row() returns trigger language plpgsql as
+         $$ begin perform nextval('noted_rows'); return null; end $$;
+       ${triggers.join(';\n')}`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Reads a database of PostgreSQL alongside the server that writes it. */
-export function postgresContent(
-  url: string,
-  { tables: left, rows: leftRows, beats }: OwnAffairs,
-): StoreContent {
-  const tables = ask(
-    url,
-    `select relname as name from pg_class where relkind = 'r'
-      and relnamespace = current_schema()::regnamespace order by relname`,
-  ).map(({ name }) => String(name));
-  const watched = tables.filter((name) => !beats.has(name));
-  let isNoted = false;
-  function mark(): string {
-    if (!isNoted) ask(url, noteCommits(watched));
-    isNoted = true;
-    const [row] = ask(url, {
-      text: 'select last_value || is_called::text as mark from noted_rows',
-      name: 'mark',
-    });
-    return String(row?.mark);
-  }
-  const digests = watched
-    .filter((name) => !left.has(name))
+export function postgresContent(url: string): StoreContent {
+  const { tables: left, rows: leftRows, beats } = ownAffairs;
+  const tables = ask(url, tablesQuery).map(({ name }) => String(name));
+  const digests = tables
+    .filter((name) => !left.has(name) && !beats.has(name))
     .map((name) => {
       const rest = leftRows[name] === undefined ? '' : ` where not (${leftRows[name]})`;
       return `select '${name}' as name, md5(string_agg(t::text, E'\\n' order by t::text)) as digest from "${name}" t${rest}`;
@@ -109,7 +103,10 @@ export function postgresContent(
   // Workers of the engine read the tables in parallel, in any order.
   return {
     rows: (sql) => ask(url, sql),
-    mark,
+    mark() {
+      const text = 'select last_value || is_called::text as mark from noted_rows';
+      return String(ask(url, { text, name: 'mark' })[0]?.mark);
+    },
     digest: () => JSON.stringify(ask(url, `${digests} order by name`)),
     tables: () => tables,
     plan: (sql) => planOf(url, sql),

@@ -1,4 +1,4 @@
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import pg from 'pg';
 
 /**
@@ -15,20 +15,32 @@ types.setTypeParser(numeric, Number);
 // In the form of SQLite.
 types.setTypeParser(bool, (text) => (text === 't' ? 1 : 0));
 
-const { port, answered }: { port: MessagePort; answered: Int32Array } = workerData;
-type Question = { url: string; query: pg.QueryConfig | undefined };
+export type Row = Record<string, unknown>;
+/** What the thread is asked; without a query it closes its connection to the address. */
+export type Question = {
+  readonly url: string;
+  readonly query: pg.QueryConfig | undefined;
+  /** Where the answer is sent. */
+  readonly port: MessagePort;
+  /** Its only number becomes 1 when the answer was sent. */
+  readonly isAnswered: Int32Array;
+};
+export type Answer = { readonly rows: Row[] } | { readonly fault: string };
+
+/** What the asking process has locked it cannot release while it waits for the answer. */
+const lockTimeoutMs = 10_000;
 
 const connections = new Map<string, Promise<pg.Client>>();
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url);
+  const client = new pg.Client({ connectionString: url, lock_timeout: lockTimeoutMs });
   // Dropping a database ends its connections.
   client.on('error', () => connections.delete(url));
   await client.connect();
   return client;
 }
 
-async function rowsOf(url: string, query: pg.QueryConfig): Promise<unknown[]> {
+async function rowsOf(url: string, query: pg.QueryConfig): Promise<Row[]> {
   const connecting = connections.get(url) ?? connect(url);
   connections.set(url, connecting);
   try {
@@ -41,8 +53,8 @@ async function rowsOf(url: string, query: pg.QueryConfig): Promise<unknown[]> {
   }
 }
 
-port.on('message', async ({ url, query }: Question) => {
-  let answer: { rows: unknown[] } | { fault: string };
+parentPort?.on('message', async ({ url, query, port, isAnswered }: Question) => {
+  let answer: Answer;
   try {
     if (query === undefined) {
       await (await connections.get(url))?.end();
@@ -53,6 +65,6 @@ port.on('message', async ({ url, query }: Question) => {
     answer = { fault: String(error) };
   }
   port.postMessage(answer);
-  Atomics.store(answered, 0, 1);
-  Atomics.notify(answered, 0);
+  Atomics.store(isAnswered, 0, 1);
+  Atomics.notify(isAnswered, 0);
 });

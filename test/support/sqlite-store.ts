@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
+import { ownAffairs, type Plan, type StoreContent } from './store-content.ts';
 
 /** The steps of a statement. Full reads of subquery results and of search results are intended. */
 function planOf(database: DatabaseSync, sql: string): Plan {
@@ -19,10 +19,8 @@ function planOf(database: DatabaseSync, sql: string): Plan {
 }
 
 /** Reads the file of SQLite alongside the server that writes it. */
-export function sqliteContent(
-  folder: string,
-  { tables: left, rows: leftRows, beats }: OwnAffairs,
-): StoreContent {
+export function sqliteContent(folder: string): StoreContent {
+  const { tables: left, rows: leftRows, beats } = ownAffairs;
   const file = join(folder, 'confab.db');
   const database = new DatabaseSync(file, { readOnly: true });
   const version = database.prepare('pragma data_version');

@@ -1,10 +1,21 @@
 /** Rows that the loops of a server write, rather than requests. */
-export type OwnAffairs = {
+type OwnAffairs = {
   readonly tables: ReadonlySet<string>;
   /** The tables in which servers record that they are running; they are never compared where they can be left out. */
   readonly beats: ReadonlySet<string>;
   /** The rows of a table that meet this condition. */
   readonly rows: { readonly [table: string]: string };
+};
+
+export const ownAffairs: OwnAffairs = {
+  tables: new Set(['attempts', 'deliveries', 'event_cursors', 'key_uses', 'notifications', 'webhooks']),
+  beats: new Set(['leases', 'nodes', 'presence', 'rate_shares']),
+  // The rows that notifications write.
+  rows: {
+    events: "action = 'notification_created'",
+    tallies: "kind in ('notification', 'unread_notification', 'delivery')",
+    sqlite_sequence: "name in ('events', 'notifications', 'deliveries')",
+  },
 };
 
 /** How a statement is run: the plan of the engine, and its summary. */

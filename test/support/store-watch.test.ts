@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { databaseOf } from './databases.ts';
 import { before, freshUid, useServer } from './server.ts';
-import { type StoreWatch, watchStore, writeStore } from './store-watch.ts';
+import { readStore, type StoreWatch, watchStore, writeStore } from './store-watch.ts';
 
 // Tests that assert that nothing was written rely on a watch that notices every write.
 describe('the watch of a store', () => {
@@ -46,5 +50,46 @@ describe('the watch of a store', () => {
       { uid: 'kept', is_bot: 0 },
     ]);
     assert.equal(watch.count('user_tags'), 1);
+  });
+});
+
+/** Writes a row on a connection of this process; returns what rolls the transaction back and closes the connection. */
+async function startedTransaction(folder: string): Promise<() => Promise<void> | void> {
+  const write = "insert into directories (name, created_at) values ('unfinished', 0)";
+  const url = databaseOf(folder);
+  if (url === undefined) {
+    const writer = new DatabaseSync(join(folder, 'confab.db'));
+    writer.exec(`begin immediate; ${write}`);
+    return () => writer.close();
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`begin; ${write}`);
+  return () => client.end();
+}
+
+// The server of a test is in the process that waits for the answer to the watch, and cannot end a transaction meanwhile.
+describe('a store with a transaction that has not ended', () => {
+  const server = useServer({}, { isQuiet: true });
+
+  test('can be watched', async () => {
+    const end = await startedTransaction(server.folder);
+    const watch = watchStore(server.folder);
+    try {
+      assert.equal(watch.count('directories'), 0);
+    } finally {
+      watch.close();
+      await end();
+    }
+  });
+
+  test('refuses a write that waits for it, and answers what comes after', async () => {
+    const end = await startedTransaction(server.folder);
+    try {
+      assert.throws(() => writeStore(server.folder, 'drop table directories'), /lock/);
+      assert.deepEqual(readStore(server.folder, 'select count(*) as n from directories'), [{ n: 0 }]);
+    } finally {
+      await end();
+    }
   });
 });

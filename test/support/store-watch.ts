@@ -3,7 +3,7 @@ import { databaseOf } from './databases.ts';
 import { postgresContent } from './postgres-store.ts';
 import { type TestServer, use } from './server.ts';
 import { sqliteContent } from './sqlite-store.ts';
-import type { OwnAffairs, Plan, StoreContent } from './store-content.ts';
+import type { Plan, StoreContent } from './store-content.ts';
 
 /** Detects changes in the store of a server, from outside the server. */
 export type StoreWatch = {
@@ -26,20 +26,9 @@ export type StoreWatch = {
   close(): void;
 };
 
-const ownAffairs: OwnAffairs = {
-  tables: new Set(['attempts', 'deliveries', 'event_cursors', 'key_uses', 'notifications', 'webhooks']),
-  beats: new Set(['leases', 'nodes', 'presence', 'rate_shares']),
-  // The rows that notifications write.
-  rows: {
-    events: "action = 'notification_created'",
-    tallies: "kind in ('notification', 'unread_notification', 'delivery')",
-    sqlite_sequence: "name in ('events', 'notifications', 'deliveries')",
-  },
-};
-
 function contentOf(folder: string): StoreContent {
   const database = databaseOf(folder);
-  return database === undefined ? sqliteContent(folder, ownAffairs) : postgresContent(database, ownAffairs);
+  return database === undefined ? sqliteContent(folder) : postgresContent(database);
 }
 
 /** Opens the store of the server on `folder` for reading alongside the server. */

@@ -11,7 +11,7 @@ import { before, describe, it } from 'node:test';
 /** Everyday words of programming that neither Node nor the interface uses. A coined word belongs in the glossary. */
 const ordinaryWords = `
   about absent access activity advance answer api around arrive ask attach audience back bare batch begin between box
-  candidate catalogue change circumstance class clock column command commit common completion connector contain contextual
+  candidate catalogue change checkpoint circumstance class clock column command commit common completion connector contain contextual
   creator credential database db deadline declaration declare deletion demo describe detect diagnosis disk disqus
   docs doctor earlier emoji ensure envelope examine example excerpt exemption expression extension extras fact failure fallback feature fit
   fold folder forget greater guide held hide hold idempotency indent inject inline inside invocation isatap jwt
