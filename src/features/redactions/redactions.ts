@@ -59,7 +59,7 @@ export async function queueRedaction(
 
 /**
  * Redacts some of the items that were deleted a minute ago or earlier; returns whether there may be more. While a user is
- * erased it does nothing: the erasure does and counts all of it.
+ * erased it does nothing: the erasure does all of it, and counts what it has deleted itself.
  */
 export async function redactDeleted({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const before = clock.now() - graceMs;

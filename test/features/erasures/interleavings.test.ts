@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { command } from '../../../src/db/statement.ts';
 import { removeDeleted } from '../../../src/features/apps/app-purge.ts';
 import { createErasing, isCounting } from '../../../src/features/erasures/erasing.ts';
+import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { openBlobFolder } from '../../../src/storage/folder.ts';
 import { makeApp, makeBlob, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
@@ -91,5 +92,34 @@ describe('the receipt of an erasure counts the same', () => {
     test(`where the removal of deleted things ${when}`, async () => {
       const { files, posts, comments, memberships } = await countsOf(await makeContent(), between);
       assert.deepEqual({ files, posts, comments, memberships }, expected);
+    });
+});
+
+/** Users of whom one has commented on a post of the other, which is deleted for good; returns the uid of the commenter. */
+async function makeDeletedPost(): Promise<string> {
+  const [person, other] = [await makeUser(server), await makeUser(server)];
+  const { id: app } = await makeApp(server, { type: 'posts', access: 'write' });
+  const post = await makePost(server, app, { as: other.token });
+  await server.create(`/api/posts/${post}/comments`, { text: 'mine' }, { as: person.token });
+  await server.call('DELETE', `/api/posts/${post}`, undefined, { as: other.token });
+  return person.uid;
+}
+
+// The texts of deleted items leave the log at a time of their own, a minute later or with the next erasure.
+describe('the receipt of an erasure counts the events of a user', () => {
+  const later = { now: () => clock.now() + 3_600_000 };
+  for (const [when, redact] of [
+    ['before', async () => void (await redactDeleted({ db: server.running.db, clock: later }))],
+    ['not before', async () => undefined],
+  ] as const)
+    test(`where the texts of what others have deleted left the log ${when} it`, async () => {
+      const uid = await makeDeletedPost();
+      await redact();
+      const {
+        events,
+        attempts,
+        notifications_of_others: others,
+      } = await countsOf(uid, async () => undefined);
+      assert.deepEqual({ events, attempts, others }, { events: 3, attempts: 0, others: 0 });
     });
 });
