@@ -29,6 +29,7 @@ const kindUnder: { readonly [property: string]: string } = {
   embed: 'embed',
   file: 'file',
   last_message: 'message',
+  match: 'match',
   meeting: 'meeting',
   member: 'user',
   members: 'user',

@@ -21,6 +21,9 @@ const appTypes = [
   'x',
 ];
 
+/** What events are asked for by. */
+const entryKinds = ['comment', 'post', 'message'] as const;
+
 /** Draws query strings, with the question mark, for one operation after the other. */
 export class Queries {
   readonly #random: Random;
@@ -89,8 +92,11 @@ export class Queries {
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
     if (name === 'message_id') return id('message');
-    if (name === 'after')
-      return random.oneIn(3) ? '0' : id(path.includes('deliveries') ? 'delivery' : 'event');
+    const ofLog = path.includes('deliveries') ? 'delivery' : 'event';
+    if (name === 'after') return random.oneIn(3) ? '0' : id(ofLog);
+    if (name === 'before') return random.oneIn(3) ? `${Number.MAX_SAFE_INTEGER}` : id(ofLog);
+    if (name === 'entity_type') return random.pick(entryKinds) ?? '';
+    if (name === 'entity_id') return id(random.pick(entryKinds) ?? '');
     if (name === 'event_id') return id('event');
     if (name === 'since' || name === 'until')
       return encodeURIComponent(String(this.#pool.pick('comment')?.fields['created_at']));
