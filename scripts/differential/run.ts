@@ -94,16 +94,18 @@ export class Run {
   ): Promise<void> {
     for (let sent = 1; sent <= count && this.result.divergences.length < divergencesMax; sent += 1) {
       await this.perform(this.#requests.next());
-      this.#passTime();
+      await this.#passTime();
       if (sent % 1000 === 0) onThousand?.();
     }
   }
 
   /** Often zero, so that items have the same time; seldom long, so that tokens expire. */
-  #passTime(): void {
+  async #passTime(): Promise<void> {
     const random = this.#random;
     if (random.oneIn(3)) return;
-    this.#servers.clock.move(random.oneIn(500) ? random.integer(60_000, 120_000) : random.integer(1, 200));
+    await this.#servers.passTime(
+      random.oneIn(500) ? random.integer(60_000, 120_000) : random.integer(1, 200),
+    );
   }
 
   /** Sends one request to both and compares the responses. */

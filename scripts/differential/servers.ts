@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import { configFrom } from '../../src/config.ts';
 import type { Db } from '../../src/db/db.ts';
 import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
+import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
@@ -66,7 +67,6 @@ export type Difference = {
 
 /** The two servers of a run, with the same settings and the same clock. */
 export type Servers = {
-  readonly clock: HeldClock;
   readonly key: string;
   readonly receiver: Receiver;
   readonly urls: Pair<string>;
@@ -75,6 +75,11 @@ export type Servers = {
   send(request: Request): Promise<Pair<Answer>>;
   /** Resolves when both servers have finished the work that follows from the requests. */
   settle(): Promise<void>;
+  /**
+   * Moves the clock by some milliseconds. The texts of what was deleted a minute before then leave both logs at once,
+   * which the servers do at times of their own.
+   */
+  passTime(ms: number): Promise<void>;
   /** The failures that the servers logged. */
   readonly logged: readonly string[];
   stop(): Promise<void>;
@@ -172,8 +177,17 @@ export async function startServers(
     }
   }
 
+  async function settle(): Promise<void> {
+    for (const since = performance.now(); ; await pause(1)) {
+      await quiet();
+      const isDue = await Promise.all(sides.map(hasDue));
+      if (!isDue.includes(true)) break;
+      if (performance.now() - since > settleMsMax) throw new Error('the servers do not come to rest');
+    }
+    await quiet();
+  }
+
   return {
-    clock,
     key,
     receiver,
     urls: { left: both.left.running.url, right: both.right.running.url },
@@ -183,14 +197,11 @@ export async function startServers(
       const [left, right] = await Promise.all([sendTo('left', request), sendTo('right', request)]);
       return { left, right };
     },
-    async settle() {
-      for (const since = performance.now(); ; await pause(1)) {
-        await quiet();
-        const isDue = await Promise.all(sides.map(hasDue));
-        if (!isDue.includes(true)) break;
-        if (performance.now() - since > settleMsMax) throw new Error('the servers do not come to rest');
-      }
-      await quiet();
+    settle,
+    async passTime(ms) {
+      clock.move(ms);
+      for (const side of sides) while (await redactDeleted({ db: both[side].running.db, clock }));
+      await settle();
     },
     async stop() {
       for (const side of sides) {
