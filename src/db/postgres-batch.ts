@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { binaryArray, type ElementType } from './postgres-array.ts';
 import { type BoundQuery, nameOf } from './postgres-connection.ts';
 import { rowMaker } from './rows.ts';
 
@@ -30,7 +31,7 @@ function textOf(
 }
 
 /** The element type of an array of values: `null` where there are only nulls, undefined where they make no array. */
-function elementType(values: readonly unknown[]): 'bigint' | 'text' | 'bytea' | 'null' | undefined {
+function elementType(values: readonly unknown[]): ElementType | 'null' | undefined {
   const some = values.filter((value) => value !== null);
   if (some.length === 0) return 'null';
   if (some.every((value) => typeof value === 'string')) return 'text';
@@ -65,7 +66,7 @@ export function batchOf(kind: BatchKind, queries: readonly BoundQuery[]): pg.Que
   const columns = (first.values ?? []).map((_, place) =>
     queries.map(({ values }) => values?.[place] as unknown),
   );
-  const types: string[] = [];
+  const types: (ElementType | 'null')[] = [];
   for (const column of columns) {
     const type = elementType(column);
     if (type === undefined) return undefined;
@@ -76,7 +77,10 @@ export function batchOf(kind: BatchKind, queries: readonly BoundQuery[]): pg.Que
   return {
     text,
     rowMode: 'array',
-    values: columns.filter((_, place) => types[place] !== 'null'),
+    values: columns.flatMap((column, place) => {
+      const type = types[place] ?? 'null';
+      return type === 'null' ? [] : [binaryArray(type, column)];
+    }),
     ...(first.name === undefined ? {} : { name: nameOf(text) }),
   };
 }

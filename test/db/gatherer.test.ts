@@ -52,8 +52,9 @@ const eventById = query<{ id: number }>()((q, value) =>
     .where('id', '=', value('id')),
 );
 
-const echo = query<{ text: string | null; number: number }>()((q, value) =>
+const echo = query<{ text: string | null; bytes: Uint8Array | null; number: number }>()((q, value) =>
   q.selectNoFrom([
+    sql<Uint8Array | null>`cast(${value('bytes')} as bytea)`.as('bytes'),
     sql<string | null>`cast(${value('text')} as text)`.as('text'),
     sql<number>`cast(${value('number')} as bigint)`.as('number'),
   ]),
@@ -108,11 +109,21 @@ describe('statements of one turn on PostgreSQL', () => {
     assert.equal(sent.length, 1);
   });
 
-  test('accept nulls, empty texts, long ones and the largest numbers unchanged', async () => {
-    const texts = [null, '', 'NULL', 'ä🎈\u2028', '{a,"b"}', '\\x00', 'x'.repeat(100_000), null];
-    const asked = texts.map((text, index) => ({ text, number: Number.MAX_SAFE_INTEGER - index }));
-    assert.deepEqual(await Promise.all(asked.map((one) => db.read.get(echo, one))), asked);
-    const nothing = [1, 2].map((number) => ({ text: null, number }));
+  test('accept nulls, empty texts, long ones, bytes and the largest numbers unchanged', async () => {
+    const texts = ['', 'NULL', 'ä🎈\u2028', '{a,"b"}', '\\x00', '"\\\n\t', '"\\'.repeat(50_000), null];
+    const asked = texts.flatMap((text, index) => {
+      const number = Number.MAX_SAFE_INTEGER - index;
+      const bytes = Buffer.from([...'\0\\"ÿ'].map((character) => character.charCodeAt(0)));
+      return [
+        { text, number, bytes: null },
+        { text: null, number: -number, bytes: bytes.subarray(index) },
+      ];
+    });
+    const sent = await sentWhile(async () => {
+      assert.deepEqual(await Promise.all(asked.map((one) => db.read.get(echo, one))), asked);
+    });
+    assert.equal(sent.length, 1);
+    const nothing = [1, 2].map((number) => ({ text: null, number, bytes: null }));
     assert.deepEqual(await Promise.all(nothing.map((one) => db.read.get(echo, one))), nothing);
   });
 
