@@ -41,12 +41,14 @@ function words(text: string): string[] {
   // Users draw lines with symbols, so each symbol of a run counts once.
   const together = new Set<string>();
   for (const part of folded.match(isPlain ? asciiWordOrSymbol : wordOrSymbol) ?? []) {
-    if (beginsWord.test(part)) {
+    const sign = asciiSigns.get(part) ?? (isPlain || beginsWord.test(part) ? undefined : symbolWord(part));
+    if (sign === undefined) {
       together.clear();
-      found.push(...spelt([part], isSpaced));
-    } else if (!together.has(part)) {
-      together.add(part);
-      found.push(symbolWord(part));
+      if (isSpaced) found.push(shortened(part));
+      else found.push(...spelt([part], isSpaced));
+    } else if (!together.has(sign)) {
+      together.add(sign);
+      found.push(sign);
     }
   }
   return found;
@@ -70,6 +72,9 @@ function symbolWord(sign: string): string {
     if (character !== '\u200D') found += (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
   return shortened(found);
 }
+
+/** The words of the symbols in ASCII, made once: a text may have nothing else. */
+const asciiSigns = new Map([...'$+<=>^`|~'].map((sign) => [sign, symbolWord(sign)]));
 
 function shortened(part: string): string {
   return part.length <= wordCharactersMax ? part : [...part].slice(0, wordCharactersMax).join('');
