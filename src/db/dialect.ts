@@ -175,6 +175,14 @@ export function insideOfObject(text: Expression<string>) {
   });
 }
 
+/** Whether a text contains the JSON text of an object without its braces, byte for byte. */
+export function containsObject(text: Expression<string>, object: Expression<string>) {
+  return byEngine<SqlBool>({
+    sqlite: sql`instr(cast(${text} as blob), ${insideOfObject(object)}) > 0`,
+    postgres: sql`strpos(${text}, ${insideOfObject(object)}) > 0`,
+  });
+}
+
 /** The greater of two numbers that are not null. `parameter` may be a parameter. */
 export function atLeast(parameter: unknown, least: number) {
   return greaterOf(sql`cast(${parameter} as bigint)`, sql.lit(least));

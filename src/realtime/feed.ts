@@ -18,6 +18,7 @@ import {
   payloadsByIds,
   shownEventsAfter,
 } from './log.store.ts';
+import { blankPayload, type EventReader, isWholeFor, readThings } from './things.ts';
 
 /**
  * How many events one page scans for those the user may see. Without a bound, a user who sees little would make the
@@ -72,8 +73,8 @@ function removedBefore(rows: readonly { readonly removedUpTo: number | null }[],
 }
 
 /**
- * The events after a position that the caller may see, at most `top`, in at most four statements. They are complete up
- * to `next`: later commits have higher positions. Throws `position_gone`.
+ * The events after a position that the caller may see, at most `top`, in at most four statements and one for each kind of
+ * thing. They are complete up to `next`: later commits have higher positions. Throws `position_gone`.
  */
 export async function readFeed(
   read: Read,
@@ -85,8 +86,7 @@ export async function readFeed(
   if (principal.kind === 'key') {
     const found = await read.all(shownEventsAfter, { after, upto: newest, top });
     assertKept(after, removedBefore(found, newest));
-    const rows = await withPayloads(read, found);
-    const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, content) })));
+    const events = await shownEvents(read, found, keyReader);
     const isWhole = found.length < top && events.length === found.length;
     return { events, ...continuation(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
@@ -94,10 +94,7 @@ export async function readFeed(
   assertKept(after, removedBefore(facts, newest));
   const shown = (await seenBy(read, principal.user.id, facts)).slice(0, top);
   const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
-  const rows = await withPayloads(read, found);
-  const events = fitting(
-    rows.map(({ id, content }) => ({ id, json: feedEvent(id, publicPayload(content)) })),
-  );
+  const events = await shownEvents(read, found, readersOf(shown));
   const lastScanned = facts.length < scannedMax ? undefined : facts.at(-1)?.id;
   const isCutShort = shown.length === top || events.length < found.length;
   return { events, ...continuation(after, newest, isCutShort ? events.at(-1)?.id : lastScanned) };
@@ -124,12 +121,12 @@ async function readBack(
           entityType: entity.type,
           entityId: entity.id,
         });
-  const seen = isKey ? facts : await seenBy(read, principal.user.id, facts);
+  const ofUser = isKey ? undefined : await seenBy(read, principal.user.id, facts);
+  const seen = ofUser ?? facts;
   const ids = seen.slice(0, top).map(({ id }) => id);
   const found = ids.length === 0 ? [] : await read.all(eventsByIds, { ids });
-  const rows = (await withPayloads(read, found)).toReversed();
-  const form = isKey ? (payload: string) => payload : publicPayload;
-  const events = fitting(rows.map(({ id, content }) => ({ id, json: feedEvent(id, form(content)) })));
+  const readerOf = ofUser === undefined ? keyReader : readersOf(ofUser);
+  const events = await shownEvents(read, found.toReversed(), readerOf);
   const isCutShort = events.length < seen.length;
   const isHidden = entity !== undefined && seen.length === 0;
   const hasMore = isCutShort || (facts.length === scanned && !isHidden);
@@ -139,21 +136,69 @@ async function readBack(
 
 type Facts = EventFacts & { readonly appId: number | null };
 
+/** An event that a user may see, with what decides how much of its thing. */
+type Seen = { readonly id: number; readonly reader: EventReader };
+
 /** Those of some events that a user may see. */
-async function seenBy<F extends Facts>(read: Read, userId: number, facts: readonly F[]): Promise<F[]> {
+async function seenBy(
+  read: Read,
+  userId: number,
+  facts: readonly (Facts & { readonly id: number })[],
+): Promise<Seen[]> {
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
-  return facts.filter((event) => {
-    if (event.appId === null) return event.userId === userId;
-    const visibility = visibilities.get(event.appId)?.get(userId);
-    return visibility !== undefined && isShownTo(event, userId, visibility);
+  return facts.flatMap((event): Seen[] => {
+    const visibility = event.appId === null ? undefined : visibilities.get(event.appId)?.get(userId);
+    const isSeen =
+      event.appId === null
+        ? event.userId === userId
+        : visibility !== undefined && isShownTo(event, userId, visibility);
+    const isModerator = visibility?.isModerator === true;
+    return isSeen ? [{ id: event.id, reader: { kind: 'token', userId, isModerator } }] : [];
   });
+}
+
+type ReaderOf = (id: number) => EventReader;
+
+const keyReader: ReaderOf = () => ({ kind: 'key' });
+
+function readersOf(seen: readonly Seen[]): ReaderOf {
+  const readers = new Map(seen.map(({ id, reader }) => [id, reader]));
+  return (id) => {
+    const reader = readers.get(id);
+    if (reader === undefined) throw new Error('an event was read that its reader may not see');
+    return reader;
+  };
+}
+
+/** The first of some events that fit into a page, each as its reader may see it now. */
+async function shownEvents(
+  read: Read,
+  rows: Parameters<typeof withPayloads>[1],
+  readerOf: ReaderOf,
+): Promise<FeedPage['events']> {
+  const whole = await withPayloads(read, rows);
+  const logged = whole.map(({ id, entityType, content }) => ({ id, entityType, payload: content }));
+  // Read after the payloads, so that nothing is shown that was hidden before its payload was read.
+  const things = await readThings(read, logged);
+  const events = logged.map((event) => {
+    const { id } = event;
+    const [thing, reader] = [things.get(id), readerOf(id)];
+    const payload = thing === undefined || isWholeFor(thing, reader) ? event.payload : blankPayload(event, thing);
+    return { id, json: feedEvent(id, reader.kind === 'key' ? payload : publicPayload(payload)) };
+  });
+  return fitting(events);
 }
 
 /** Adds the payloads to the first of some events that fit into a page. */
 async function withPayloads(
   read: Read,
-  rows: readonly { readonly id: number; readonly content: string | null; readonly bytes: number }[],
+  rows: readonly {
+    readonly id: number;
+    readonly entityType: string;
+    readonly content: string | null;
+    readonly bytes: number;
+  }[],
 ) {
   return await withLongTexts(rows, (ids) => read.all(payloadsByIds, { ids }));
 }

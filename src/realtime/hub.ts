@@ -24,6 +24,7 @@ import {
 import type { EventRow } from './log.store.ts';
 import { sharedAppPairs } from './presence.store.ts';
 import type { Presence } from './presence.ts';
+import { blankPayload, isWholeFor, type Things } from './things.ts';
 import { type Wire, type WireEvents, waitingBytesMaxOf } from './wire.ts';
 
 /**
@@ -219,23 +220,32 @@ export function createHub({
     }
   }
 
-  /** Addresses an event: at most one statement, and none where every visibility is cached. */
-  async function addressEvent(read: Read, outbox: Outbox, event: EventRow): Promise<void> {
-    const { id, action, appId, userId, payload } = event;
-    const own = appId === null ? undefined : appChannel(appId, action);
+  /** The connections that listen for an event, whatever they may see. */
+  function listenersOf({ action, appId, userId }: EventRow): Connection[] {
     const isForAll = userId === null || isForModerators(action);
-    const isRecipient = ({ principal }: Connection) => isForAll || principal.user.id === userId;
-    const listeners = [
-      ...(own === undefined ? [] : connections.listeningTo(own)),
+    return [
+      ...(appId === null ? [] : connections.listeningTo(appChannel(appId, action))),
       ...connections.listeningTo(action),
-    ].filter(isRecipient);
+    ].filter(({ principal }) => isForAll || principal.user.id === userId);
+  }
+
+  /** Addresses an event: at most one statement, and none where every visibility is cached. */
+  async function addressEvent(
+    read: Read,
+    outbox: Outbox,
+    { event, things }: { readonly event: EventRow; readonly things: Things },
+  ): Promise<void> {
+    const { id, action, appId, userId, payload } = event;
+    const listeners = listenersOf(event);
     if (listeners.length === 0) return;
-    const argument = json(`{"id":${id},${publicPayload(payload)}}`);
+    const argumentOf = (text: string) => json(`{"id":${id},${publicPayload(text)}}`);
     if (appId === null) {
       // Only API keys see events without an app and without a recipient.
-      if (userId !== null) address(outbox, { channel: action, argument }, isRecipient);
+      const isRecipient = ({ principal }: Connection) => principal.user.id === userId;
+      if (userId !== null) address(outbox, { channel: action, argument: argumentOf(payload) }, isRecipient);
       return;
     }
+    const isForAll = userId === null || isForModerators(action);
     const known = await visibilities.of(
       read,
       appId,
@@ -246,13 +256,25 @@ export function createHub({
       const visibility = visibilityOf(connection);
       return visibility !== undefined && isShownTo(event, connection.principal.user.id, visibility);
     };
-    address(outbox, { channel: appChannel(appId, action), argument }, isShown);
-    // A channel without an app in its name carries the events of the apps that the listener belongs to.
-    address(
-      outbox,
-      { channel: action, argument },
-      (connection) => isShown(connection) && (!isForAll || visibilityOf(connection)?.isMember === true),
-    );
+    const thing = things.get(id);
+    const isWhole = (connection: Connection) => {
+      const isModerator = visibilityOf(connection)?.isModerator === true;
+      return isWholeFor(thing, { kind: 'token', userId: connection.principal.user.id, isModerator });
+    };
+    const addressForm = (text: string, isFor: (connection: Connection) => boolean) => {
+      const argument = argumentOf(text);
+      const isShownForm = (connection: Connection) => isShown(connection) && isFor(connection);
+      address(outbox, { channel: appChannel(appId, action), argument }, isShownForm);
+      // A channel without an app in its name carries the events of the apps that the listener belongs to.
+      address(
+        outbox,
+        { channel: action, argument },
+        (connection) => isShownForm(connection) && (!isForAll || visibilityOf(connection)?.isMember === true),
+      );
+    };
+    if (listeners.some(isWhole)) addressForm(payload, isWhole);
+    if (thing !== undefined && !listeners.every(isWhole))
+      addressForm(blankPayload(event, thing), (connection) => !isWhole(connection));
   }
 
   /** Sends the frames; connections that get the same frames share one buffer. */
@@ -314,10 +336,14 @@ export function createHub({
       };
     },
 
-    /** Addresses events in the order of the log. */
-    async address(read: Read, events: readonly EventRow[]): Promise<Outbox> {
+    /** Whether an event is sent to connections of the hub, if they may see it. */
+    isHeard: (event: EventRow): boolean => event.isSilent === 0 && listenersOf(event).length > 0,
+
+    /** Addresses events in the order of the log, with what they are about as it is now. */
+    async address(read: Read, events: readonly EventRow[], things: Things): Promise<Outbox> {
       const outbox: Outbox = { frames: [], to: new Map() };
-      for (const event of events) if (event.isSilent === 0) await addressEvent(read, outbox, event);
+      for (const event of events)
+        if (event.isSilent === 0) await addressEvent(read, outbox, { event, things });
       return outbox;
     },
 

@@ -105,6 +105,7 @@ export const eventFactsOf = query<{ entityType: string; entityId: number; before
 
 const shownColumns = [
   'id',
+  'entity_type as entityType',
   shortText(sql.ref('payload')).as('content'),
   textBytes(sql.ref('payload')).as('bytes'),
 ] as const;

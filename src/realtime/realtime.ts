@@ -19,6 +19,7 @@ import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
+import { readThings } from './things.ts';
 import { createTyping, decodeTypingNotice, encodeTypingNotice } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
@@ -274,8 +275,10 @@ function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeo
       await streams.proveAgain(userId);
     },
     async address(reader, events) {
-      const outbox = await hub.address(reader, events);
-      const send = await streams.address(events);
+      const heard = streams.hasLive() ? events : events.filter(hub.isHeard);
+      const things = await readThings(reader, heard);
+      const outbox = await hub.address(reader, events, things);
+      const send = await streams.address(events, things);
       return () => {
         hub.send(outbox);
         send();

@@ -7,6 +7,7 @@ import { Problem } from '../kernel/problem.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { checkPosition, feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
+import { blankPayload, type EventReader, isWholeFor, type Thing, type Things } from './things.ts';
 import { waitingBytesMaxOf } from './wire.ts';
 
 /**
@@ -52,8 +53,12 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
   const all = new Set<Stream>();
   const ofUser = new Map<number, Set<Stream>>();
 
-  function line(id: number, payload: string): string {
-    return `id: ${id}\ndata: ${feedEvent(id, payload)}\n\n`;
+  /** The text of an event in one of its forms. */
+  function lineOf(event: EventRow, { thing, reader }: { thing: Thing | undefined; reader: EventReader }): string {
+    const { id } = event;
+    const isWhole = thing === undefined || isWholeFor(thing, reader);
+    const payload = isWhole ? event.payload : blankPayload(event, thing);
+    return `id: ${id}\ndata: ${feedEvent(id, reader.kind === 'key' ? payload : publicPayload(payload))}\n\n`;
   }
 
   function end(stream: Stream): void {
@@ -118,19 +123,24 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
     return principal.expiresAt !== undefined && principal.expiresAt <= clock.now();
   }
 
-  /** Whether the client of a stream may see an event; no statement where the visibility is cached. */
-  async function isFor(event: EventRow, { principal }: Stream): Promise<boolean> {
-    if (principal.kind === 'key') return true;
-    const { id } = principal.user;
-    if (event.appId === null) return event.userId === id;
-    if (event.userId !== null && event.userId !== id && !isForModerators(event.action)) return false;
-    const visibility = (await visibilities.of(read, event.appId, [id])).get(id);
-    return visibility !== undefined && isShownTo(event, id, visibility);
+  /** The client of a stream as a reader of an event, if it may see the event; no statement where the visibility is cached. */
+  async function readerOf(event: EventRow, { principal }: Stream): Promise<EventReader | undefined> {
+    if (principal.kind === 'key') return { kind: 'key' };
+    const userId = principal.user.id;
+    const user = { kind: 'token', userId, isModerator: false } as const;
+    if (event.appId === null) return event.userId === userId ? user : undefined;
+    if (event.userId !== null && event.userId !== userId && !isForModerators(event.action)) return undefined;
+    const visibility = (await visibilities.of(read, event.appId, [userId])).get(userId);
+    if (visibility === undefined || !isShownTo(event, userId, visibility)) return undefined;
+    return { ...user, isModerator: visibility.isModerator };
   }
 
   return {
     /** How many streams are open. */
     count: (): number => all.size,
+
+    /** Whether a stream gets the next events. */
+    hasLive: (): boolean => [...all].some(({ isLive }) => isLive),
 
     /** How many streams a user has. */
     countOf,
@@ -184,18 +194,22 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       return body;
     },
 
-    /** Selects the streams that get each event; the function it returns sends the events. */
-    async address(events: readonly EventRow[]): Promise<() => void> {
+    /**
+     * Selects the streams that get each event, given what the events are about; the function it returns sends the events.
+     */
+    async address(events: readonly EventRow[], things: Things): Promise<() => void> {
       const sends: (() => void)[] = [];
       const live = [...all].filter(({ isLive }) => isLive);
       for (const event of events) {
-        const lines: { [kind in Principal['kind']]?: string } = {};
+        const thing = things.get(event.id);
+        const lines = new Map<string, string>();
         for (const stream of live) {
-          if (event.id <= stream.position || !(await isFor(event, stream))) continue;
-          const { kind } = stream.principal;
-          const text =
-            lines[kind] ?? line(event.id, kind === 'key' ? event.payload : publicPayload(event.payload));
-          lines[kind] = text;
+          if (event.id <= stream.position) continue;
+          const reader = await readerOf(event, stream);
+          if (reader === undefined) continue;
+          const form = `${reader.kind} ${isWholeFor(thing, reader)}`;
+          const text = lines.get(form) ?? lineOf(event, { thing, reader });
+          lines.set(form, text);
           sends.push(() => {
             if (isExpired(stream)) end(stream);
             else if (all.has(stream)) push(stream, text);

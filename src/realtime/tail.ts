@@ -12,6 +12,7 @@ import { changesAfter, type EventRow, eventsAfter, newestPosition } from './log.
  * A step notes the end of the log, then reads all changes of rights, including those beyond the events that it will send,
  * and only then selects the recipients of the next events. So every event is checked against rights newer than itself.
  * Before sending, it reads the changes of rights again; if one concerns a live client, it selects the recipients again.
+ * Changes of content count as well, because they may hide what an event says (`things.ts`).
  * So once a change of rights has been answered, no client receives an event that it may not see, even an event
  * from before the change. On SQLite this is exact, because the last check and the sending share one turn of the event
  * loop; with several nodes, a change that commits during the last check can come too late.
@@ -31,8 +32,15 @@ const refreshMsMax = 1000;
 /** How many times an event may fail before it is skipped. */
 const attemptsMax = 3;
 
-/** The actions that can change rights or end credentials. */
-const changesOfRights = actionNames.filter((action) => factsOf(action).rights !== undefined);
+/** The things whose events repeat what users wrote, besides apps, whose changes count as changes of rights. */
+const contentTypes: readonly string[] = ['comment', 'post', 'message', 'file', 'reaction'];
+
+/** The actions that can change rights, end credentials, or take away what earlier events say. */
+const changesOfRights = actionNames.filter((action) => {
+  const { rights, entity } = factsOf(action);
+  const isContent = contentTypes.includes(entity) && !action.endsWith('_created') && action !== 'reaction_added';
+  return rights !== undefined || isContent;
+});
 
 /** The live clients that receive events. */
 export type Audience = {
@@ -91,8 +99,11 @@ export function startTail({
     loop.nudge();
   }
 
-  /** Applies every change of rights; returns whether one concerned a remembered right. */
-  async function refreshRights(): Promise<boolean> {
+  /**
+   * Applies every change of rights; returns whether one concerned a remembered right, or changed content of the apps that
+   * events are being sent of.
+   */
+  async function refreshRights(sentOf: ReadonlySet<number | null> = new Set()): Promise<boolean> {
     const changes = await read.all(changesAfter, { after: rightsCursor, actions: changesOfRights });
     const users = new Set<number>();
     let hasChanged = false;
@@ -101,7 +112,8 @@ export function startTail({
       if (rights === 'user') {
         hasChanged = visibilities.forgetUser(entityId) || hasChanged;
         users.add(entityId);
-      } else if (rights === 'app') hasChanged = visibilities.forgetApp(appId ?? entityId) || hasChanged;
+      } else if (rights === undefined) hasChanged = sentOf.has(appId) || hasChanged;
+      else if (rights === 'app') hasChanged = visibilities.forgetApp(appId ?? entityId) || hasChanged;
       else if (appId !== null) hasChanged = visibilities.forgetMember(appId, entityId) || hasChanged;
     }
     for (const userId of users) await audience.reauthenticate(userId);
@@ -113,8 +125,9 @@ export function startTail({
     const last = events.at(-1)?.id;
     broadcasting = last;
     try {
+      const sentOf = new Set(events.map(({ appId }) => appId));
       let send = await addressEvents(events);
-      while (!(await areRightsCurrent())) send = await addressEvents(events);
+      while (!(await areRightsCurrent(sentOf))) send = await addressEvents(events);
       send();
       cursor = last ?? cursor;
     } finally {
@@ -161,10 +174,10 @@ export function startTail({
     }
   }
 
-  /** Whether the remembered rights are those that every client has at this moment. */
-  async function areRightsCurrent(): Promise<boolean> {
+  /** Whether the remembered rights are those that every client has at this moment, and the content of some apps as it was. */
+  async function areRightsCurrent(sentOf: ReadonlySet<number | null>): Promise<boolean> {
     const startedAt = performance.now();
-    const isNews = await refreshRights();
+    const isNews = await refreshRights(sentOf);
     return !isNews && performance.now() - startedAt < refreshMsMax;
   }
 

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import type { EditableEntry } from '../access/entry-access.ts';
@@ -38,7 +39,8 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
     ...referenceColumns(after),
     attachmentCount,
     optionCount,
-    modifiedAt: at,
+    // No two edits have the same time, even in one millisecond: the log tells by it which events are of which text.
+    modifiedAt: Math.max(at, (entry.modifiedAt ?? 0) + 1) as UnixMs,
     modifiedById: caller.user.id,
   };
   const changed = { ...facts, content: renderContent(facts, after) };

@@ -14,6 +14,9 @@ export function isFields(value: JsonValue | undefined): value is JsonFields {
 const requiredTexts: { readonly [name: string]: string | undefined } = {
   type: undefined,
   kind: undefined,
+  access: undefined,
+  uid: '',
+  display_name: '',
   preview_format: 'none',
   media_type: 'application/octet-stream',
   name: '',

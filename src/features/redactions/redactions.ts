@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import { entryKinds } from '../entries/entries.ts';
 import { withheld } from '../notifications/notice.ts';
 import {
   changedPayload,
@@ -37,6 +38,8 @@ const itemsPerStep = 50;
 /** The most events, and the most notifications, that one step rewrites. */
 const rowsPerStep = 200;
 
+const kindsOfEntries: readonly string[] = entryKinds;
+
 /** What a step has changed. */
 export type Redacted = {
   readonly events: number;
@@ -54,7 +57,7 @@ export async function queueRedaction(
   { type, ids, at }: { readonly type: string; readonly ids: readonly number[]; readonly at: UnixMs },
 ): Promise<void> {
   await tx.run(queueItems, { type, ids, at });
-  if (type !== 'file') await tx.run(queueOptions, { entryIds: ids, at });
+  if (kindsOfEntries.includes(type)) await tx.run(queueOptions, { entryIds: ids, at });
 }
 
 /**
