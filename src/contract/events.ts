@@ -24,7 +24,7 @@ const Event = Type.Object(
     $id: 'Event',
     additionalProperties: true,
     description:
-      'One change, with what it is about under its own name: `comment`, `app`, `member` and so on. Where the reader could not read the same at the address of that thing now, it is blank: without words, and with `is_trashed` if it is not there for the reader.',
+      'One change, with what it is about under its own name: `comment`, `app`, `member` and so on. Where the reader could not read the same at the address of that thing now, it is blank: without words.',
   },
 );
 

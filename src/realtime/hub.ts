@@ -274,7 +274,7 @@ export function createHub({
     };
     if (listeners.some(isWhole)) addressForm(payload, isWhole);
     if (thing !== undefined && !listeners.every(isWhole))
-      addressForm(blankPayload(event, thing), (connection) => !isWhole(connection));
+      addressForm(blankPayload(event), (connection) => !isWhole(connection));
   }
 
   /** Sends the frames; connections that get the same frames share one buffer. */

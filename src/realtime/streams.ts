@@ -54,10 +54,13 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
   const ofUser = new Map<number, Set<Stream>>();
 
   /** The text of an event in one of its forms. */
-  function lineOf(event: EventRow, { thing, reader }: { thing: Thing | undefined; reader: EventReader }): string {
+  function lineOf(
+    event: EventRow,
+    { thing, reader }: { thing: Thing | undefined; reader: EventReader },
+  ): string {
     const { id } = event;
     const isWhole = thing === undefined || isWholeFor(thing, reader);
-    const payload = isWhole ? event.payload : blankPayload(event, thing);
+    const payload = isWhole ? event.payload : blankPayload(event);
     return `id: ${id}\ndata: ${feedEvent(id, reader.kind === 'key' ? payload : publicPayload(payload))}\n\n`;
   }
 

@@ -38,7 +38,8 @@ const contentTypes: readonly string[] = ['comment', 'post', 'message', 'file', '
 /** The actions that can change rights, end credentials, or take away what earlier events say. */
 const changesOfRights = actionNames.filter((action) => {
   const { rights, entity } = factsOf(action);
-  const isContent = contentTypes.includes(entity) && !action.endsWith('_created') && action !== 'reaction_added';
+  const isContent =
+    contentTypes.includes(entity) && !action.endsWith('_created') && action !== 'reaction_added';
   return rights !== undefined || isContent;
 });
 

@@ -29,7 +29,9 @@ export const entriesOfEvents = query<{ ids: readonly number[] }>()((q, value) =>
     .innerJoin('entries', (join) =>
       join
         .on('entries.id', '=', entryId)
-        .on(sql<boolean>`(events.entity_type in ('option', 'reaction') or entries.kind = events.entity_type)`),
+        .on(
+          sql<boolean>`(events.entity_type in ('option', 'reaction') or entries.kind = events.entity_type)`,
+        ),
     )
     .innerJoin('apps', 'apps.id', 'entries.app_id')
     .innerJoin('tallies', (join) =>
@@ -101,9 +103,7 @@ export const membersOfEvents = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('events')
     .innerJoin('members', (join) =>
-      join
-        .onRef('members.app_id', '=', 'events.app_id')
-        .onRef('members.user_id', '=', 'events.entity_id'),
+      join.onRef('members.app_id', '=', 'events.app_id').onRef('members.user_id', '=', 'events.entity_id'),
     )
     .select(['events.id'])
     .where(anyOf(sql.ref('events.id'), value('ids'))),

@@ -76,7 +76,7 @@ const addEntries: Adding = async (read, events, things) => {
   if (events.size === 0) return;
   for (const row of await read.all(entriesOfEvents, { ids: [...events.keys()] })) {
     const { entityType, payload } = loggedOf(events, row);
-    const isSameOption = () => entityOf(payload, entityType)['text'] === row.optionText;
+    const isSameOption = () => entityOf(payload, entityType).text === row.optionText;
     things.set(row.id, {
       state: {
         authorId: row.authorId,
@@ -130,7 +130,7 @@ const addMembers: Adding = async (read, events, things) => {
   for (const { id, payload } of events.values())
     things.set(id, {
       state: {
-        authorId: Number(entityOf(payload, 'member')['id']),
+        authorId: Number(entityOf(payload, 'member').id),
         isShown: present.has(id),
         isParentShown: true,
         isSame: true,
@@ -165,7 +165,10 @@ type Words = {
   readonly tags: string;
 };
 
-function saysTheSame({ uid, name = null, description = null, metadata, tags }: JsonFields, now: Words): boolean {
+function saysTheSame(
+  { uid, name = null, description = null, metadata, tags }: JsonFields,
+  now: Words,
+): boolean {
   const stored = metadata === undefined ? null : JSON.stringify(metadata);
   return (
     uid === now.uid &&
@@ -190,23 +193,13 @@ export function isWholeFor(thing: Thing | undefined, reader: EventReader): boole
   return state.isSame || (isInspector && state.hasRevisions);
 }
 
-/**
- * The payload of an event with its thing blank (`blank`): ids, numbers, flags and times stay. One that is not there for the
- * reader is `is_trashed`.
- */
-export function blankPayload(
-  { entityType, payload }: Pick<Logged, 'entityType' | 'payload'>,
-  { state }: Thing,
-): string {
+/** The payload of an event with its thing blank (`blank`): ids, numbers, flags and times stay as the event said them. */
+export function blankPayload({ entityType, payload }: Pick<Logged, 'entityType' | 'payload'>): string {
   return changedPayload(payload, (fields) => {
     const { [entityType]: said } = fields;
     if (entityType === 'reaction') return { ...fields, reaction: '' };
     if (entityType === 'notification' && isFields(said)) return { ...fields, notification: unavailable(said) };
-    const blanked = withBlankEntity(fields, entityType);
-    const { [entityType]: entity } = blanked;
-    const isThere = state?.isShown === true && state.isParentShown;
-    if (isThere || !isFields(entity) || !('is_trashed' in entity)) return blanked;
-    return { ...blanked, [entityType]: { ...entity, is_trashed: true } };
+    return withBlankEntity(fields, entityType);
   });
 }
 

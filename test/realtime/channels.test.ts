@@ -84,13 +84,15 @@ describe('the channels of an app', () => {
       const actions = ['reaction_added', 'reaction_removed', 'option_voted', 'app_updated', 'member_added'];
       await live.subscribe(...actions.map(channel));
       await send(ada, 'POST', `/api/comments/${comment.id}/reactions`, { content: '👍' });
+      // Sent before it is withdrawn: afterwards it is blank.
+      await live.waitFor(channel('reaction_added'));
       await send(ada, 'DELETE', `/api/comments/${comment.id}/reactions`, {});
       await send(ada, 'POST', `/api/options/${comment.options[0]?.id}/vote`);
       await server.call('PATCH', `/api/apps/${app.id}`, { name: 'Other' });
       await server.call('PUT', `/api/apps/${app.id}/members/${ada.uid}`);
-      for (const action of ['reaction_added', 'reaction_removed']) {
+      for (const [action, shown] of Object.entries({ reaction_added: '👍', reaction_removed: '' })) {
         const { actor, entity, reaction } = await live.waitFor(channel(action));
-        assert.deepEqual([actor.id, entity, reaction], [ada.id, { id: comment.id, type: 'comment' }, '👍']);
+        assert.deepEqual([actor.id, entity, reaction], [ada.id, { id: comment.id, type: 'comment' }, shown]);
       }
       assert.equal((await live.waitFor(channel('option_voted'))).option.vote_count, 1);
       assert.equal((await live.waitFor(channel('app_updated'))).app.display_name, 'Other');

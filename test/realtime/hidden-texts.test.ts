@@ -5,6 +5,7 @@ import { movableClock } from '../support/clock.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { type Carrier, connectLive, type Live } from '../support/live.ts';
+import { settledLog } from '../support/notifications.ts';
 import { poll } from '../support/poll.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { before, useServer } from '../support/server.ts';
@@ -124,7 +125,7 @@ function eventsAbout(events: readonly Event[], { entity, id, target }: Thing): E
   const targetId = Number(target.split('/').at(-1));
   return events.filter((event) => {
     if (!event.action.startsWith(`${entity}_`)) return false;
-    return entity === 'reaction' ? event['entity']?.id === targetId : event[entity]?.id === id;
+    return entity === 'reaction' ? event.entity?.id === targetId : event[entity]?.id === id;
   });
 }
 
@@ -178,7 +179,10 @@ describe('the texts of things that were hidden', { concurrency: false }, () => {
       const wrong: string[] = [];
       for (const thing of things) {
         const expected = await maySee(reader, thing);
-        const ofOne = await get(`/api/events?entity_type=${thing.entity}&entity_id=${thing.id}&top=100`, reader);
+        const ofOne = await get(
+          `/api/events?entity_type=${thing.entity}&entity_id=${thing.id}&top=100`,
+          reader,
+        );
         const all = { ...ways, entity_id: ofOne.body.data as Event[] };
         for (const [way, events] of Object.entries(all)) {
           const about = eventsAbout(events, thing);
@@ -246,6 +250,58 @@ describe('the texts of things that were hidden', { concurrency: false }, () => {
     assert.equal(await visible('file', 'held'), inspectors);
     assert.equal(await visible('app', 'edited'), 'key');
     assert.equal(await visible('app', 'app trashed'), 'key manager moderator');
+  });
+
+  test('a notification is as its address has it, and a former member is blank', async () => {
+    const [writer, author, key] = (['writer', 'author', 'key'] as const).map((name) => readers.get(name));
+    assert.ok(writer && author && key);
+    const app = await makeApp(server, { access: 'write', directory: 'here' });
+    const from = await newest();
+    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: writer.token });
+    await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { access: 'write' });
+    const { id } = await makeComment(server, app.id, { text: 'quotedwords' }, { as: author.token });
+    await settledLog(server);
+    const seen = async (reader: Reader, action: string) => {
+      const { body } = await get(`/api/events?after=${from}&top=100`, reader);
+      return (body.data as Event[]).find((event) => event.action === action);
+    };
+    const told = (await seen(writer, 'notification_created'))?.notification;
+    assert.match(told.text, /quotedwords/);
+    assert.equal((await seen(writer, 'member_added'))?.member.uid, author.uid);
+    await server.call('POST', `/api/comments/${id}/hold`);
+    await server.call('DELETE', `/api/apps/${app.id}/members/${author.uid}`);
+    for (const reader of [writer, key]) {
+      const event = await seen(reader, 'notification_created');
+      assert.deepEqual(
+        [event?.notification.id, event?.notification.text, event?.notification.link],
+        [told.id, 'This is not available.', undefined],
+      );
+      const member = (await seen(reader, 'member_added'))?.member;
+      assert.equal(member.uid, reader === key ? author.uid : '');
+    }
+  });
+
+  test('edits are told apart while the clock goes back', async () => {
+    const [writer, author] = [readers.get('writer'), readers.get('author')];
+    assert.ok(writer && author);
+    const app = await makeApp(server, { access: 'write', directory: 'here' });
+    const as = { as: author.token };
+    const fields = { text: 'a poll', options: [{ text: 'firstoption' }] };
+    const comment = await makeComment(server, app.id, fields, as);
+    const optionId = comment.options[0]?.id;
+    const times: (string | undefined)[] = [];
+    for (const text of ['secondoption', 'thirdoption', 'fourthoption']) {
+      clock.move(-5000);
+      const options = [{ id: optionId, text }];
+      const { body } = await server.call('PATCH', `/api/comments/${comment.id}`, { options }, as);
+      times.push(body.modified_at);
+    }
+    clock.move(15_000);
+    assert.deepEqual(new Set(times).size, 3);
+    assert.deepEqual(times.toSorted(), times);
+    const { text } = await get(`/api/events?entity_type=comment&entity_id=${comment.id}`, writer);
+    assert.match(text, /fourthoption/);
+    assert.doesNotMatch(text, /firstoption|secondoption|thirdoption/);
   });
 
   test('webhooks are sent again what was true then, unless it was deleted', async () => {

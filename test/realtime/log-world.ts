@@ -160,7 +160,11 @@ async function makeThing(
   if (kind === 'file')
     return { ...made, ...at('file', await fileNamed(first)), edit: { name: `${second}.txt` } };
   if (kind === 'post' || kind === 'message') {
-    const { id } = await server.create(`/api/apps/${app.id}/${kind}s` as '/api/apps/1/posts', { text: first }, as);
+    const { id } = await server.create(
+      `/api/apps/${app.id}/${kind}s` as '/api/apps/1/posts',
+      { text: first },
+      as,
+    );
     return { ...made, ...at(kind, id) };
   }
   if (kind === 'comment on a post' || kind === 'comment on a file') {
