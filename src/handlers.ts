@@ -17,7 +17,7 @@ import { createBackup } from './features/backups/create.ts';
 import { downloadBackup } from './features/backups/download.ts';
 import { listBackups } from './features/backups/list.ts';
 import { verifyBackup } from './features/backups/verify.ts';
-import { createBlob, createExternalBlob } from './features/blobs/create.ts';
+import { createBlob, createExternalBlob, createImportBlob } from './features/blobs/create.ts';
 import { getBlob } from './features/blobs/get.ts';
 import { createAppComment, createFileComment, createPostComment } from './features/comments/create.ts';
 import { deleteComment } from './features/comments/delete.ts';
@@ -66,6 +66,7 @@ import { createImport } from './features/imports/create.ts';
 import { getImport } from './features/imports/get.ts';
 import { listImports } from './features/imports/list.ts';
 import { runImport } from './features/imports/run.ts';
+import { stopImport } from './features/imports/stop.ts';
 import { undoImport } from './features/imports/undo.ts';
 import { createKey } from './features/keys/create.ts';
 import { listKeys } from './features/keys/list.ts';
@@ -237,6 +238,7 @@ export const handlers = [
   listImports,
   getImport,
   runImport,
+  stopImport,
   undoImport,
   issueToken,
   listCommentReactions,
@@ -320,6 +322,7 @@ export const handlers = [
   updateWebhook,
   rotateWebhookSecret,
   createBlob,
+  createImportBlob,
   createEmbed,
   createExternalBlob,
   createMeeting,

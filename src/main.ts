@@ -314,7 +314,7 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
-  const importing = startImporting({ importing: createImporting({ db, clock, storage, links }), log });
+  const importing = startImporting({ importing: createImporting({ db, clock, storage, links, log }), log });
   db.onCommit('imports', importing.nudge);
   started.push({ name: 'imports', stop: () => importing.stop() });
   const notifying = createNotifier({ db, clock, people: config.people, log });

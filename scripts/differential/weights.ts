@@ -8,7 +8,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 const undrawn = [
   ...['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'],
   ...['runDoctor', 'fixWithDoctor'],
-  ...['createImport', 'getImport', 'runImport', 'undoImport'],
+  ...['createImportBlob', 'createImport', 'getImport', 'runImport', 'stopImport', 'undoImport'],
 ];
 /** The operations that a run draws. */
 export const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));

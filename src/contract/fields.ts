@@ -21,6 +21,7 @@ export const limits = {
   // 350,000 empty objects takes 60 ms.
   bodyValuesMax: 100_000,
   uploadBytesMax: 50 * 1024 * 1024,
+  importBytesMax: 512 * 1024 * 1024,
   topMax: 100,
   topDefault: 25,
 } as const;

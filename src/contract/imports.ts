@@ -12,6 +12,7 @@ export const importStates = [
   'running',
   'finished',
   'failed',
+  'stopped',
   'expired',
   'undoing',
   'undone',
@@ -93,7 +94,7 @@ export const Import = Type.Object(
       type: 'string',
       enum: [...importStates],
       description:
-        'Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import stopped (`failed`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`).',
+        'Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import came to a fault (`failed`), somebody stopped it (`stopped`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`).',
     }),
     error: o(string('Why it failed, in a sentence. Absent unless it has failed.')),
     planned: o(described(ImportPlanned, 'What the dry run says. Absent until the file has been read.')),
@@ -106,7 +107,7 @@ export const Import = Type.Object(
     ),
     created_at: described(Timestamp, 'When it was created.'),
     started_at: o(described(Timestamp, 'When it was run. Absent before that.')),
-    finished_at: o(described(Timestamp, 'When it finished or failed. Absent before that.')),
+    finished_at: o(described(Timestamp, 'When it finished, failed or was stopped. Absent before that.')),
     undone_at: o(described(Timestamp, 'When everything was taken back. Absent before that.')),
   },
   { $id: 'Import', description: 'An import of the comments of another system, with its progress.' },
@@ -121,7 +122,7 @@ const ImportCreate = Type.Object(
     kind: described(Kind, 'What the file is an export of.'),
     blob_id: described(
       Id,
-      'The id of the upload with the export, unpacked: XML of at most 50 MiB. `confab import` takes larger files.',
+      'The id of the upload with the export: XML, also packed with gzip, of at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads.',
     ),
     keeps_emails: o(
       boolean(
@@ -141,7 +142,7 @@ export const importOperations = operationsOf('Imports', {
     path: '/api/imports',
     summary: 'Tries an import of comments from WordPress or Disqus, and writes none.',
     description:
-      'Upload the export with `POST /api/blobs` first. The answer leaves at once; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
+      'Upload the export with `POST /api/blobs/import` first. The answer leaves at once; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
     caller: 'key',
     scopes: ['apps', 'users'],
     on: 'server',
@@ -188,6 +189,19 @@ export const importOperations = operationsOf('Imports', {
     on: 'server',
     effect: 'change',
     success: { 202: Import },
+    errors: [401, 404, 422],
+  },
+  stopImport: {
+    method: 'POST',
+    path: '/api/imports/{id}/stop',
+    summary: 'Stops an import that is being read, waits to be run, or runs.',
+    description:
+      'Nothing is written from the answer on. What was written until then stays; `POST /api/imports/{id}/undo` takes it back. A stopped import cannot be run again: upload the file again, and what is there already is not written twice. Repeating it changes nothing.',
+    caller: 'key',
+    scopes: ['apps', 'users'],
+    on: 'server',
+    effect: 'change',
+    success: { 200: Import },
     errors: [401, 404, 422],
   },
   undoImport: {

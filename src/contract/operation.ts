@@ -60,8 +60,8 @@ export type Operation = {
   readonly body?: TSchema;
   /** Fields that cannot be cleared, so null is refused. */
   readonly neverNull?: readonly string[];
-  /** The one part of a multipart/form-data body, instead of a JSON body. */
-  readonly upload?: { readonly part: string };
+  /** The one part of a multipart/form-data body, instead of a JSON body: a file of at most `bytesMax` bytes. */
+  readonly upload?: { readonly part: string; readonly bytesMax: number };
   /** The body is plain text, instead of JSON. */
   readonly takesText?: true;
   /** The media type of a success that is not JSON. */

@@ -26,6 +26,8 @@ export type ImportTables = {
     started_at: number | null;
     finished_at: number | null;
     undone_at: number | null;
+    /** How often its file was opened since the last progress. */
+    attempts: Generated<number>;
   };
   /**
    * The comments that an import made, and the apps and users that its comments need; `is_made` is 1 for what it made.

@@ -1,7 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { limits } from '../contract/fields.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /**
@@ -23,9 +22,15 @@ const wrappingBytesMax = 64 * 1024;
  */
 const discardedBytesMax = 64 * 1024 * 1024;
 
-function tooLarge(): Problem {
-  return new Problem('body_too_large', `A file has at most ${limits.uploadBytesMax} bytes.`);
+function tooLarge({ part, bytesMax }: Wanted): Problem {
+  const message = `must have at most ${bytesMax} bytes`;
+  return new Problem('body_too_large', `${part}: ${message}`, {
+    errors: [{ pointer: `/${part}`, code: 'too_long', message }],
+  });
 }
+
+/** What a form may have: one file, as the part of a name. */
+type Wanted = { readonly part: string; readonly bytesMax: number };
 
 /**
  * Passes the file of a form to `store` and returns its result. Throws `malformed_request`,
@@ -33,10 +38,10 @@ function tooLarge(): Problem {
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
-  part: string,
+  wanted: Wanted,
   store: (file: FormFile) => Promise<T>,
 ): Promise<T> {
-  const form = openForm(request, part);
+  const form = openForm(request, wanted);
   try {
     return await store(await form.file);
   } catch (error) {
@@ -47,7 +52,8 @@ export async function receiveUpload<T>(
 
 type Form = { readonly file: Promise<FormFile>; readonly discardRest: () => Promise<void> };
 
-function openForm({ raw, headers }: FastifyRequest, part: string): Form {
+function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
+  const { part } = wanted;
   const file = Promise.withResolvers<FormFile>();
   // A failure rejects the promise of the file; after it has resolved, failures do not matter.
   file.promise.catch(() => undefined);
@@ -64,17 +70,17 @@ function openForm({ raw, headers }: FastifyRequest, part: string): Form {
   const endedEarly = () => fail(new Problem('malformed_request', 'The upload ended early.'));
 
   function open(name: string, source: NodeJS.ReadableStream): void {
-    bytes = limited();
+    bytes = limited(wanted);
     bytes.on('error', (error) => fail(error as Problem));
     source.pipe(bytes, { end: false });
-    file.resolve({ name, bytes, bytesMax: fileBytesMax(headers) });
+    file.resolve({ name, bytes, bytesMax: fileBytesMax(headers, wanted) });
   }
 
-  const refusal = refuse(headers, part);
+  const refusal = refuse(headers, wanted);
   if (refusal !== undefined) {
     fail(refusal);
   } else {
-    gate = headerGate();
+    gate = headerGate(wanted);
     gate.on('error', (error) => fail(error as Problem));
     const parser = parse(headers as BusboyHeaders);
     if (parser instanceof Problem) {
@@ -110,20 +116,20 @@ function openForm({ raw, headers }: FastifyRequest, part: string): Form {
 }
 
 /** The most bytes that the file can have: no more than the form, whose length may be in the headers. */
-function fileBytesMax(headers: FastifyRequest['headers']): number {
-  const length = Number(headers['content-length'] ?? limits.uploadBytesMax);
-  return Math.min(length, limits.uploadBytesMax);
+function fileBytesMax(headers: FastifyRequest['headers'], { bytesMax }: Wanted): number {
+  return Math.min(Number(headers['content-length'] ?? bytesMax), bytesMax);
 }
 
 /** The problem that follows from the headers alone. */
-function refuse(headers: FastifyRequest['headers'], part: string): Problem | undefined {
+function refuse(headers: FastifyRequest['headers'], wanted: Wanted): Problem | undefined {
+  const { part, bytesMax } = wanted;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return new Problem('unsupported_media_type', 'Compressed bodies are not accepted.');
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
     return new Problem('malformed_request', `Send a form with one part: the file "${part}".`);
   const length = Number(headers['content-length'] ?? 0);
-  return length > limits.uploadBytesMax + wrappingBytesMax ? tooLarge() : undefined;
+  return length > bytesMax + wrappingBytesMax ? tooLarge(wanted) : undefined;
 }
 
 function parse(headers: BusboyHeaders): BusboyInstance | Problem {
@@ -142,13 +148,13 @@ function parse(headers: BusboyHeaders): BusboyInstance | Problem {
 }
 
 /** Passes the form through; fails if it, or its first headers, exceed the size that any form with a file needs. */
-function headerGate(): Transform {
+function headerGate(wanted: Wanted): Transform {
   let total = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > limits.uploadBytesMax + wrappingBytesMax) return done(tooLarge());
+      if (total > wanted.bytesMax + wrappingBytesMax) return done(tooLarge(wanted));
       if (head !== undefined) {
         head = Buffer.concat([head, chunk]);
         const end = head.indexOf('\r\n\r\n');
@@ -162,12 +168,12 @@ function headerGate(): Transform {
 }
 
 /** Passes a file through; fails on the first byte beyond its limit. */
-function limited(): Transform {
+function limited(wanted: Wanted): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limits.uploadBytesMax) done(tooLarge());
+      if (size > wanted.bytesMax) done(tooLarge(wanted));
       else done(null, chunk);
     },
   });

@@ -36,6 +36,7 @@ import { type Conditions, conditionsOf } from './entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoad } from './load.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
+import { createPatience } from './patience.ts';
 import { isStrict } from './prefer.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
 import { readQuery } from './query.ts';
@@ -171,12 +172,6 @@ function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** The receiver of an uploaded file; undefined for an operation without upload. */
-function receiverOf({ upload }: Operation, request: FastifyRequest) {
-  if (upload === undefined) return undefined;
-  return <T>(keep: (file: FormFile) => Promise<T>) => receiveUpload(request, upload.part, keep);
-}
-
 function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(operation.params)) {
@@ -213,6 +208,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { limits: clientLimits } = options;
   const addresses = createAddresses();
   const load = createLoad(clientLimits);
+  const patience = createPatience(clientLimits);
   const upgrades = createUpgrades({
     log: options.log,
     publicUrl: options.publicUrl,
@@ -240,12 +236,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
-    clientErrorHandler: (error, socket) =>
+    clientErrorHandler: (error, socket) => {
+      if (patience.isIgnored(error, socket)) return;
       refuseSocket(error, socket, {
         publicUrl: options.publicUrl(),
         withinMs: clientLimits.refusedMs,
         isAnswering: sockets.isAnswering(socket),
-      }),
+      });
+    },
   });
   app.decorateRequest('principal', undefined);
   app.decorateRequest('credential', undefined);
@@ -337,6 +335,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (allow === undefined) return unknownPath();
     reply.header('allow', allow);
     return unknownMethod(request);
+  }
+
+  /** The receiver of an uploaded file; undefined for an operation without upload. */
+  function receiverOf({ upload }: Operation, request: FastifyRequest) {
+    if (upload === undefined) return undefined;
+    return <T>(keep: (file: FormFile) => Promise<T>) =>
+      patience.extended(request.raw, upload.bytesMax, () => receiveUpload(request, upload, keep));
   }
 
   /** Counts a response until its client has read it. A stream is only as large as its buffer and is not counted. */

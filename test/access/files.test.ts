@@ -182,6 +182,13 @@ describe('the access matrix of blobs', () => {
       }
     });
 
+  test('of createImportBlob', async () => {
+    for (const { name, kind, headers } of world.callers) {
+      const { status } = await server.call('POST', '/api/blobs/import', form(), { as: null, headers });
+      assert.equal(status, kind === 'key' ? 201 : 401, name);
+    }
+  });
+
   test('of getBlob', async () => {
     const ids = [
       await makeBlob(server, asAuthor),

@@ -33,6 +33,7 @@ let erasure = 0;
 let upload = 0;
 let imported = 0;
 let undone = 0;
+let stopped = 0;
 let embed = 0;
 let meeting = 0;
 let key = 0;
@@ -77,6 +78,7 @@ const intents: { readonly [operation: string]: Intent } = {
   listImports: forKeys(200, 401),
   getImport: { ...forKeys(200, 401), of: () => imported },
   runImport: { ...forKeys(202, 401), of: () => imported },
+  stopImport: { ...forKeys(200, 401), of: () => stopped },
   undoImport: { ...forKeys(202, 401), of: () => undone },
   createEmbed: { key: 201, token: 201, body: () => ({ url: page }) },
   getEmbed: { key: 200, token: ofTheAuthor, of: () => embed },
@@ -103,6 +105,7 @@ before(async () => {
   erasure = (await server.call('DELETE', `/api/users/${(await makeUser(server)).uid}`)).body.id;
   imported = await makeImport(server, 'finished');
   undone = await makeImport(server, 'undone');
+  stopped = await makeImport(server, 'stopped');
   embed = (await server.call('POST', '/api/embeds', { url: page }, author)).body.id;
   meeting = (await server.call('POST', '/api/meetings', { provider: 'jitsi' }, author)).body.id;
 });

@@ -43,7 +43,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'voteOption',
     ] as const),
     ...(['reportComment', 'reportPost', 'reportMessage', 'reportFile'] as const),
-    ...(['createImport', 'runImport', 'undoImport'] as const),
+    ...(['createImportBlob', 'createImport', 'runImport', 'stopImport', 'undoImport'] as const),
   ],
   users: [
     ...([
@@ -57,7 +57,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ] as const),
     ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
     ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
-    ...(['createImport', 'runImport', 'undoImport'] as const),
+    ...(['createImportBlob', 'createImport', 'runImport', 'stopImport', 'undoImport'] as const),
   ],
   webhooks: [
     ...(['registerWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'] as const),

@@ -72,6 +72,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   listImports: () => undefined,
   getImport: () => undefined,
   runImport: () => undefined,
+  stopImport: () => undefined,
   undoImport: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),

@@ -130,7 +130,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   const apiKey = await admin.createKey({ name: 'walk', scopes: ['read'] });
   await admin.rotateKey(apiKey.id, { overlap_seconds: 0 });
   await admin.revokeKey(apiKey.id);
-  const exported = await admin.createBlob(new File([disqusExport(name)], 'disqus.xml'));
+  const exported = await admin.createImportBlob(new File([disqusExport(name)], 'disqus.xml'));
   const { id: run } = await admin.createImport({ kind: 'disqus', blob_id: exported.id });
   const inState = (...states) =>
     until(async () => {
@@ -142,6 +142,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await inState('finished');
   await admin.undoImport(run);
   await inState('undone');
+  const more = await admin.createImportBlob(new File([disqusExport(name)], 'disqus.xml'));
+  await admin.stopImport((await admin.createImport({ kind: 'disqus', blob_id: more.id })).id);
   await admin.listImports();
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });

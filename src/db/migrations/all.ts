@@ -32,6 +32,7 @@ import { commentsBelow } from './0031-comments-below.ts';
 import { sessions } from './0032-sessions.ts';
 import { importRuns } from './0033-import-runs.ts';
 import { shortMerges } from './0034-short-merges.ts';
+import { attemptsOfImports } from './0036-attempts-of-imports.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   importRuns,
   shortMerges,
+  attemptsOfImports,
 ];

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/fields.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -21,7 +22,7 @@ function claimant(caller: Principal): { userId: number; anyones: number } {
 /**
  * Claims blobs, each permanently for one item of an app, or for no app; must run in the transaction that uses them. Three
  * statements for any number. Throws `validation_failed` at `pointerOf(index)` for the first one that does not exist,
- * belongs to another user, is already in use or is listed twice, and `storage_quota_reached`. Returns their names by id.
+ * belongs to another user, is already in use or is listed twice, or has too many bytes, and `storage_quota_reached`. Returns their names by id.
  */
 export async function useBlobs(
   tx: Tx,
@@ -31,13 +32,18 @@ export async function useBlobs(
     appId: number | null;
     pointerOf: (index: number) => string;
     at: UnixMs;
+    /** The most bytes of an upload; as many as most uploads may have when absent. */
+    bytesMax?: number;
   },
 ): Promise<Map<number, string>> {
-  const { ids, appId, pointerOf, at } = wanted;
+  const { ids, appId, pointerOf, at, bytesMax = limits.uploadBytesMax } = wanted;
   const rows = await tx.all(claimBlobs, { ids, appId, ...claimant(caller), now: at });
   const names = new Map(rows.map((row) => [row.id, row.name]));
   const wrong = ids.findIndex((id, index) => !names.has(id) || ids.indexOf(id) !== index);
   if (wrong !== -1) throw invalidField(pointerOf(wrong), 'not_found', 'is no blob of yours that is free');
+  const tooLarge = rows.find(({ provider, size }) => provider === null && size > bytesMax);
+  if (tooLarge !== undefined)
+    throw invalidField(pointerOf(ids.indexOf(tooLarge.id)), 'too_long', `has more than ${bytesMax} bytes`);
   await addStored(tx, caller, rows);
   return names;
 }

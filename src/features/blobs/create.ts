@@ -11,13 +11,26 @@ import { insertBlob } from './blobs.store.ts';
 import { unusedMsMax } from './blobs.ts';
 import { externalBlobOf, externalReaders } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
-import type { Uploads } from './uploads.ts';
+import type { Upload, Uploads } from './uploads.ts';
+
+type Parts = { readonly uploads: Uploads; readonly links: BlobLinks };
+
+/** Keeps the file of a form; returns the blob as JSON. */
+function keeper(caller: Principal, { uploads, links }: Parts) {
+  return async (file: Omit<Upload, 'digest'>): Promise<Json> =>
+    renderBlob(await uploads.keep(caller, { ...file, digest: null }), links);
+}
 
 /** Stores an upload. */
 export const createBlob = handler(
   blobOperations.createBlob,
-  async ({ caller, receive }, { uploads, links }: { uploads: Uploads; links: BlobLinks }) =>
-    await receive(async (file) => renderBlob(await uploads.keep(caller, { ...file, digest: null }), links)),
+  async ({ caller, receive }, parts: Parts) => await receive(keeper(caller, parts)),
+);
+
+/** Stores the upload of an export, which may be larger than others. */
+export const createImportBlob = handler(
+  blobOperations.createImportBlob,
+  async ({ caller, receive }, parts: Parts) => await receive(keeper(caller, parts)),
 );
 
 const prepareExternal = (input: Input<ExternalBlobCreate>) => input.read(externalReaders).map(externalBlobOf);

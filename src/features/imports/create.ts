@@ -1,4 +1,5 @@
 import { handler } from '../../binding/handler.ts';
+import { limits } from '../../contract/fields.ts';
 import { importOperations } from '../../contract/imports.ts';
 import { append } from '../../events/events.ts';
 import { invalidField } from '../../kernel/problem.ts';
@@ -10,7 +11,13 @@ import { getRun, nothingMade, renderRun } from './import-runs.ts';
 /** Takes an uploaded export, which the loop of imports reads. */
 export const createImport = handler(importOperations.createImport, async ({ tx, caller, body, at }) => {
   const pointerOf = () => '/blob_id';
-  const names = await useBlobs(tx, caller, { ids: [body.blob_id], appId: null, pointerOf, at });
+  const names = await useBlobs(tx, caller, {
+    ids: [body.blob_id],
+    appId: null,
+    pointerOf,
+    at,
+    bytesMax: limits.importBytesMax,
+  });
   const upload = await findUpload(tx, body.blob_id);
   if (upload === undefined)
     throw invalidField('/blob_id', 'invalid', 'must be an upload, not a file kept elsewhere');

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { Problem } from '../../kernel/problem.ts';
 import type { ExportAnswer, ExportQuestion, ExportToRead } from './export-thread.ts';
 import { ImportError } from './import-file.ts';
 import type { Heads, ImportSource, Slice } from './import-source.ts';
@@ -9,10 +9,18 @@ import type { Heads, ImportSource, Slice } from './import-source.ts';
 /**
  * Reads an export in a thread of its own, which keeps the plan and hands it out slice by slice: reading 50 MiB takes
  * seconds and some 300 MiB of memory, of which the thread that answers requests has none.
+ *
+ * Only answers of the thread are waited for, and never the end of the file: a thread that gives up reads no more, so the
+ * pipe to it may neither end nor fail.
  */
 
 /** What the thread may use, in MiB; see docs/imports.md. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
+/**
+ * How long a thread may take for its next step, in milliseconds: some bytes of the file, the plan, or an answer. Planning
+ * the largest export that fits into its memory takes some ten seconds.
+ */
+const stalledMs = 120_000;
 
 /** A planned import in a thread. */
 export type OpenExport = ImportSource & {
@@ -20,12 +28,69 @@ export type OpenExport = ImportSource & {
   close(): Promise<void>;
 };
 
-/** Reads and plans an export. Throws an `ImportError` for a file that cannot be imported; ends when `signal` is aborted. */
+/**
+ * Reads and plans an export. Throws an `ImportError` for a file that cannot be imported, and for one whose thread dies or
+ * makes no progress for two minutes. Ends with the reason of `signal` when that is aborted, also later.
+ */
 export async function openExport(
   file: ExportToRead,
   bytes: Readable,
   signal: AbortSignal,
 ): Promise<OpenExport> {
+  const thread = startThread(file);
+  const onAbort = () => thread.fail(signal.reason as Error);
+  signal.addEventListener('abort', onAbort);
+  const close = async () => {
+    signal.removeEventListener('abort', onAbort);
+    bytes.destroy();
+    await thread.end();
+  };
+  const ask = async (question: ExportQuestion): Promise<ExportAnswer> => {
+    const answer = thread.nextAnswer();
+    thread.ask(question);
+    return await answer;
+  };
+  try {
+    signal.throwIfAborted();
+    const answer = thread.nextAnswer();
+    bytes.on('data', thread.continues);
+    bytes.on('error', (error) => thread.fail(unreadable(error, file)));
+    pipeline(bytes, thread.stdin, () => undefined);
+    const { report } = checked(await answer, 'report', file);
+    return {
+      report,
+      close,
+      heads: async (from): Promise<Heads> => checked(await ask({ asks: 'heads', from }), 'heads', file).heads,
+      slice: async (from): Promise<Slice> => checked(await ask({ asks: 'slice', from }), 'slice', file).slice,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** An answer of the kind that was asked for. Throws an `ImportError` for a fault of the file. */
+function checked<K extends 'report' | 'heads' | 'slice'>(
+  answer: ExportAnswer,
+  kind: K,
+  { name }: ExportToRead,
+) {
+  if ('fault' in answer) throw new ImportError(name, answer.fault, answer.position);
+  if (!(kind in answer)) throw new Error('the thread that reads an export answered out of turn');
+  return answer as Extract<ExportAnswer, { readonly [_ in K]: unknown }>;
+}
+
+/** A storage that is away may come back; any other fault of reading stays. */
+function unreadable(error: Error, { name }: ExportToRead): Error {
+  return error instanceof Problem ? error : faultOf(name, 'the server cannot read the file it keeps', error);
+}
+
+function faultOf(name: string, sentence: string, cause: Error): ImportError {
+  return Object.assign(new ImportError(name, sentence), { cause });
+}
+
+/** Starts the thread for a file. It answers one question at a time; the first answer is the report. */
+function startThread(file: ExportToRead) {
   const worker = new Worker(new URL(`./export-thread${extname(import.meta.filename)}`, import.meta.url), {
     env: {},
     execArgv: [],
@@ -33,63 +98,53 @@ export async function openExport(
     resourceLimits,
     workerData: file,
   });
-  let pending: PromiseWithResolvers<ExportAnswer> | undefined = Promise.withResolvers();
+  let pending: PromiseWithResolvers<ExportAnswer> | undefined;
   let failure: Error | undefined;
-  const fail = (error: Error) => {
+  let deadline: NodeJS.Timeout | undefined;
+
+  function settle(): typeof pending {
+    clearTimeout(deadline);
+    const settled = pending;
+    pending = undefined;
+    return settled;
+  }
+  function fail(error: Error): void {
     failure ??= error;
-    pending?.reject(failure);
-    pending = undefined;
-  };
-  const close = async () => {
-    signal.removeEventListener('abort', onAbort);
-    await worker.terminate();
-  };
-  const onAbort = () => void worker.terminate();
-  signal.addEventListener('abort', onAbort);
-  worker.on('message', (answer: ExportAnswer) => {
-    pending?.resolve(answer);
-    pending = undefined;
-  });
+    settle()?.reject(failure);
+  }
+  function continues(): void {
+    clearTimeout(deadline);
+    if (pending !== undefined)
+      deadline = setTimeout(() => fail(new ImportError(file.name, stalled)), stalledMs);
+  }
+
+  worker.on('message', (answer: ExportAnswer) => settle()?.resolve(answer));
   worker.on('error', (error: Error & { code?: string }) => {
-    const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    fail(isTooLarge ? new ImportError(file.name, tooLarge) : error);
+    const sentence = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : died;
+    fail(faultOf(file.name, sentence, error));
   });
   worker.on('exit', () => fail(new Error('the thread that reads an export has ended')));
 
-  const first = pending.promise;
-  try {
-    // A thread that gives up on the file reads no more of it, so its answer says what is wrong and not the pipe.
-    const piped = pipeline(bytes, worker.stdin as NodeJS.WritableStream).catch(fail);
-    const answer = await first;
-    if ('fault' in answer) bytes.destroy();
-    await piped;
-    if ('fault' in answer) throw new ImportError(file.name, answer.fault, answer.position);
-    if (!('report' in answer)) throw new Error('the thread that reads an export answered out of turn');
-    return { report: answer.report, heads, slice, close };
-  } catch (error) {
-    bytes.destroy();
-    await close();
-    throw error;
-  }
-
-  async function ask(question: ExportQuestion): Promise<ExportAnswer> {
-    if (failure !== undefined) throw failure;
-    pending = Promise.withResolvers();
-    const { promise } = pending;
-    worker.postMessage(question);
-    return await promise;
-  }
-  async function heads(from: number): Promise<Heads> {
-    const answer = await ask({ asks: 'heads', from });
-    if (!('heads' in answer)) throw new Error('the thread that reads an export answered out of turn');
-    return answer.heads;
-  }
-  async function slice(from: number): Promise<Slice> {
-    const answer = await ask({ asks: 'slice', from });
-    if (!('slice' in answer)) throw new Error('the thread that reads an export answered out of turn');
-    return answer.slice;
-  }
+  return {
+    stdin: worker.stdin as NodeJS.WritableStream,
+    /** The thread has made progress. */
+    continues,
+    fail,
+    ask: (question: ExportQuestion) => worker.postMessage(question),
+    nextAnswer(): Promise<ExportAnswer> {
+      if (failure !== undefined) throw failure;
+      pending = Promise.withResolvers();
+      continues();
+      return pending.promise;
+    },
+    async end(): Promise<void> {
+      fail(new Error('the thread that reads an export was ended'));
+      await worker.terminate();
+    },
+  };
 }
 
 const tooLarge =
   'reading it needs more memory than a server takes for it: import it with the command confab import';
+const stalled = `reading it made no progress for ${stalledMs / 1000} seconds`;
+const died = 'a fault of the server ended the reading of this file, as its log says';

@@ -8,6 +8,9 @@ import { readExport } from './read-export.ts';
 
 /** The thread that reads the exports of `export-reader.ts`, one each. */
 
+/** The most bytes of an export that a server reads, unpacked: what its thread reads in about a minute. */
+const unpackedBytesMax = 1024 ** 3;
+
 /** The export that the thread is to read, whose bytes it gets as its standard input. */
 export type ExportToRead = {
   readonly kind: ImportKind;
@@ -33,7 +36,7 @@ function answer(given: ExportAnswer): void {
 
 try {
   const source = sourceOf(
-    planImport(await readExport(kind, { name, bytes: process.stdin }), { quotesReplies }),
+    planImport(await readExport(kind, { name, bytes: process.stdin, unpackedBytesMax }), { quotesReplies }),
   );
   parentPort?.on('message', ({ asks, from }: ExportQuestion) => {
     answer(asks === 'heads' ? { heads: source.heads(from) } : { slice: source.slice(from) });

@@ -56,9 +56,9 @@ export function advance(position: FilePosition, text: string): FilePosition {
 function refuseForeignBytes(path: string, bytes: Buffer): void {
   const magic = bytes.toString('latin1', 0, 4);
   if (magic.startsWith('\x1F\x8B'))
-    throw new ImportError(path, 'the file is compressed: unpack it with gunzip first');
+    throw new ImportError(path, 'the file is packed twice: unpack it with gunzip first');
   if (magic.startsWith('PK\x03\x04'))
-    throw new ImportError(path, 'the file is a zip archive: unpack it first');
+    throw new ImportError(path, 'the file is a zip archive: unpack it, and import each XML file in it');
   if (/^(?:\xFE\xFF|\xFF\xFE|\0<|<\0)/.test(magic))
     throw new ImportError(
       path,

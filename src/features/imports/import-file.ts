@@ -5,8 +5,13 @@
 import type { ImportKind } from '../../contract/import-words.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 
-/** A file to read: its name for messages, and its bytes. */
-export type ExportFile = { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
+/** A file to read: its name for messages, and its bytes, which may be packed with gzip. */
+export type ExportFile = {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The most bytes that it may have unpacked, whole MiB; any number when absent. */
+  readonly unpackedBytesMax?: number;
+};
 
 /** A page of the exported site. */
 export interface ImportedPage {

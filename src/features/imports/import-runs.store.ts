@@ -19,6 +19,7 @@ const columns = [
   'started_at as startedAt',
   'finished_at as finishedAt',
   'undone_at as undoneAt',
+  'attempts',
 ] as const;
 
 /** An import as stored. */
@@ -51,6 +52,7 @@ export const updateRun = updateRow('import_runs', [
   'started_at',
   'finished_at',
   'undone_at',
+  'attempts',
 ]);
 
 /** An import by its id. */

@@ -2,6 +2,7 @@ import type { ImportKind } from '../../contract/import-words.ts';
 import type { Db } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
@@ -9,7 +10,7 @@ import { findUpload } from '../blobs/blobs.ts';
 import { checkImport, plannedOf, refusalOf } from './check-import.ts';
 import { type OpenExport, openExport } from './export-reader.ts';
 import { ImportError } from './import-file.ts';
-import { type ImportRow, nextRun } from './import-runs.store.ts';
+import { type ImportRow, nextRun, runById } from './import-runs.store.ts';
 import { callerFor, getRun, moveRun, setProgress, sumOf, type Undone } from './import-runs.ts';
 import { hasMore } from './imports.ts';
 import { takeBack } from './take-back.ts';
@@ -19,6 +20,10 @@ import { type Made, writeSlice } from './write-slice.ts';
  * The loop of imports. A step reads a file for a dry run, writes a slice, or takes some items back. Each transaction first
  * makes sure that the import is in the state for which the step was begun, so a request that comes in between decides. A
  * server that was killed reads the file again and passes over what is recorded as imported; nothing comes twice.
+ *
+ * An import that cannot go on fails, so that it holds up no other: at once for a fault of its file or of its thread, after
+ * some attempts where the storage is away or the server itself died of it. The attempts are stored ahead of each opening
+ * of the file, because a server that dies cannot store them.
  */
 
 /** How long a dry run waits to be run, in milliseconds: as long as an upload waits for its use. */
@@ -27,6 +32,12 @@ const waitingMsMax = 24 * 3_600_000;
 const openMs = 30_000;
 /** How long a node waits while another one imports, in milliseconds. */
 const elsewhereMs = 1000;
+/** How often a node that reads a file looks whether its import was stopped, in milliseconds. */
+const lookMs = 500;
+/** How often a server may die of an import, or stop answering in it, without progress in between. */
+const attemptsMax = 3;
+/** How often in a row an import may find the storage away. The pauses of the loop add up to a minute and a half. */
+const absencesMax = 10;
 
 /** The work of the loop. */
 export type Importing = {
@@ -41,15 +52,18 @@ type Parts = {
   readonly clock: Clock;
   readonly storage: BlobStorage;
   readonly links: BlobLinks;
+  readonly log: Log;
 };
 
 /** Creates the loop's work. */
-export function createImporting({ db, clock, storage, links }: Parts): Importing {
+export function createImporting({ db, clock, storage, links, log }: Parts): Importing {
   const lease = createLease({ db, clock, name: 'importing' });
   /** The file that was read last, and how many of its comments an import has looked at. */
   let open:
     | { readonly id: number; readonly source: OpenExport; readonly at: number; from: number }
     | undefined;
+  /** How often in a row an import found the storage away. */
+  let absences = 0;
 
   async function close(): Promise<void> {
     const closing = open;
@@ -71,13 +85,45 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
     }
     try {
       await stepOf(row, signal);
+      absences = 0;
     } catch (error) {
-      const isOver = error instanceof ImportError || isFaultOfImport(error);
-      await close();
-      if (!isOver) throw error;
-      await change(row, failed(error.message));
+      await leave(row.id);
+      if (signal.aborted) throw error;
+      await giveUp(row, error);
     }
     return 0;
+  }
+
+  /** Closes the file of an import, of which the server did not die. */
+  async function leave(id: number): Promise<void> {
+    await close();
+    await setAttempts(id, () => 0);
+  }
+
+  /** Ends an import that met an error, unless a request came in between. Throws what may pass. */
+  async function giveUp(row: ImportRow, error: unknown): Promise<void> {
+    if ((await stateOf(row)) !== row.state) return;
+    if (error instanceof ImportError || isFaultOfImport(error)) {
+      if (error.cause !== undefined) log.error({ err: error.cause, import: row.id }, 'an import failed');
+      return await change(row, failed(error.message));
+    }
+    absences += 1;
+    if (absences < absencesMax) throw error;
+    log.error({ err: error, import: row.id }, 'an import failed');
+    absences = 0;
+    await change(row, failed(`it failed ${absencesMax} times in a row, as the log of the server says`));
+  }
+
+  const stateOf = async ({ id }: ImportRow) => (await db.read.get(runById, { id }))?.state;
+
+  /** Counts the openings of a file without progress. */
+  async function setAttempts(id: number, count: (before: number) => number): Promise<number> {
+    return await db.write(async (tx) => {
+      const now = await getRun(tx, id);
+      const attempts = count(now.attempts);
+      if (attempts !== now.attempts) await setProgress(tx, now, { attempts });
+      return attempts;
+    });
   }
 
   async function stepOf(row: ImportRow, signal: AbortSignal): Promise<void> {
@@ -87,7 +133,7 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
     else await undo(row);
   }
 
-  /** Moves an import on, unless it is elsewhere by now. */
+  /** Moves an import on, unless it is in another state by now. */
   async function change(row: ImportRow, to: Parameters<typeof moveRun>[2]): Promise<void> {
     await db.write(async (tx) => {
       const now = await getRun(tx, row.id);
@@ -115,6 +161,7 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
     const refusal = refusalOf(checked);
     await change(row, {
       planned,
+      attempts: 0,
       ...(refusal === undefined ? { state: 'ready' } : failed(refusal)),
     });
   }
@@ -137,15 +184,43 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
         if (now.state !== 'running') return;
         const writing = { tx, at: clock.now(), system: await callerFor(tx, row), runId: row.id, links };
         const made = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
-        await setProgress(tx, now, { made: JSON.stringify(sumOf(JSON.parse(now.made) as Made, made)) });
+        const sum = sumOf(JSON.parse(now.made) as Made, made);
+        await setProgress(tx, now, { made: JSON.stringify(sum), attempts: 0 });
       });
   }
 
   /** Opens the file of an import, unless it is open, and holds it against the store. */
   async function openChecked(row: ImportRow, signal: AbortSignal) {
-    open ??= { id: row.id, source: await openFile(row, signal), at: performance.now(), from: 0 };
-    const { source } = open;
-    return { source, checked: await checkImport(db.read, await callerFor(db.read, row), source) };
+    if (open === undefined && (await setAttempts(row.id, (before) => before + 1)) > attemptsMax)
+      throw new ImportError(
+        row.name,
+        `the server ended ${attemptsMax} times while it read or wrote this import`,
+      );
+    return await whileWanted(row, signal, async (wanted) => {
+      open ??= { id: row.id, source: await openFile(row, wanted), at: performance.now(), from: 0 };
+      const { source } = open;
+      return { source, checked: await checkImport(db.read, await callerFor(db.read, row), source) };
+    });
+  }
+
+  /** Does work that can take minutes, as long as this node is the one that imports and the import stays in its state. */
+  async function whileWanted<T>(
+    row: ImportRow,
+    signal: AbortSignal,
+    work: (wanted: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const unwanted = new AbortController();
+    const look = async () => {
+      const isElsewhere = (await lease.take()) === 'elsewhere';
+      if (isElsewhere || (await stateOf(row)) !== row.state)
+        unwanted.abort(new Error('another request decided'));
+    };
+    const timer = setInterval(() => void look().catch((error: unknown) => unwanted.abort(error)), lookMs);
+    try {
+      return await work(AbortSignal.any([signal, unwanted.signal]));
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /** Takes the next items back. */
@@ -167,7 +242,7 @@ export function createImporting({ db, clock, storage, links }: Parts): Importing
   return {
     step,
     async close() {
-      await close();
+      if (open !== undefined) await leave(open.id);
       await lease.end();
     },
   };

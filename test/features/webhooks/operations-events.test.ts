@@ -91,6 +91,7 @@ describe('every operation that changes something', () => {
       [
         ...[
           'createBlob',
+          'createImportBlob',
           'typeMessage',
           'typePost',
           'typeFileComment',

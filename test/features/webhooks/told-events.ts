@@ -259,6 +259,11 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     body.set('blob', new Blob(['some text']), 'note.txt');
     return { body, as: ada };
   }),
+  createImportBlob: row('an upload is a draft: the import that uses it tells of that', () => {
+    const body = new FormData();
+    body.set('blob', new Blob(['some text']), 'disqus.xml');
+    return { body };
+  }),
   createExternalBlob: row(['blob_linked'], ({ ada }) => ({
     body: { provider: 'Drive', link: 'https://docs.example.com/1', name: 'Plan', media_type: 'text/plain' },
     as: ada,
@@ -478,6 +483,9 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     body: { kind: 'disqus', blob_id: await makeBlob(server) },
   })),
   runImport: row(['import_updated'], async ({ server }) => ({
+    at: { id: await makeImport(server, 'ready') },
+  })),
+  stopImport: row(['import_updated'], async ({ server }) => ({
     at: { id: await makeImport(server, 'ready') },
   })),
   undoImport: row(['import_updated'], async ({ server }) => ({
