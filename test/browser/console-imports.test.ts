@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { disqusExport, reached, tryImport } from '../support/imports.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { wrongKinds } from '../support/wrong-exports.ts';
 import { launchBrowser } from './browser.ts';
 import { look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
@@ -82,6 +84,30 @@ describe('imports in the console', { timeout: 240_000 }, () => {
     await page
       .getByText('this is a feed or an export of WordPress, not of Disqus', { exact: false })
       .waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('of wrong files fail, one after the other, and are followed by a packed one that is stopped', async () => {
+    const { page, faults, close } = await open('/imports/new');
+    const send = async (name: string, bytes: Buffer) => {
+      await page.goto(`${server.url}/console/imports/new`);
+      await page.getByLabel('From').selectOption('disqus');
+      await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/xml', buffer: bytes });
+      await page.getByRole('button', { name: 'Upload and try' }).click();
+    };
+    for (const kind of ['zeros after a declaration', 'tags', 'a packed file that is damaged']) {
+      await send('wrong.xml', wrongKinds[kind]?.bytes(2 ** 18) ?? assert.fail(kind));
+      await state(page, 'failed').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
+    }
+    await send('good.xml.gz', gzipSync(disqusExport(3, { page: 'c.example/page' })));
+    await state(page, 'dry run done').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('dialog').getByText('Nothing more is written.', { exact: false }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await state(page, 'stopped').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Run the import' }).count(), 0);
     assert.deepEqual(faults, []);
     await close();
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { guideNames } from '../../src/http/docs/guides.ts';
 import { watch } from '../support/command.ts';
 import { makeApp } from '../support/fixtures.ts';
@@ -99,16 +100,16 @@ describe('the commands of the guides', () => {
   test('import comments', async () => {
     for (const name of ['wordpress.xml', 'disqus.xml'])
       copyFileSync(join(project, 'test/fixtures/imports', name), join(folder, name));
-    const [upload = '', start = '', undo = '', look = '', bring = '', list = ''] =
+    writeFileSync(join(folder, 'disqus.xml.gz'), gzipSync(readFileSync(join(folder, 'disqus.xml'))));
+    const [upload = '', start = '', stop = '', undo = '', look = '', bring = '', list = ''] =
       readGuide('imports.md').codeIn('sh');
     const env = { U: `${server.url}/api`, KEY: server.key };
     // Not every machine has the program.
     if (spawnSync('jq', ['--version']).status === 0) {
-      const states = await run(
-        `${upload}\nwhile [ "$(curl -s "$U/imports/$ID" -H "Authorization: Bearer $KEY" | jq -r .state)" = reading ]; do sleep 0.1; done\n${start}\n${undo}`,
-        env,
-      );
+      const wait = `while [ "$(curl -s "$U/imports/$ID" -H "Authorization: Bearer $KEY" | jq -r .state)" = reading ]; do sleep 0.1; done`;
+      const states = await run([upload, wait, start, undo].join('\n'), env);
       assert.match(states, /"state":"running".*"state":"undoing"/s);
+      assert.match(await run(`${upload}\n${stop}`, env), /"state":"stopped"/);
     }
     assert.match(await run(look), /To import/);
     assert.equal((await run(bring)).match(/^Made: /gm)?.length, 2);

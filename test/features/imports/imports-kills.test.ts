@@ -7,16 +7,22 @@ import { describe, test } from 'node:test';
 import { watch } from '../../support/command.ts';
 import { storeSettings } from '../../support/databases.ts';
 import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { poll } from '../../support/poll.ts';
 import { startTestServer } from '../../support/server.ts';
 import { readStore, writeStore } from '../../support/store-watch.ts';
 
 const commentCount = 700;
 
 /** Runs a server that kills itself at a statement, or after the commit of its transaction. */
-async function killAt(folder: string, statement: string, moment: 'statement' | 'commit'): Promise<void> {
+async function killAt(
+  folder: string,
+  statement: string,
+  moment: 'statement' | 'commit',
+  count = 2,
+): Promise<void> {
   // The node before died with its lease.
   writeStore(folder, 'update leases set until = 0');
-  const child = spawn(process.execPath, ['test/support/killed-server.ts', '2', statement, moment], {
+  const child = spawn(process.execPath, ['test/support/killed-server.ts', String(count), statement, moment], {
     env: {
       ...process.env,
       CONFAB_LOG_LEVEL: 'error',
@@ -72,6 +78,54 @@ describe('an import on servers that are killed', () => {
       );
       assert.equal(Number(trashed?.['n']), commentCount);
       await third.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('fails one of which they die each time, and goes on with the next', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-import-'));
+    try {
+      const first = await startTestServer({}, { folder });
+      const id = await tryImport(first, disqusExport(2));
+      await reached(first, id, 'ready');
+      await first.close();
+      writeStore(folder, "update import_runs set state = 'reading'");
+      // The attempt is counted, and then the server dies.
+      for (let time = 1; time <= 3; time += 1) await killAt(folder, '^update "import_runs"', 'commit', 1);
+      const [row] = readStore(folder, 'select attempts from import_runs');
+      assert.equal(Number(row?.['attempts']), 3);
+
+      writeStore(folder, 'update leases set until = 0');
+      const second = await startTestServer({}, { folder });
+      const { error } = await poll('the import to fail', async () => {
+        const { body } = await second.call('GET', `/api/imports/${id}`);
+        return body.state === 'failed' ? body : undefined;
+      });
+      assert.equal(error, 'disqus.xml: the server ended 3 times while it read or wrote this import');
+      await reached(second, await tryImport(second, disqusExport(2)), 'ready');
+      await second.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('is read again by a server that was stopped in order, however often', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-import-'));
+    try {
+      let server = await startTestServer({}, { folder });
+      const id = await tryImport(server, disqusExport(20_000));
+      for (let time = 1; time <= 4; time += 1) {
+        await poll(
+          'the file to be opened',
+          () => readStore(folder, 'select attempts from import_runs where attempts = 1')[0],
+        );
+        await server.close();
+        assert.equal(Number(readStore(folder, 'select attempts from import_runs')[0]?.['attempts']), 0);
+        server = await startTestServer({}, { folder });
+      }
+      assert.equal((await reached(server, id, 'ready')).planned?.comments, 20_000);
+      await server.close();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Import } from '../../../src/contract/imports.ts';
 import { ImportError } from '../../../src/features/imports/import-file.ts';
 import { readExport } from '../../../src/features/imports/read-export.ts';
+import { runCommand } from '../../support/command.ts';
 import { disqusExport, reached, tryImport } from '../../support/imports.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -89,3 +91,30 @@ describe('the reader', () => {
 function* pieces(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
+
+// The command says the same in its error, and ends.
+describe('confab import', () => {
+  const cases = ['tags', 'an export that is cut off', 'a packed file that is cut off', 'noise'];
+
+  test('refuses wrong files of 1 MiB and imports a packed one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-wrong-'));
+    try {
+      const run = async (bytes: Uint8Array) => {
+        const path = join(folder, 'disqus.xml.gz');
+        writeFileSync(path, bytes);
+        return await runCommand(['import', 'disqus', path, '--data-dir', folder]);
+      };
+      for (const kind of cases) {
+        const { bytes, says } = wrongKinds[kind] ?? assert.fail(kind);
+        const { code, stderr } = await run(bytes(2 ** 20));
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, says);
+      }
+      const { code, stdout } = await run(gzipSync(disqusExport(2)));
+      assert.equal(code, 0);
+      assert.match(stdout, /^Made: 2 comments/m);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

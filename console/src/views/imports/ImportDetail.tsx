@@ -47,14 +47,15 @@ type Shown = { readonly shown: Import };
 
 /** Where the import is, and what can be done now. */
 function Progress({ shown, onChange }: Shown & { readonly onChange: () => void }) {
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'stop' | 'undo'>();
   const run = useAction(async () => {
     await client.runImport(shown.id);
     toast(t('started'));
     onChange();
   });
+  const isStoppable = ['reading', 'ready', 'running'].includes(shown.state);
   const isUndoable =
-    shown.started_at !== undefined && ['running', 'finished', 'failed'].includes(shown.state);
+    shown.started_at !== undefined && ['running', 'finished', 'failed', 'stopped'].includes(shown.state);
   return (
     <section class="card" aria-label={t('progress')}>
       <p role="status">
@@ -74,8 +75,13 @@ function Progress({ shown, onChange }: Shown & { readonly onChange: () => void }
             {t('run')}
           </button>
         )}
+        {isStoppable && mayImport() && (
+          <button type="button" onClick={() => setAsked('stop')}>
+            {t('stop')}
+          </button>
+        )}
         {isUndoable && mayTakeBack() && (
-          <button type="button" class="danger" onClick={() => setAsked(true)}>
+          <button type="button" class="danger" onClick={() => setAsked('undo')}>
             {t('undo')}
           </button>
         )}
@@ -83,17 +89,17 @@ function Progress({ shown, onChange }: Shown & { readonly onChange: () => void }
           {t('log')}
         </Link>
       </div>
-      {isAsked && (
+      {asked !== undefined && (
         <Confirm
-          title={t('undoTitle')}
-          text={t('undoAbout')}
-          button={t('undo')}
+          title={t(`${asked}Title`)}
+          text={t(`${asked}About`)}
+          button={t(asked)}
           isDangerous
-          change={() => client.undoImport(shown.id)}
+          change={() => (asked === 'stop' ? client.stopImport(shown.id) : client.undoImport(shown.id))}
           onClose={(isDone) => {
-            setAsked(false);
+            setAsked(undefined);
             if (!isDone) return;
-            toast(t('undoing'));
+            toast(t(asked === 'stop' ? 'stopped' : 'undoing'));
             onChange();
           }}
         />

@@ -8,6 +8,7 @@ const tones: { readonly [S in Import['state']]: Tone } = {
   running: 'warn',
   finished: 'good',
   failed: 'bad',
+  stopped: 'plain',
   expired: 'plain',
   undoing: 'warn',
   undone: 'plain',

@@ -16,7 +16,7 @@ export function NewImport() {
   const [share, setShare] = useState<number>();
   const action = useAction(async (form: FormData) => {
     try {
-      const blob = await client.createBlob(form.get('file') as File, {
+      const blob = await client.createImportBlob(form.get('file') as File, {
         onProgress: ({ loaded, total }) => setShare(loaded / total),
       });
       const { id } = await client.createImport({
@@ -50,7 +50,13 @@ export function NewImport() {
         />
         <Field label={t('file')} hint={t('fileHint')} error={action.errorOf('blob_id')}>
           {(attributes) => (
-            <input {...attributes} type="file" name="file" required accept=".xml,text/xml,application/xml" />
+            <input
+              {...attributes}
+              type="file"
+              name="file"
+              required
+              accept=".xml,.gz,text/xml,application/xml,application/gzip"
+            />
           )}
         </Field>
         <label class="check">

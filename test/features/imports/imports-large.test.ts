@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Import } from '../../../src/contract/imports.ts';
+import { makeApp } from '../../support/fixtures.ts';
+import { disqusExport, reached } from '../../support/imports.ts';
+import { poll } from '../../support/poll.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { type Answer, startTestServer, type TestServer, useServer } from '../../support/server.ts';
+import { keptFiles } from '../../support/uploads.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Uploads a file for an import. */
+async function send(server: TestServer, file: Blob): Promise<Answer<{ id: number; size: number }>> {
+  const form = new FormData();
+  form.set('blob', file, 'disqus.xml');
+  return await server.call('POST', '/api/blobs/import', form);
+}
+
+async function tryImport(server: TestServer, file: Blob): Promise<number> {
+  const { status, body } = await send(server, file);
+  assert.equal(status, 201);
+  return (await server.create('/api/imports', { kind: 'disqus', blob_id: body.id })).id;
+}
+
+async function failed(server: TestServer, id: number): Promise<Import> {
+  return await poll('the import to fail', async () => {
+    const { body } = await server.call('GET', `/api/imports/${id}`);
+    return body.state === 'failed' ? body : undefined;
+  });
+}
+
+// Exports come in packed, and larger than other uploads, but unpack to no more than a server takes.
+describe('a packed export', () => {
+  const server = useServer();
+
+  test('is imported as it is', async () => {
+    const id = await tryImport(server, new Blob([gzipSync(disqusExport(500))]));
+    assert.equal((await reached(server, id, 'ready')).planned?.comments, 500);
+    await server.call('POST', `/api/imports/${id}/run`);
+    assert.equal((await reached(server, id, 'finished')).made.comments, 500);
+  });
+
+  test('may have several parts, as tools that pack in parallel write them', async () => {
+    const bytes = Buffer.from(disqusExport(300, { page: 'b.example/page' }));
+    const parts = [bytes.subarray(0, 10_000), bytes.subarray(10_000)].map((part) => gzipSync(part));
+    const id = await tryImport(server, new Blob(parts));
+    assert.equal((await reached(server, id, 'ready')).planned?.comments, 300);
+  });
+
+  test('that is a bomb fails before it has been unpacked', async () => {
+    const start = '<disqus xmlns="http://disqus.com">';
+    const bomb = gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(64 * mebibyte, ' ')]));
+    assert.ok(bomb.length < 100_000);
+    const { error } = await failed(server, await tryImport(server, new Blob([bomb])));
+    assert.equal(error, 'disqus.xml: the file unpacks to more than 100 times its size, as no export does');
+  });
+
+  test('that is packed twice fails', async () => {
+    const twice = gzipSync(gzipSync(disqusExport(1)));
+    const { error } = await failed(server, await tryImport(server, new Blob([twice])));
+    assert.match(error ?? '', /the file is packed twice: unpack it with gunzip first/);
+  });
+});
+
+// The limit of an upload for an import is exact, and only an import takes more than other uploads have.
+describe('the upload of an export', () => {
+  const server = useServer();
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'confab-large-'));
+  });
+  after(async () => await rm(folder, { recursive: true, force: true }));
+
+  /** A file of zeros behind a beginning, which takes no room on the disk. */
+  async function sparse(bytes: number, start = ''): Promise<Blob> {
+    const path = join(folder, String(bytes));
+    const file = await open(path, 'w');
+    await file.write(start);
+    await file.truncate(bytes);
+    await file.close();
+    return await openAsBlob(path);
+  }
+
+  test('may be larger than others, and is then used by an import alone', async () => {
+    const { status, body } = await send(server, await sparse(50 * mebibyte + 1));
+    assert.deepEqual([status, body.size], [201, 50 * mebibyte + 1]);
+    const app = await makeApp(server);
+    const answer = await server.call('POST', `/api/apps/${app.id}/comments`, { text: 'a', blobs: [body.id] });
+    assertProblem(answer, 422, 'validation_failed');
+    assert.deepEqual(answer.body.errors, [
+      { pointer: '/blobs/0', code: 'too_long', message: 'has more than 52428800 bytes' },
+    ]);
+    await server.create('/api/imports', { kind: 'disqus', blob_id: body.id });
+  });
+
+  test('has at most 512 MiB, told by its length and with the name of the field', async () => {
+    const files = keptFiles(server.folder);
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(
+      `POST /api/blobs/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n` +
+        `Content-Type: multipart/form-data; boundary=xx\r\nContent-Length: ${513 * mebibyte}\r\n\r\n`,
+    );
+    socket.end();
+    const answer = await text(socket);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(
+      answer,
+      /"pointer":"\/blob","code":"too_long","message":"must have at most 536870912 bytes"/,
+    );
+    assert.deepEqual(keptFiles(server.folder), files);
+  });
+
+  test('refuses a body that is no form', async () => {
+    assertProblem(await server.call('POST', '/api/blobs/import', new FormData()), 400, 'malformed_request');
+  });
+});
+
+// Node limits the time of all requests alike; a large upload has more.
+describe('a slow upload', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({}, { limits: { requestMs: 300, checkMs: 50 } });
+  });
+  after(async () => await server.close());
+
+  /** Sends a form, and its end only after the server has had time to give up; returns the status. */
+  async function slowly(path: string): Promise<string> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const head = '--xx\r\nContent-Disposition: form-data; name="blob"; filename="a"\r\n\r\n';
+    const end = '\r\n--xx--\r\n';
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${server.key}\r\n` +
+        `Content-Type: multipart/form-data; boundary=xx\r\nContent-Length: ${head.length + end.length + 1}\r\n\r\n${head}`,
+    );
+    const begun = performance.now();
+    await poll('the time of an ordinary upload to pass', () => performance.now() - begun > 600 || undefined);
+    socket.end(`a${end}`);
+    return (await text(socket)).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+  }
+
+  test('ends an ordinary one, and not one for an import', async () => {
+    assert.deepEqual([await slowly('/api/blobs'), await slowly('/api/blobs/import')], ['408', '201']);
+  });
+});
