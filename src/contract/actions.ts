@@ -326,6 +326,22 @@ export const actions = {
     extra: ['marked_id'],
     sentence: 'The actor marked all notifications up to `marked_id` as read.',
   },
+  notifications_removed: {
+    group: 'notifications',
+    entity: 'notification',
+    isAboutMany: true,
+    extra: ['user', 'notification_ids'],
+    sentence:
+      'Notifications left the list of `user`, because what they are about was deleted, put in the trash or held.',
+  },
+  notifications_restored: {
+    group: 'notifications',
+    entity: 'notification',
+    isAboutMany: true,
+    extra: ['user', 'notification_ids'],
+    sentence:
+      'Notifications are back in the list of `user`, because what they are about is shown again.',
+  },
   user_created: { entity: 'user', sentence: 'A user was created.' },
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },
   user_trashed: { entity: 'user', rights: 'user', sentence: 'A user was put in the trash.' },

@@ -15,11 +15,13 @@ export const fixableChecks = [
   'folder-mode',
   'key-mode',
   'counts',
+  'leftovers',
   'sums',
   'search-missing',
   'search-left',
   'blobs-orphaned',
   'parked',
+  'notifications',
   'leases',
 ] as const;
 

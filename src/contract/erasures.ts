@@ -28,7 +28,7 @@ export const erasedKinds = {
   events: 'Events of the log that were rewritten, and with them the bodies of their deliveries.',
   attempts: 'Attempts to deliver such events whose stored answers were removed.',
   notifications: 'Notifications of the user.',
-  notifications_of_others: 'Notifications of other users that were rewritten.',
+  notifications_of_others: 'Notifications of other users that were removed or rewritten.',
   kept_answers: "Answers that were kept for retries of the user's requests.",
   kept_answers_of_others: "Answers that are kept for retries of other users' requests and were rewritten.",
 } as const;

@@ -75,7 +75,11 @@ const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema 
     ),
     delivered_at: described(Timestamp, 'When the messages arrived.'),
   },
-  notification: { marked_id: described(Id, 'The id of the newest notification that was marked.') },
+  notification: {
+    marked_id: described(Id, 'The id of the newest notification that was marked.'),
+    user: described(User, 'The user whose notifications they are.'),
+    notification_ids: Type.Array(Id, { description: 'The ids of the notifications, at most 400.' }),
+  },
   user: {
     expires_in: Type.Integer({ minimum: 1, description: 'How long the token is valid, in seconds.' }),
     mail: described(MailChoice, 'What the user chose.'),

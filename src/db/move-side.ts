@@ -57,6 +57,8 @@ export const keys = {
   event_cursors: ['reader'],
   parked_events: ['event_id'],
   notifications: ['id'],
+  hidden_notifications: ['id'],
+  notification_refreshes: ['id'],
   mail_states: ['user_id'],
   webhooks: ['id'],
   webhook_triggers: ['trigger', 'webhook_id'],

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
 import type { ErasureTables } from './erasure-tables.ts';
 import type { ImportTables } from './import-tables.ts';
+import type { NotificationTables } from './notification-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 
 /** The tables that have files of their own. */
-type OtherTables = ErasureTables & ImportTables & ReportTables;
+type OtherTables = ErasureTables & ImportTables & NotificationTables & ReportTables;
 
 /**
  * The rows of every table. Times are Unix milliseconds, flags are 0 or 1, JSON is text. A table without an entry
@@ -320,23 +321,6 @@ export type Tables = OtherTables & {
     created_at: number;
     /** 1 for what nobody is to be told of, such as what an import brought. */
     is_silent: number;
-  };
-  /** What a person is told of one event. `args` is a JSON array, `words` what a search looks through. */
-  notifications: {
-    id: Generated<number>;
-    event_id: number;
-    user_id: number;
-    reason: string;
-    action: string;
-    actor_id: number;
-    app_id: number;
-    link_type: string;
-    link_id: number;
-    template: string;
-    args: string;
-    words: string;
-    created_at: number;
-    read_at: number | null;
   };
   /** What the mailer knows of a user; without a row the user chose nothing and has nothing due. */
   mail_states: {

@@ -1,12 +1,13 @@
 import { backupState } from '../../backup/last-backup.ts';
 import type { Db } from '../../db/db.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
+import { countMisplaced, putAllInPlace } from '../../features/notifications/misplaced.ts';
 import { createNotifier } from '../../features/notifications/notifier.ts';
 import { countParked, describeParked } from '../../features/notifications/parked.ts';
 import { examineDeliveries } from '../../features/webhooks/deliveries/doctor.ts';
 import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secret-keys.ts';
 import { timestamp } from '../../kernel/clock.ts';
-import { type Examined, type Finding, messageOf } from './finding.ts';
+import { countOf, type Examined, type Finding, foundMax, mendedByFix, messageOf } from './finding.ts';
 
 /** What the features themselves can say: deliveries, notifications, uids and the keys of secrets. */
 
@@ -53,6 +54,24 @@ async function checkParked(db: Db, examined: Examined): Promise<Finding[]> {
   }));
 }
 
+async function checkNotifications(db: Db, { clock }: Examined): Promise<Finding[]> {
+  const count = await countMisplaced(db.read, foundMax);
+  if (count === 0) return [];
+  const those = countOf(count, ['notification is', 'notifications are']);
+  return [
+    {
+      check: 'notifications',
+      level: 'error',
+      what: `${those} listed although what they are about is deleted, in the trash or held, or not listed although it is shown.`,
+      mend: mendedByFix,
+      async fix() {
+        await putAllInPlace({ db, clock });
+        return `Put ${countOf(count, ['notification', 'notifications'])} in place.`;
+      },
+    },
+  ];
+}
+
 async function checkUids(db: Db): Promise<Finding[]> {
   return (await examineUids(db.read)).map((sentence) => {
     const [what = '', mend = ''] = sentence.split(': give');
@@ -95,6 +114,7 @@ export async function checkFeatures(db: Db, examined: Examined): Promise<Finding
   return [
     ...(await checkDeliveries(db, examined)),
     ...(await checkParked(db, examined)),
+    ...(await checkNotifications(db, examined)),
     ...(await checkUids(db)),
     ...(await checkKeys(db, examined)),
     ...(await checkBackups(db, examined)),

@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { fixedCommand } from '../../db/fixed-command.ts';
 import { wrongWords } from '../../db/index-of-words.ts';
 import type { Inspection } from '../../db/inspection.ts';
+import { findLeftovers } from '../../db/leftovers.ts';
 import { schemaIndexes } from '../../db/schema-indexes.ts';
 import { rewriteWords } from '../../features/renewal/rewrite-words.ts';
 import { timestamp } from '../../kernel/clock.ts';
@@ -163,6 +164,25 @@ const checkCounts: Check = async (store) => {
   ];
 };
 
+const checkLeftovers: Check = async (store) => {
+  const found = await findLeftovers(store, foundMax);
+  return found.map(({ table, count, removal }): Finding => {
+    const those = countOf(count, ['row', 'rows']);
+    const what = `${those} of ${table} refer to something that was deleted.`;
+    if (removal === undefined) return { check: 'leftovers', level: 'error', what, mend: restore };
+    return {
+      check: 'leftovers',
+      level: 'error',
+      what,
+      mend: mendedByFix,
+      async fix(db) {
+        await db.write(async (tx) => await tx.run(removal, {}));
+        return `Removed ${those} of ${table}.`;
+      },
+    };
+  });
+};
+
 const checkSums: Check = async (store) => {
   const wrong = await wrongSums(store, foundMax);
   return [...Map.groupBy(wrong, ({ table, column }) => `${table}.${column}`)].map(([name, rows]) => ({
@@ -262,6 +282,7 @@ const checks: readonly Check[] = [
   checkClocks,
   checkIndexes,
   checkCounts,
+  checkLeftovers,
   checkSums,
   checkWords,
   checkReaders,

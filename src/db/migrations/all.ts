@@ -32,6 +32,7 @@ import { commentsBelow } from './0031-comments-below.ts';
 import { sessions } from './0032-sessions.ts';
 import { importRuns } from './0033-import-runs.ts';
 import { shortMerges } from './0034-short-merges.ts';
+import { hiddenNotifications } from './0035-hidden-notifications.ts';
 import { attemptsOfImports } from './0036-attempts-of-imports.ts';
 import type { Migration } from './migration.ts';
 
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   sessions,
   importRuns,
   shortMerges,
+  hiddenNotifications,
   attemptsOfImports,
 ];

@@ -35,3 +35,20 @@ export const notificationColumns = [
 
 /** A notification as stored. `isShown` is 1 while its user may see what it is about. */
 export type NotificationRow = RowOf<'notifications', typeof notificationColumns>;
+
+/** Where a notification belongs: in the list of its user, among the hidden ones, or nowhere, because its subject is gone. */
+export type NotificationPlace = 'shown' | 'hidden' | 'gone';
+
+/**
+ * Where a row of `notifications` or `hidden_notifications`, which the statement names `notice`, belongs. Rights of the user
+ * do not count: a notification about an app that its user may not read stays in the list and says nothing.
+ */
+export const placeOfNotice = sql<NotificationPlace>`case
+  when not exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.deleted_at is null)
+    or case notice.link_type
+      when 'file' then not exists (select 1 from files as its_file where its_file.id = notice.link_id)
+      else not exists (select 1 from entries as its_entry
+        where its_entry.id = notice.link_id and its_entry.kind = notice.link_type) end then 'gone'
+  when exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.trashed_at is null)
+    and ${isThere(sql.ref('notice.link_type'), sql.ref('notice.link_id'))} then 'shown'
+  else 'hidden' end`;

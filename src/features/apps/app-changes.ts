@@ -9,6 +9,7 @@ import { invalidField, type Problem } from '../../kernel/problem.ts';
 import { type AppView, asManageable, type ReadableApp } from '../access/access.ts';
 import { appAccess } from '../access/app-access.ts';
 import { joinAsCreator } from '../members/member-changes.ts';
+import { refreshNotifications } from '../notifications/refresh.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { AppFields } from './app-body.ts';
 import { findDirectory, usableDirectory } from './app-directory.ts';
@@ -145,6 +146,7 @@ export async function trashOrRestoreApp(
   const { tx, at } = change;
   if ((app.trashedAt !== null) === isTrashed) return app;
   await tx.run(setAppTrashed, { id: app.id, trashedAt: isTrashed ? at : null });
+  await refreshNotifications(change, { type: 'app', ids: [app.id] });
   const changed = await reloadApp(change, app.id);
   await recordApp(change, isTrashed ? 'app_trashed' : 'app_restored', { app: changed, isSilent });
   return changed;

@@ -5,6 +5,7 @@ import { removeFirstReports } from '../complaints/complaints.ts';
 import { type Removal, removeOrphans } from '../entries/delete.ts';
 import { removeFilesOfApp } from '../files/file-removal.ts';
 import { removeFirstMembers } from '../members/member-changes.ts';
+import { refreshPending } from '../notifications/refresh.ts';
 import { endFirstSubscriptions } from '../subscriptions/subscriptions.ts';
 import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts';
 
@@ -21,6 +22,7 @@ const rowsPerBatch = 200;
  */
 export async function removeDeleted(removal: Removal): Promise<boolean> {
   const { db, clock, isHeldBack } = removal;
+  if (await refreshPending(removal)) return true;
   // Read first: an app is marked together with its entries, so if none are found afterwards, none are left.
   const app = await db.read.get(deletedApp, {});
   if (await removeOrphans(removal)) return true;

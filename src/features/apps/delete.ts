@@ -2,6 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
 import { appIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
+import { refreshNotifications } from '../notifications/refresh.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { recordApp } from './app-changes.ts';
 import { deleteAppTags, deletePrivateChat, markDeleted } from './apps.store.ts';
@@ -20,6 +21,7 @@ export const deleteApp = handler(appOperations.deleteApp, async (call) => {
   tx.defer(appIndex, { id, words: null });
   await orphanBelow(tx, { type: 'app', ids: [id], at });
   for (const type of ['app', 'conversation']) await queueRedaction(tx, { type, ids: [id], at });
+  await refreshNotifications(call, { type: 'app', ids: [id] });
   tx.wake('removals');
   return undefined;
 });

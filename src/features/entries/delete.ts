@@ -11,6 +11,7 @@ import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { refreshNotifications } from '../notifications/refresh.ts';
 import { blank, type JsonFields } from '../redactions/blank.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
@@ -61,6 +62,7 @@ async function removeEntries(
   await closeReportsOf(tx, { type: kind, ids, at });
   await tx.run(deleteEntries, { ids });
   for (const id of ids) tx.defer(entryIndex, { id, words: null });
+  await refreshNotifications({ tx, at }, { type: kind, ids });
 }
 
 /** An entry with what decides how it counts for its parent. */

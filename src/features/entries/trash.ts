@@ -11,6 +11,7 @@ import { countChange, isHeld, type State, shown, trashedState } from '../access/
 import { authorOf } from '../access/user-access.ts';
 import { countApproved } from '../approvals/approvals.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { refreshNotifications } from '../notifications/refresh.ts';
 import { leaveQueue } from '../queue/queue.ts';
 import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
@@ -66,8 +67,11 @@ export async function setState(move: Move<ReadableEntry>, state: State): Promise
   await changeCount(tx, { parentType, parentId, kind, appId }, countChange(entry, changed));
   const isHidden = changed.trashedAt !== null;
   // A comment has only attachments below it.
-  if (isHidden !== (entry.trashedAt !== null) && (kind === 'post' || entry.attachmentCount > 0))
-    await hideBelow(tx, { type: kind, ids: [id], isHidden });
+  if (isHidden !== (entry.trashedAt !== null)) {
+    const hasBelow = kind === 'post' || entry.attachmentCount > 0;
+    const below = hasBelow ? await hideBelow(tx, { type: kind, ids: [id], isHidden }) : [];
+    for (const things of [{ type: kind, ids: [id] }, ...below]) await refreshNotifications(move, things);
+  }
   await leaveQueue(move, { type: kind, id }, { before: entry, after: changed });
   if (kind === 'message') await tx.run(findLastMessage, { appId });
   return changed;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/db.ts';
-import { noticeWords } from '../notifications/notice.ts';
+import { noticeWords, withheld } from '../notifications/notice.ts';
+import { deleteNotifications } from '../notifications/refresh.ts';
 import type { JsonValue } from '../redactions/blank.ts';
 import { changeEvents } from '../redactions/redactions.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
@@ -17,26 +18,38 @@ export async function eventsWithout(
   return await changeEvents(tx, rows, (payload) => payloadWithout(payload, person));
 }
 
-/** Rewrites notifications of other users. */
+/** A notification of another user that says something of the person. */
+type Notice = {
+  readonly id: number;
+  readonly userId: number;
+  readonly actorId: number;
+  readonly template: string;
+  readonly args: string;
+  readonly readAt: number | null;
+  readonly isHidden: number;
+};
+
+/** Rewrites notifications of other users, and removes those that would say nothing. */
 export async function notificationsWithout(
   tx: Tx,
-  rows: readonly {
-    readonly id: number;
-    readonly userId: number;
-    readonly actorId: number;
-    readonly template: string;
-    readonly args: string;
-  }[],
-  { person }: ErasingStep,
+  rows: readonly Notice[],
+  { person, at }: ErasingStep,
 ): Promise<Counts> {
+  const emptied: Notice[] = [];
   let changed = 0;
   for (const { id, args: stored, ...row } of rows) {
     const { template, args } = wordingWithout(person, { ...row, args: JSON.parse(stored) as string[] });
     const text = JSON.stringify(args);
     if (template === row.template && text === stored) continue;
-    await tx.run(setWording, { id, template, args: text, words: noticeWords(template, args) });
     changed += 1;
+    if (template === withheld.template) {
+      emptied.push({ ...row, id, args: stored });
+      continue;
+    }
+    const statement = setWording[row.isHidden === 1 ? 'hidden_notifications' : 'notifications'];
+    await tx.run(statement, { id, template, args: text, words: noticeWords(template, args) });
   }
+  await deleteNotifications({ tx, at }, emptied);
   return { notifications_of_others: changed };
 }
 

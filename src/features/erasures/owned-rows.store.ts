@@ -33,7 +33,6 @@ export const ownedRows = {
   subscriptions: deleteOwned('subscriptions', 'user_id', ['entity_type', 'entity_id', 'user_id']),
   presence: deleteOwned('presence', 'user_id', ['node_id', 'user_id']),
   kept_answers: deleteOwned('kept_answers', 'user_id', ['id']),
-  notifications: deleteOwned('notifications', 'user_id', ['id']),
 };
 
 /** Deletes the first embeds of a user that no entry shows. */

@@ -1,7 +1,9 @@
 import type { ErasedKind } from '../../contract/erasures.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Command, Query } from '../../db/statement.ts';
+import { dropCounts } from '../../db/tallies.ts';
 import { mentionTag } from '../markdown/canonical-html.ts';
+import { deleteNotificationsOf } from '../notifications/refresh.ts';
 import { redactItems } from '../redactions/redactions.ts';
 import { eraseEntries, eraseRevisions } from './erase-entries.ts';
 import { eraseFiles, eraseVersions } from './erase-files.ts';
@@ -114,6 +116,16 @@ export const parts: readonly Part[] = [
       return { counts: {}, hasMore };
     },
   },
+  {
+    // Before what they are about goes and takes them along.
+    name: 'notifications',
+    async run(tx, { person: { userId } }) {
+      const notifications = await deleteNotificationsOf(tx, { userId, top: rowsPerStep });
+      const hasMore = notifications === rowsPerStep;
+      if (!hasMore) await dropCounts(tx, { parentType: 'user', parentId: userId });
+      return { counts: { notifications }, hasMore };
+    },
+  },
   drain('memberships', ownedRows.members, 'memberships'),
   drain('approvals', ownedRows.approved_counts),
   drain('mail', ownedRows.mail_states),
@@ -162,7 +174,6 @@ export const parts: readonly Part[] = [
       return { counts: { uploads: await tx.run(expireUploads, { userId, at }) }, hasMore: false };
     },
   },
-  drain('notifications', ownedRows.notifications, 'notifications'),
   {
     name: 'redactions',
     async run(tx, { person, at }) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
-import { type Bind, command, query, updateRow } from '../../db/statement.ts';
+import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
+import type { NotificationTable } from '../notifications/refresh.store.ts';
 
 /**
  * Tables that no index reads by user are walked from the newest id down: each statement finds what concerns a user among
@@ -204,19 +205,30 @@ export const eventsFrom = query<WalkedIds>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** The notifications of other users about what a user did, or whose values name the user. */
-export const notificationsFrom = query<WalkedIds>()((q, value) =>
+const noticesAbout = (table: NotificationTable) => (q: Builder, value: Bind<WalkedIds>) =>
   q
-    .selectFrom('notifications')
-    .select(['id', 'user_id as userId', 'actor_id as actorId', 'template', 'args'])
+    .selectFrom(table as 'notifications')
+    .select(['id', 'user_id as userId', 'actor_id as actorId', 'template', 'args', 'read_at as readAt'])
+    .select(sql<number>`${sql.lit(table === 'notifications' ? 0 : 1)}`.as('isHidden'))
     .where(isInStep(value))
-    .where(isAbout(value, 'args', ['actor_id']))
+    .where(isAbout(value, 'args', ['actor_id']));
+
+/**
+ * The notifications of other users about what a user did, or whose values name the user. Both tables are walked at once,
+ * because a notification may move from one to the other meanwhile.
+ */
+export const notificationsFrom = query<WalkedIds>()((q, value) =>
+  noticesAbout('notifications')(q, value)
+    .unionAll(noticesAbout('hidden_notifications')(q, value))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
 );
 
-/** Writes the sentence of a notification. */
-export const setWording = updateRow('notifications', ['template', 'args', 'words']);
+/** Writes the sentence of a notification of either table. */
+export const setWording = {
+  notifications: updateRow('notifications', ['template', 'args', 'words']),
+  hidden_notifications: updateRow('hidden_notifications', ['template', 'args', 'words']),
+};
 
 /** The kept answers that say something about a user. */
 export const answersFrom = query<WalkedIds>()((q, value) =>
@@ -234,7 +246,7 @@ export const answersFrom = query<WalkedIds>()((q, value) =>
 export const setAnswer = updateRow('kept_answers', ['body']);
 
 const lastIdOf = <
-  T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'notifications' | 'kept_answers',
+  T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'kept_answers',
 >(
   table: T,
 ) => query()((q) => q.selectFrom(table as 'entries').select((part) => part.fn.max('id').as('id')));
@@ -248,6 +260,11 @@ export const newestIds = {
   file_versions: lastIdOf('files'),
   files: lastIdOf('files'),
   events: lastIdOf('events'),
-  notifications: lastIdOf('notifications'),
+  notifications: query()((q) =>
+    q.selectNoFrom(
+      sql<number | null>`(select max(id) from (select max(id) as id from notifications
+        union all select max(id) from hidden_notifications) as newest)`.as('id'),
+    ),
+  ),
   kept_answers: lastIdOf('kept_answers'),
 };

@@ -129,7 +129,7 @@ async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<
   });
   if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
   const isBack = old.trashedAt !== null;
-  if (isBack) await moveCount(tx, old, shown);
+  if (isBack) await moveCount(change, old, shown);
   const file = await reloadedFile(tx, caller, old.id);
   await recordFile(change, isBack ? 'file_restored' : 'file_updated', file);
   return file;

@@ -4,6 +4,7 @@ import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
+import { type ChangedThings, refreshNotifications } from '../notifications/refresh.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
@@ -38,6 +39,7 @@ export async function removeFiles(
   await tx.run(deleteFiles, { ids });
   const blobIds = [...files, ...earlier].map(({ blobId }) => blobId);
   await dropBlobs(tx, blobIds, at);
+  await refreshNotifications({ tx, at }, { type: 'file', ids });
 }
 
 /**
@@ -58,18 +60,22 @@ export async function removeFilesOfApp(
 
 /**
  * Hides everything below some parents of one type, or shows it again: their comments, the comments on their
- * attachments, and so on down. An item that is itself in the trash keeps its state, with everything below it.
+ * attachments, and so on down. An item that is itself in the trash keeps its state, with everything below it. Returns what
+ * has comments that are concerned.
  */
 export async function hideBelow(
   tx: Tx,
   parents: { type: string; ids: readonly number[]; isHidden: boolean },
-): Promise<void> {
+): Promise<ChangedThings[]> {
   const isHidden = parents.isHidden ? 1 : 0;
+  const levels: ChangedThings[] = [];
   let { type, ids } = parents;
   // One round for each level of files with comments; there is seldom more than one.
   while (ids.length > 0) {
     await tx.run(setHidden, { type, ids, isHidden });
+    levels.push({ type, ids, isBelow: true });
     ids = (await tx.all(filesBelow, { type, ids })).map((file) => file.id);
     type = 'file';
   }
+  return levels;
 }

@@ -67,7 +67,7 @@ export async function setState(move: FileMove, state: State): Promise<FileRow> {
     on: { file },
   } = move;
   await tx.run(setFileState, { id: file.id, ...state });
-  await moveCount(tx, file, state);
+  await moveCount(move, file, state);
   await leaveQueue(move, { type: 'file', id: file.id }, { before: file, after: state });
   return await reloadedFile(tx, caller, file.id);
 }

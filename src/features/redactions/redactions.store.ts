@@ -70,39 +70,8 @@ export const eventsOfItem = query<{ type: string; id: number; after: number; top
     .limit(rowCount(value('top'))),
 );
 
-/** The events about some notifications. */
-export const eventsOfNotifications = query<{ ids: readonly number[] }>()((q, value) =>
-  q
-    .selectFrom('events')
-    .select(['id', 'payload'])
-    .where('entity_type', '=', 'notification')
-    .where(anyOf(sql.ref('entity_id'), value('ids'))),
-);
-
 /** Writes the payload of an event. */
 export const setPayload = updateRow('events', ['payload']);
-
-/** Withholds the first notifications about an item that still say something; returns their ids. */
-export const withholdNotifications = command<{
-  type: string;
-  id: number;
-  template: string;
-  top: number;
-}>()((q, value) =>
-  q
-    .updateTable('notifications')
-    .set({ template: value('template'), args: '[]', words: '' })
-    .where('id', 'in', (sub) =>
-      sub
-        .selectFrom('notifications as told')
-        .select('told.id')
-        .where('told.link_type', '=', value('type'))
-        .where('told.link_id', '=', value('id'))
-        .where('told.template', '<>', value('template'))
-        .limit(rowCount(value('top'))),
-    )
-    .returning('id'),
-);
 
 /** Removes what receivers answered to the deliveries of some events; it may repeat what they were sent. */
 export const clearAttempts = command<{ eventIds: readonly number[] }>()((q, value) =>

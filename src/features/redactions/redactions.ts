@@ -14,14 +14,12 @@ import {
   clearErrors,
   deleteItems,
   eventsOfItem,
-  eventsOfNotifications,
   movePosition,
   pendingItems,
   queueItems,
   queueOptions,
   runningErasure,
   setPayload,
-  withholdNotifications,
 } from './redactions.store.ts';
 
 /**
@@ -56,6 +54,7 @@ export async function queueRedaction(
   tx: Tx,
   { type, ids, at }: { readonly type: string; readonly ids: readonly number[]; readonly at: UnixMs },
 ): Promise<void> {
+  if (ids.length === 0) return;
   await tx.run(queueItems, { type, ids, at });
   if (kindsOfEntries.includes(type)) await tx.run(queueOptions, { entryIds: ids, at });
 }
@@ -105,20 +104,13 @@ async function redactItem(
   { top, rewrite }: { readonly top: number; readonly rewrite: PayloadChange },
 ): Promise<Omit<Redacted, 'hasMore'> & { readonly looked: number; readonly isDone: boolean }> {
   const events = await tx.all(eventsOfItem, { type, id: entityId, after: position, top });
-  const own = await changeEvents(tx, events, (payload) => rewrite(withBlankEntity(payload, type)));
-  const told = await tx.all(withholdNotifications, { type, id: entityId, template: withheld.template, top });
-  const ids = told.map((notification) => notification.id);
-  const about = ids.length === 0 ? [] : await tx.all(eventsOfNotifications, { ids });
-  const others = await changeEvents(tx, about, (payload) => rewrite(withheldIn(payload)));
-  const isDone = events.length < top && told.length < top;
+  const isNotification = type === 'notification';
+  const changed = await changeEvents(tx, events, (payload) =>
+    rewrite(isNotification ? withheldIn(payload) : withBlankEntity(payload, type)),
+  );
+  const isDone = events.length < top;
   if (!isDone) await tx.run(movePosition, { id, position: events.at(-1)?.id ?? position });
-  return {
-    looked: events.length + told.length,
-    notifications: told.length,
-    events: own.events + others.events,
-    attempts: own.attempts + others.attempts,
-    isDone,
-  };
+  return { looked: events.length, notifications: isNotification && isDone ? 1 : 0, ...changed, isDone };
 }
 
 function withheldIn(payload: JsonFields): JsonFields {

@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+
+/** What a user is notified of. `args` is a JSON array, `words` what a search looks through. */
+type NotificationColumns = {
+  event_id: number;
+  user_id: number;
+  reason: string;
+  action: string;
+  actor_id: number;
+  app_id: number;
+  link_type: string;
+  link_id: number;
+  template: string;
+  args: string;
+  words: string;
+  created_at: number;
+  read_at: number | null;
+};
+
+/** The rows of the tables of notifications; see `tables.ts`. */
+export type NotificationTables = {
+  /** The notifications that are in the lists of their users and in their counts. */
+  notifications: { id: Generated<number> } & NotificationColumns;
+  /** Those about what is in the trash or held, which come back with their ids when it is shown again. */
+  hidden_notifications: { id: number } & NotificationColumns;
+  /**
+   * Things whose notifications are to be looked at again; an `entity_type` of `notification` stands for all. `is_below` is
+   * 1 where those about the comments below the thing are meant. `after_group` and `after_id` say how far the work is.
+   */
+  notification_refreshes: {
+    id: Generated<number>;
+    entity_type: string;
+    entity_id: number;
+    is_below: Generated<number>;
+    after_group: Generated<number>;
+    after_id: Generated<number>;
+  };
+};

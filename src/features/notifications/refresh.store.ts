@@ -1,0 +1,206 @@
+import { type AliasedExpression, sql } from 'kysely';
+import { anyOf, greaterOf, numberIn, numbersOf, recordsOf, rowCount } from '../../db/dialect.ts';
+import { cachedByShape, command, query, updateRow } from '../../db/statement.ts';
+import { placeOfNotice } from '../access/notification.sql.ts';
+
+/** The two tables that have notifications. */
+export type NotificationTable = 'notifications' | 'hidden_notifications';
+
+/** The columns of both tables. */
+const columns = [
+  'id',
+  'event_id',
+  'user_id',
+  'reason',
+  'action',
+  'actor_id',
+  'app_id',
+  'link_type',
+  'link_id',
+  'template',
+  'args',
+  'words',
+  'created_at',
+  'read_at',
+] as const;
+
+/** Some things of one type. */
+type Things = { type: string; ids: readonly number[] };
+
+/** Whether a notification of either table fits a condition on a row named `notice`. */
+const isNotified = (condition: string) =>
+  sql<boolean>`(exists (select 1 from notifications as notice where ${sql.raw(condition)})
+    or exists (select 1 from hidden_notifications as notice where ${sql.raw(condition)}))`;
+
+function queueThings(isBelow: 0 | 1, condition: ReturnType<typeof isNotified>) {
+  return command<Things>()((q, value) =>
+    q
+      .insertInto('notification_refreshes')
+      .columns(['entity_type', 'entity_id', 'is_below'])
+      .expression(
+        q
+          .selectFrom((part) =>
+            part
+              .selectFrom(numbersOf(value('ids'), 'given'))
+              .select([
+                sql<string>`cast(${value('type')} as text)`.as('entity_type'),
+                sql<number>`given.value`.as('entity_id'),
+              ])
+              .as('thing'),
+          )
+          .select(['thing.entity_type', 'thing.entity_id', sql<number>`${sql.lit(isBelow)}`.as('is_below')])
+          .where(condition),
+      )
+      .returning(refreshColumns),
+  );
+}
+
+const refreshColumns = [
+  'id',
+  'entity_type as type',
+  'entity_id as entityId',
+  'is_below as isBelow',
+  'after_group as afterGroup',
+  'after_id as afterId',
+] as const;
+
+/** Notes the things of which there are notifications. */
+export const queueOwn = queueThings(
+  0,
+  isNotified('notice.link_type = thing.entity_type and notice.link_id = thing.entity_id'),
+);
+
+/** Notes the things with comments below them. */
+export const queueBelow = queueThings(
+  1,
+  sql<boolean>`exists (select 1 from entries where entries.parent_type = thing.entity_type
+    and entries.parent_id = thing.entity_id and entries.kind = 'comment')`,
+);
+
+/** Notes the apps in which there are notifications. */
+export const queueApps = queueThings(0, isNotified('notice.app_id = thing.entity_id'));
+
+/** Notes that all notifications are to be looked at. */
+export const queueAll = command()((q) =>
+  q.insertInto('notification_refreshes').values({ entity_type: 'notification', entity_id: 0 }),
+);
+
+/** The things that were noted first. */
+export const pendingRefreshes = query<{ top: number }>()((q, value) =>
+  q
+    .selectFrom('notification_refreshes')
+    .select(refreshColumns)
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** Notes how far the notifications of a thing were looked at. */
+export const setRefreshed = updateRow('notification_refreshes', ['after_group', 'after_id']);
+
+/** Forgets that a thing was noted. */
+export const deleteRefresh = command<{ id: number }>()((q, value) =>
+  q.deleteFrom('notification_refreshes').where('id', '=', value('id')),
+);
+
+/** The next comments below a thing. */
+export const commentsBelow = query<{ type: string; id: number; after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select('id')
+    .where('parent_type', '=', value('type'))
+    .where('parent_id', '=', value('id'))
+    .where('kind', '=', 'comment')
+    .where('id', '>=', value('after'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/**
+ * Which notifications are looked at: those about some things, those of an app, or all. They are read in the order of
+ * their groups and ids; a group is a thing, or in an app a user.
+ */
+export type RefreshScope = 'things' | 'app' | 'all';
+
+type Part = {
+  type: string;
+  /** The things, or the app alone. */
+  ids: readonly number[];
+  afterGroup: number;
+  afterId: number;
+  top: number;
+};
+
+const groups = { things: sql<number>`notice.link_id`, app: sql<number>`notice.user_id`, all: sql<number>`0` };
+
+/** The next notifications of a table in a scope, with where each belongs. */
+export const noticesIn = cachedByShape(({ table, scope }: { table: NotificationTable; scope: RefreshScope }) =>
+  query<Part>()((q, value) =>
+    q
+      .selectFrom(`${table} as notice` as 'notifications as notice')
+      .select(['notice.id', 'notice.user_id as userId', 'notice.read_at as readAt'])
+      .select([groups[scope].as('grouped'), placeOfNotice.as('place')])
+      .$if(scope === 'things', (part) =>
+        part
+          .where('notice.link_type', '=', value('type'))
+          .where(anyOf(sql.ref('notice.link_id'), value('ids'))),
+      )
+      .$if(scope === 'app', (part) => part.where(anyOf(sql.ref('notice.app_id'), value('ids'))))
+      .$if(scope === 'all', (part) => part.where('notice.id', '>', value('afterId')))
+      .$if(scope !== 'all', (part) =>
+        part
+          .where(sql<boolean>`(${groups[scope]}, notice.id) > (${value('afterGroup')}, ${value('afterId')})`)
+          .orderBy(groups[scope]),
+      )
+      .orderBy('notice.id')
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** Copies notifications into the other table. */
+export const copyNotices = cachedByShape((from: NotificationTable) =>
+  command<{ ids: readonly number[] }>()((q, value) =>
+    q
+      .insertInto(from === 'notifications' ? 'hidden_notifications' : 'notifications')
+      .columns([...columns])
+      .expression(
+        q
+          .selectFrom(from as 'notifications')
+          .select([...columns])
+          .where(anyOf(sql.ref('id'), value('ids'))),
+      ),
+  ),
+);
+
+/** Deletes notifications of a table. */
+export const deleteNotices = cachedByShape((from: NotificationTable) =>
+  command<{ ids: readonly number[] }>()((q, value) =>
+    q.deleteFrom(from as 'notifications').where(anyOf(sql.ref('id'), value('ids'))),
+  ),
+);
+
+/** The first notifications of a user in a table. */
+export const noticesOfUser = cachedByShape((table: NotificationTable) =>
+  query<{ userId: number; top: number }>()((q, value) =>
+    q
+      .selectFrom(table as 'notifications')
+      .select(['id', 'user_id as userId', 'read_at as readAt'])
+      .where('user_id', '=', value('userId'))
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/**
+ * Takes from the counts of notifications of many users; `counts` is a JSON array of `{userId, all, unread}`. A count that
+ * was wrong before ends at 0, so that the work goes on; `confab doctor` finds it.
+ */
+export const takeFromCounts = command<{ counts: string }>()((q, value) => {
+  const by = sql<number>`case tallies.kind when 'notification' then ${numberIn('given', 'all')}
+    else ${numberIn('given', 'unread')} end`;
+  return q
+    .updateTable('tallies')
+    .from(recordsOf(value('counts'), 'given') as unknown as AliasedExpression<{ key: number }, 'given'>)
+    .set({ live: greaterOf(sql`tallies.live - ${by}`, sql.lit(0)) })
+    .where('tallies.parent_type', '=', 'user')
+    .where(sql<boolean>`tallies.parent_id = ${numberIn('given', 'userId')}`)
+    .where('tallies.kind', 'in', ['notification', 'unread_notification']);
+});
