@@ -71,7 +71,12 @@ export type Peers = {
 };
 
 /** The state of the store for the readiness page. */
-export type Health = { readonly ok: boolean; readonly detail: string };
+export type Health = {
+  readonly ok: boolean;
+  readonly detail: string;
+  /** The size of the write-ahead log in bytes, on SQLite. */
+  readonly log_bytes?: number;
+};
 
 /** The state of a replica for the readiness page. */
 export type ReplicaState = {

@@ -43,6 +43,7 @@ export function timeoutProblem(cause?: unknown): Problem {
 
 /** The queue of the long reads of one process. */
 export class LongReads {
+  readonly #prepare: (() => Promise<void>) | undefined;
   readonly #begin: (asked: LongRead, timeoutMs: number) => LongSession;
   readonly #runningMax: number;
   readonly #log: Log;
@@ -53,13 +54,18 @@ export class LongReads {
   #running = 0;
   #isClosed = false;
 
-  /** `begin` opens a reader that may be used for so many milliseconds; there are `runningMax` at a time. */
+  /**
+   * `begin` opens a reader that may be used for so many milliseconds; there are `runningMax` at a time. `prepare` is
+   * waited for before.
+   */
   constructor(options: {
+    prepare?: (() => Promise<void>) | undefined;
     begin: (asked: LongRead, timeoutMs: number) => LongSession;
     runningMax: number;
     log: Log;
     limits?: LongReadLimits | undefined;
   }) {
+    this.#prepare = options.prepare;
     this.#begin = options.begin;
     this.#runningMax = options.runningMax;
     this.#log = options.log;
@@ -91,6 +97,8 @@ export class LongReads {
   }
 
   async #read<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
+    await this.#prepare?.();
+    if (this.#isClosed) throw closing();
     const session = this.#begin(asked, this.#limits.runningMsMax);
     try {
       return await work(session.read);

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { nextTurn } from '../kernel/turn.ts';
 import type { CheckpointFile } from './sqlite-checkpoint-thread.ts';
 
 /**
@@ -18,6 +19,11 @@ const lastPagesMax = 250;
 /** How many pages the log has before SQLite copies it back within a commit after all, because nobody else does: 2 GiB. */
 export const pagesMax = 262_144;
 
+/** How often the thread copies what was written while it copied, when all of the log is to be copied back. */
+const roundsMax = 8;
+/** After how many of these this process copies up to `pagesPerCopy` pages itself: large changes have more than 250. */
+const patientRounds = 3;
+
 /** What the thread may use, in MiB: it holds one page. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
@@ -25,6 +31,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1
 type Options = {
   readonly file: string;
   readonly writer: DatabaseSync;
+  /** Gives back the snapshot of the reader of this process, which would keep the log from being copied back. */
+  readonly renew: () => void;
   /** Called with an error of the engine; later commits try again. */
   readonly onError: (error: unknown) => void;
 };
@@ -32,17 +40,22 @@ type Options = {
 /** The copying of the log of one file. */
 export class Checkpoints {
   readonly #file: string;
+  readonly #writer: DatabaseSync;
+  readonly #renew: () => void;
   readonly #onError: (error: unknown) => void;
   readonly #look: StatementSync;
   readonly #copyBack: StatementSync;
   #thread: Worker | undefined;
   #descriptor: number | undefined;
-  #isCopying = false;
+  /** Settles when the thread has copied what it was asked to; undefined while it rests. */
+  #copying: PromiseWithResolvers<void> | undefined;
   /** Up to which page of the log the thread was asked to copy; 0 where it has not been asked. */
   #askedFor = 0;
 
-  constructor({ file, writer, onError }: Options) {
+  constructor({ file, writer, renew, onError }: Options) {
     this.#file = file;
+    this.#writer = writer;
+    this.#renew = renew;
     this.#onError = onError;
     this.#look = writer.prepare('pragma wal_checkpoint(noop)');
     this.#copyBack = writer.prepare('pragma wal_checkpoint(passive)');
@@ -50,7 +63,7 @@ export class Checkpoints {
 
   /** Does what there is to do; to be called after each transaction. Throws nothing. */
   afterTransaction(): void {
-    if (this.#isCopying) return;
+    if (this.#copying !== undefined) return;
     try {
       this.#goOn();
     } catch (error) {
@@ -58,22 +71,64 @@ export class Checkpoints {
     }
   }
 
+  /**
+   * Copies all of the log back, so that the next write starts it again; returns whether nobody who reads from it kept it
+   * from that. Throws nothing.
+   */
+  async copyAll(): Promise<boolean> {
+    try {
+      for (let round = 0; round < roundsMax && this.#writer.isOpen; round += 1) {
+        await this.#rest();
+        if (!this.#writer.isOpen) return false;
+        this.#renew();
+        const { log, checkpointed } = this.#lookAt();
+        if (log - checkpointed <= (round < patientRounds ? lastPagesMax : pagesPerCopy)) {
+          this.#copyBack.get();
+          const copied = this.#lookAt();
+          return copied.log === copied.checkpointed;
+        }
+        await this.#copyApart();
+        if (!this.#writer.isOpen || this.#lookAt().checkpointed < log) return false;
+      }
+    } catch (error) {
+      this.#onError(error);
+    }
+    return false;
+  }
+
+  /** Resolves when the thread rests and no transaction is open, in which copying back would fail. */
+  async #rest(): Promise<void> {
+    while (this.#writer.isOpen && (this.#copying !== undefined || this.#writer.isTransaction))
+      await (this.#copying?.promise ?? nextTurn());
+  }
+
+  #lookAt(): { readonly log: number; readonly checkpointed: number } {
+    return this.#look.get() as { log: number; checkpointed: number };
+  }
+
   #goOn(): void {
-    const { log, checkpointed } = this.#look.get() as { log: number; checkpointed: number };
+    const { log, checkpointed } = this.#lookAt();
     if (log < this.#askedFor) this.#askedFor = 0;
     if (this.#askedFor > 0 && log - checkpointed <= lastPagesMax) {
       this.#askedFor = 0;
       this.#copyBack.get();
     } else if (log - Math.max(checkpointed, this.#askedFor) >= pagesPerCopy) {
       this.#askedFor = log;
-      this.#copyApart();
+      void this.#copyApart();
     }
   }
 
-  #copyApart(): void {
+  /** Has the thread copy what it can; resolves when it has, or has failed. */
+  #copyApart(): Promise<void> {
     this.#thread ??= this.#start();
-    this.#isCopying = true;
+    this.#copying = Promise.withResolvers();
     this.#thread.postMessage('copy');
+    return this.#copying.promise;
+  }
+
+  #endCopying(): void {
+    this.#copying?.resolve();
+    this.#copying = undefined;
   }
 
   #start(): Worker {
@@ -81,12 +136,10 @@ export class Checkpoints {
     this.#descriptor ??= openSync(this.#file, 'r');
     const workerData = { file: this.#file, descriptor: this.#descriptor } satisfies CheckpointFile;
     const thread = new Worker(module, { workerData, env: {}, execArgv: [], resourceLimits });
-    thread.on('message', () => {
-      this.#isCopying = false;
-    });
+    thread.on('message', () => this.#endCopying());
     thread.on('error', (error) => {
       this.#thread = undefined;
-      this.#isCopying = false;
+      this.#endCopying();
       this.#onError(error);
     });
     thread.unref();
@@ -97,6 +150,7 @@ export class Checkpoints {
   async close(closeConnections: () => void): Promise<void> {
     await this.#thread?.terminate();
     closeConnections();
+    this.#endCopying();
     // By the rules of POSIX this takes away every lock that the process has on the file, whoever took it.
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }

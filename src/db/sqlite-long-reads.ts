@@ -6,7 +6,7 @@ import type { Read } from './db.ts';
 import { closing, type LongSession, timeoutProblem } from './long-reads.ts';
 import { rowMaker } from './rows.ts';
 import { type StatementWatch, sqliteValues } from './sqlite-connection.ts';
-import type { ReaderRequest, ReaderResponse } from './sqlite-reader-process.ts';
+import type { ReaderNote, ReaderRequest, ReaderResponse } from './sqlite-reader-process.ts';
 import { compile, type Parameters, type Query, type Statement } from './statement.ts';
 
 /**
@@ -31,6 +31,8 @@ class Reader {
   /** What it was asked; while it starts, what it will be asked. */
   readonly #pending: Pending[] = [];
   #isStarting = true;
+  /** Settles when it has given its snapshot back, or is gone; undefined while it was not asked to. */
+  #renewing: PromiseWithResolvers<void> | undefined;
   /** Why it takes no more questions. */
   #ended: Problem | undefined;
 
@@ -42,7 +44,8 @@ class Reader {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#child.on('message', (answered: ReaderResponse | 'ready') => {
+    this.#child.on('message', (answered: ReaderResponse | ReaderNote) => {
+      if (answered === 'renewed') return this.#endRenewing();
       if (answered === 'ready') {
         this.#isStarting = false;
         for (const { asked } of this.#pending) this.#child.send(asked);
@@ -57,7 +60,10 @@ class Reader {
       this.kill(new Problem('storage_unavailable', 'The store does not answer at the moment.', { cause }));
     };
     this.#child.on('error', fail);
-    this.#child.once('exit', (code, signal) => fail(new Error(`code ${code}, signal ${signal}`)));
+    this.#child.once('exit', (code, signal) => {
+      this.#endRenewing();
+      fail(new Error(`code ${code}, signal ${signal}`));
+    });
   }
 
   get isEnded(): boolean {
@@ -78,7 +84,19 @@ class Reader {
 
   /** Has the next question be answered from what is committed by then. */
   renew(): void {
-    if (this.#ended === undefined && !this.#isStarting) this.#child.send('renew' satisfies ReaderRequest);
+    if (this.#ended !== undefined || this.#isStarting) return;
+    this.#renewing ??= Promise.withResolvers();
+    this.#child.send('renew' satisfies ReaderRequest);
+  }
+
+  /** Resolves once it has given back the snapshot of what it was asked. */
+  async renewed(): Promise<void> {
+    await this.#renewing?.promise;
+  }
+
+  #endRenewing(): void {
+    this.#renewing?.resolve();
+    this.#renewing = undefined;
   }
 
   /** Fails what it was asked, for this reason, and ends it at once unless it is still starting. */
@@ -91,6 +109,8 @@ class Reader {
   kill(reason: Problem): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
+    // Until it is gone, it has its snapshot.
+    if (!this.#isStarting && this.#child.exitCode === null) this.#renewing ??= Promise.withResolvers();
     this.#child.kill('SIGKILL');
     this.#rejectAll(reason);
   }
@@ -127,6 +147,11 @@ export class SqliteLongReader {
         else reader.renew();
       },
     };
+  }
+
+  /** Resolves once no read that has ended keeps a snapshot. */
+  async released(): Promise<void> {
+    await this.#reader?.renewed();
   }
 
   #readOn(reader: Reader): Read {

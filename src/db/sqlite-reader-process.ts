@@ -11,6 +11,9 @@ export type ReaderResponse =
   | { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
   | { readonly error: string };
 
+/** What it says besides: that it is ready to be asked, and that it has given its snapshot back. */
+export type ReaderNote = 'ready' | 'renewed';
+
 /** How long a read waits for another process that repairs the file. */
 const busyTimeoutMs = 1000;
 
@@ -39,8 +42,9 @@ function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderRespo
   }
 }
 
-process.send?.('ready');
+process.send?.('ready' satisfies ReaderNote);
 process.on('message', (asked: ReaderRequest) => {
-  if (asked !== 'renew') process.send?.(answerTo(asked));
-  else if (database.isTransaction) database.exec('commit');
+  if (asked !== 'renew') return process.send?.(answerTo(asked));
+  if (database.isTransaction) database.exec('commit');
+  return process.send?.('renewed' satisfies ReaderNote);
 });

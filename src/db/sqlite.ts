@@ -13,6 +13,7 @@ import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { SlowStatements } from './slow-statements.ts';
 import { Checkpoints, pagesMax } from './sqlite-checkpoints.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
+import { createLogRoom, logBytesKept, logBytesOf } from './sqlite-log-room.ts';
 import { SqliteLongReader } from './sqlite-long-reads.ts';
 import { createTraces } from './sqlite-traces.ts';
 import type { Parameters, Statement } from './statement.ts';
@@ -94,6 +95,7 @@ export function openSqlite(options: SqliteOptions): Db {
   const writer = openWriter(file);
   // A thread copies the log back, or whoever follows it.
   writer.exec(`pragma wal_autocheckpoint = ${pagesMax}`);
+  writer.exec(`pragma journal_size_limit = ${logBytesKept}`);
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
@@ -104,7 +106,12 @@ export function openSqlite(options: SqliteOptions): Db {
   const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
   const checkpoints =
     options.emptyLog === undefined
-      ? new Checkpoints({ file, writer, onError: (error) => queue.fail(error) })
+      ? new Checkpoints({
+          file,
+          writer,
+          renew: () => readConnection.renew(),
+          onError: (error) => queue.fail(error),
+        })
       : undefined;
   const queue: GroupCommit = new GroupCommit({
     writer: new SqliteWriter(new Connection(writer, watch), {
@@ -120,7 +127,12 @@ export function openSqlite(options: SqliteOptions): Db {
     metrics: options.metrics,
   });
   const longReader = new SqliteLongReader({ file, log: options.log, watch });
+  const copyBack = async () => {
+    await longReader.released();
+    return (await (checkpoints === undefined ? options.emptyLog?.() : checkpoints.copyAll())) === true;
+  };
   const longReads = new LongReads({
+    prepare: createLogRoom(file, copyBack),
     begin: (_asked, timeoutMs) => longReader.begin(timeoutMs),
     runningMax: 1,
     log: options.log,
@@ -140,9 +152,9 @@ export function openSqlite(options: SqliteOptions): Db {
     ];
   });
   options.metrics?.read('confab_store_size_bytes', () =>
-    Object.entries({ database: file, log: `${file}-wal` }).map(([name, path]) => ({
+    Object.entries({ database: statSync(file, { throwIfNoEntry: false })?.size ?? 0, log: logBytesOf(file) }).map(([name, value]) => ({
       labels: { file: name },
-      value: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+      value,
     })),
   );
   return {
@@ -154,7 +166,7 @@ export function openSqlite(options: SqliteOptions): Db {
     // One server has the file. What a command writes beside it is found by looking.
     listenToPeers: async () => {},
     forgetDeleted: () => traces.forget(),
-    health: async () => queue.health(),
+    health: async () => ({ ...queue.health(), log_bytes: logBytesOf(file) }),
     async close() {
       longReads.close();
       longReader.close();

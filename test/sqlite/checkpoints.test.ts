@@ -31,7 +31,7 @@ function open({ threadFile }: { readonly threadFile?: string } = {}) {
   );
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const checkpoints = new Checkpoints({ file: threadFile ?? file, writer, onError });
+  const checkpoints = new Checkpoints({ file: threadFile ?? file, writer, renew() {}, onError });
   const look = writer.prepare('pragma wal_checkpoint(noop)');
   const insert = writer.prepare('insert into pages (bytes) values (zeroblob(4000))');
   after(() => checkpoints.close(() => writer.close()));
