@@ -201,7 +201,7 @@ const inputFields = {
   ),
   directory: o(
     string(
-      'The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users.',
+      'The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories.',
     ),
   ),
   name: o(

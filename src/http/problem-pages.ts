@@ -100,7 +100,8 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'Resolve the report with `trash` or `hold`, and ask a moderator of the directory or have your server suspend the user with an API key.',
   },
   directory_forbidden: {
-    meaning: 'A user can open an app to the people of their own directory only.',
+    meaning:
+      'A user can open an app to the users of their own directory only. A user without a directory can open it to everyone only on a server that has no directories.',
     remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',
   },
   link_expired: {

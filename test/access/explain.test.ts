@@ -255,10 +255,11 @@ describe('the explanation of access', () => {
   });
 
   test('is about others for those who moderate, and about users whom they see', async () => {
-    const [manager, reader] = [await makeUser(server), await makeUser(server)];
+    const directory = freshUid('seen');
+    const [manager, reader] = [await makeUser(server, { directory }), await makeUser(server, { directory })];
     const [hidden, suspended] = [
       await makeUser(server, { directory: freshUid('hidden') }),
-      await makeUser(server),
+      await makeUser(server, { directory }),
     ];
     const app = await makeApp(server, { access: 'read' }, { as: manager.token });
     const ask = (user: string | number, as = manager.token) =>

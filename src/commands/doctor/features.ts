@@ -1,5 +1,6 @@
 import { backupState } from '../../backup/last-backup.ts';
 import type { Db } from '../../db/db.ts';
+import { findOpenedApps } from '../../features/apps/opened-apps.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
 import { countMisplaced, putAllInPlace } from '../../features/notifications/misplaced.ts';
 import { createNotifier } from '../../features/notifications/notifier.ts';
@@ -9,7 +10,7 @@ import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secr
 import { timestamp } from '../../kernel/clock.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix, messageOf } from './finding.ts';
 
-/** What the features themselves can say: deliveries, notifications, uids and the keys of secrets. */
+/** What the features themselves can say: deliveries, notifications, uids, open apps and the keys of secrets. */
 
 /** Tries again to notify of the events that were given up; returns of how many. */
 export async function retryParked(db: Db, { clock, config, log }: Examined): Promise<number> {
@@ -79,6 +80,16 @@ async function checkUids(db: Db): Promise<Finding[]> {
   });
 }
 
+/** Notes, because the operator may want it so. */
+async function checkOpenApps(db: Db): Promise<Finding[]> {
+  return (await findOpenedApps(db.read, foundMax)).map(({ id, uid, openedBy }) => ({
+    check: 'open-apps',
+    level: 'note',
+    what: `App ${id}, "${uid}", is open to the users of all directories, and "${openedBy}", a user of one of them, opened it.`,
+    mend: `If only one directory may see it, name that with PATCH /api/apps/${id} and an API key; if all may, set its access to none and back with an API key, and it is listed no more.`,
+  }));
+}
+
 async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
   const found = (what: string): Finding[] => [
     {
@@ -116,6 +127,7 @@ export async function checkFeatures(db: Db, examined: Examined): Promise<Finding
     ...(await checkParked(db, examined)),
     ...(await checkNotifications(db, examined)),
     ...(await checkUids(db)),
+    ...(await checkOpenApps(db)),
     ...(await checkKeys(db, examined)),
     ...(await checkBackups(db, examined)),
   ];

@@ -12,7 +12,7 @@ import { joinAsCreator } from '../members/member-changes.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { AppFields } from './app-body.ts';
-import { findDirectory, usableDirectory } from './app-directory.ts';
+import { closed, findDirectory, usableDirectory } from './app-directory.ts';
 import { appKeys, appWords } from './app-index.ts';
 import { renderApp } from './app-json.ts';
 import { deleteAppTags, insertApp, insertAppTags, setAppTrashed, updateApp } from './apps.store.ts';
@@ -73,13 +73,15 @@ export async function makeApp(change: AppChange, wanted: NewApp): Promise<Readab
 export async function addApp(change: AppChange, wanted: NewApp): Promise<ReadableApp | undefined> {
   const { tx, caller, at } = change;
   const { uid, type, fields, isPage = false, isSilent = false } = wanted;
+  const access = fields.access ?? (isPage ? 'write' : 'none');
+  const named = await findDirectory(tx, fields.directory ?? null);
   const values = {
     type,
     uid,
-    access: fields.access ?? (isPage ? 'write' : 'none'),
+    access,
     directoryId: isPage
       ? caller.user.directoryId
-      : usableDirectory(caller, await findDirectory(tx, fields.directory ?? null), null),
+      : await usableDirectory(change, { access, directoryId: named }, closed),
     name: fields.name ?? null,
     description: fields.description ?? null,
     metadata: fields.metadata ?? null,
@@ -109,12 +111,12 @@ export async function changeApp(
   fields: AppFields,
 ): Promise<ReadableApp> {
   const { tx, caller, at } = change;
-  const directoryId =
-    fields.directory === undefined ? app.directoryId : await findDirectory(tx, fields.directory);
-  const wanted = withFields(app, fields, directoryId);
+  const named = fields.directory === undefined ? app.directoryId : await findDirectory(tx, fields.directory);
+  const wanted = withFields(app, fields, named);
   if (isSameApp(app, wanted)) return app;
   asManageable(app);
-  const values = { ...wanted, directoryId: usableDirectory(caller, directoryId, app.directoryId) };
+  const values = { ...wanted, directoryId: await usableDirectory(change, wanted, app) };
+  if (isSameApp(app, values)) return app;
   try {
     await tx.run(updateApp, {
       ...values,

@@ -2,7 +2,23 @@ import type { Read } from '../../db/db.ts';
 import { parseId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { directoryOfApp } from './apps.store.ts';
+import type { AppView } from '../access/access.ts';
+import { isAtLeast } from '../access/standing.ts';
+import { anyDirectory, directoryOfApp } from './apps.store.ts';
+
+/**
+ * To whom an app is open. A user of a directory opens apps to that directory, and only an API key opens one to everyone
+ * (decision 0094).
+ */
+
+/** The access of an app, and the directory that it is limited to; null is everyone. */
+type Opening = Pick<AppView, 'access' | 'directoryId'>;
+
+/** An opening that a request asks for; `absent` is a directory that does not exist. */
+type WantedOpening = { readonly access: string; readonly directoryId: number | null | 'absent' };
+
+/** How an app is open before anybody opens it. */
+export const closed: Opening = { access: 'none', directoryId: null };
 
 /** The directory that a body names: its id, null for none, or `absent` when no directory has that id or name. */
 export async function findDirectory(read: Read, sent: string | null): Promise<number | null | 'absent'> {
@@ -12,16 +28,42 @@ export async function findDirectory(read: Read, sent: string | null): Promise<nu
 
 /**
  * The directory that an app is opened to. A user can name their own and the app's `present` one; any other is
- * `directory_forbidden`, whether or not it exists. Throws `validation_failed` when an API key names an absent one.
+ * `directory_forbidden`, whether or not it exists. Where the app would be open to everyone, it is the directory of the
+ * user, and `directory_forbidden` for a user without one on a server with directories. Throws `validation_failed` when
+ * an API key names an absent one.
  */
-export function usableDirectory(
-  caller: Principal,
-  wanted: number | null | 'absent',
-  present: number | null,
-): number | null {
-  const isOwn = wanted === null || wanted === caller.user.directoryId || wanted === present;
-  if (caller.kind === 'token' && !isOwn)
-    throw new Problem('directory_forbidden', 'You may open an app to your own directory only.');
-  if (wanted === 'absent') throw invalidField('/directory', 'not_found', 'names no directory');
-  return wanted;
+export async function usableDirectory(
+  { tx, caller }: { readonly tx: Read; readonly caller: Principal },
+  wanted: WantedOpening,
+  present: Opening,
+): Promise<number | null> {
+  const { directoryId } = wanted;
+  const own = caller.user.directoryId;
+  if (caller.kind === 'token') {
+    if (![null, own, present.directoryId].some((known) => known === directoryId))
+      throw forbidden('You may open an app to your own directory only.');
+    if (opensToEveryone(wanted, present)) {
+      if (own === null && (await tx.get(anyDirectory, {})) !== undefined)
+        throw forbidden('Only an API key may open an app to everyone on this server, which has directories.');
+      return own;
+    }
+  }
+  if (directoryId === 'absent') throw invalidField('/directory', 'not_found', 'names no directory');
+  return directoryId;
+}
+
+/** Whether a change gives users of all directories access that they do not have at present. */
+function opensToEveryone({ access, directoryId }: WantedOpening, present: Opening): boolean {
+  if (directoryId !== null || access === 'none') return false;
+  return present.directoryId !== null || !isAtLeast(levelOf(present.access), levelOf(access));
+}
+
+function levelOf(access: string): 'none' | 'read' | 'write' {
+  return access === 'read' || access === 'write' ? access : 'none';
+}
+
+function forbidden(detail: string): Problem {
+  return new Problem('directory_forbidden', detail, {
+    errors: [{ pointer: '/directory', code: 'forbidden', message: detail }],
+  });
 }

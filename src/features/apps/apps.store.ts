@@ -121,6 +121,9 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
+/** A row when there is any directory. */
+export const anyDirectory = query()((q) => q.selectFrom('directories').select('id').limit(1));
+
 type AppListParameters = {
   userId: number;
   directoryId: number;

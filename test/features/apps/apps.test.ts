@@ -256,7 +256,7 @@ describe('updating an app', () => {
 
   test('changes one field and marks the app as modified', async () => {
     const user = await makeUser(server);
-    const app = await makeApp(server, full, { as: user.token });
+    const app = await makeApp(server, { ...full, access: 'none' }, { as: user.token });
     const answer = await server.call('PATCH', `/api/apps/${app.id}`, { description: 'e' });
     assert.equal(answer.status, 200);
     const { modified_at, modified_by, modified_by_id, ...rest } = answer.body;

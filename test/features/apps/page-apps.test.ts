@@ -204,7 +204,8 @@ describe('a uid that was taken in advance', () => {
   });
 
   test('as an ordinary app does not let its manager change the words of others', async () => {
-    const [taker, victim] = [await makeUser(server), await makeUser(server)];
+    const directory = freshUid('takers');
+    const [taker, victim] = [await makeUser(server, { directory }), await makeUser(server, { directory })];
     const app = await makeApp(server, { uid: freshUid('order'), access: 'write' }, { as: taker.token });
     assert.equal((await open(app.uid, victim.token)).status, 200);
     const words = { text: 'I owe nothing', options: [{ text: 'yes' }], tags: ['t'], metadata: { owed: 0 } };
