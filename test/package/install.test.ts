@@ -19,6 +19,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { emptyPng } from '../../scripts/harness/empty-png.ts';
 import { listening, watch } from '../support/command.ts';
+import { npmNetwork, registryFault } from '../support/npm-network.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -31,18 +32,6 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 /** The environment of a new user: a home without files, and no variable of this run but the program path. */
 const clean = { HOME: join(folder, 'home'), PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 
-/** How this machine reaches the registry: a proxy, or a certificate authority of its own. */
-const network = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) =>
-    /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(?:https?|no)_proxy)$/i.test(name),
-  ),
-);
-
-/** What npm is set to on this machine, which may reach another registry than the public one. */
-function npmSetting(name: string): string {
-  return execFileSync('npm', ['config', 'get', name], { cwd: root, encoding: 'utf8' }).trim();
-}
-
 function tarballOf(name: string): string {
   const [file] = globSync(`${name}-*.tgz`, { cwd: folder });
   assert.ok(file !== undefined, `npm pack made a file for ${name}`);
@@ -51,6 +40,9 @@ function tarballOf(name: string): string {
 
 before(async () => {
   mkdirSync(clean.HOME);
+  const network = npmNetwork(process.env);
+  const fault = await registryFault({ ...clean, ...network }, clean.HOME);
+  if (fault !== undefined) throw new Error(fault);
   const packed = ['pack', '-w', 'confab-server', '-w', 'confab-client', '--pack-destination', folder];
   await run('npm', packed, { cwd: root });
   const installed = ['install', '--global', '--prefix', join(folder, 'global')];
@@ -59,8 +51,6 @@ before(async () => {
     env: {
       ...clean,
       ...network,
-      npm_config_registry: npmSetting('registry'),
-      npm_config_cache: npmSetting('cache'),
       npm_config_prefer_offline: 'true',
       npm_config_audit: 'false',
       npm_config_fund: 'false',

@@ -27,7 +27,9 @@ export function startNpm(
   args: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<Started> {
-  return startProgram([program], args, { HOME: process.env.HOME ?? '', ...settings });
+  // Otherwise npm asks the registry for its own newest version.
+  const own = { HOME: process.env.HOME ?? '', npm_config_update_notifier: 'false' };
+  return startProgram([program], args, { ...own, ...settings });
 }
 
 async function startProgram(
