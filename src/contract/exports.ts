@@ -14,5 +14,6 @@ export const exportOperations = operationsOf('Users', {
     media: 'application/x-tar',
     success: { 200: Type.String() },
     errors: [401, 404],
+    problems: ['took_too_long'],
   },
 });

@@ -176,7 +176,10 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
           own === status &&
           (operation.problems?.includes(code) === true || refusalsOf(operation.on).includes(code))
         );
-      if (scope === 'list') return own === status && operation.list !== undefined;
+      if (scope === 'list') {
+        const isLong = operation.list !== undefined || operation.problems?.includes(code) === true;
+        return own === status && isLong;
+      }
       if (scope === 'keyed') return own === status && takesIdempotencyKey(operation);
       if (scope === 'conditional') return own === status && resourceOf(operation) !== undefined;
       if (scope === 'tagged')

@@ -79,6 +79,13 @@ function breakReader(server: TestServer): void {
 
 // Searches, tags and deep pages run separately from all other requests, and have a deadline.
 describe('a list that takes long', () => {
+  test('and an export that does are the same problem', async (t) => {
+    const { server, state } = await startSlowServer(t, { runningMsMax: 1500 });
+    const { uid } = await makeUser(server);
+    state.isSlow = true;
+    assertProblem(await server.call('GET', `/api/users/${uid}/export`), 503, 'took_too_long');
+  });
+
   test('ends at its deadline with 503, and the next one succeeds', async (t) => {
     const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 1500 });
     const { token, id, uid } = await makeUser(server);
