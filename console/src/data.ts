@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ConnectionError, type Page, type Pages, ProblemError } from '../../client/index.js';
 import { epoch, noteFailure } from './api.ts';
-import { useLive } from './live.ts';
+import { isChanging, useLive, whileChanging } from './live.ts';
 import { session } from './session.ts';
 import { useStore } from './store.ts';
 
@@ -91,13 +91,15 @@ export function useQuery<T>(
   return { data: kept.get(key) as T | undefined, error, isLoading, refresh };
 }
 
-/** Calls `run` again and again while the page is seen. */
+/** Calls `run` again and again while the page is seen and makes no change. */
 function useEvery(everyMs: number | undefined, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => document.visibilityState === 'visible' && latest.current(), everyMs);
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && !isChanging()) latest.current();
+    }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
 }
@@ -241,7 +243,7 @@ export function useAction<A extends readonly unknown[]>(change: (...args: A) => 
       setRunning(true);
       setError(undefined);
       try {
-        await change(...args);
+        await whileChanging(() => change(...args));
         return true;
       } catch (failure) {
         noteFailure(failure);

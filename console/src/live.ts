@@ -18,6 +18,7 @@ const listeners = new Set<(event: LiveEvent) => void>();
 /** How long changes are gathered before a view reads again, in milliseconds. */
 const gatherMs = 400;
 let ending: AbortController | undefined;
+let changes = 0;
 
 async function follow(signal: AbortSignal): Promise<void> {
   try {
@@ -46,6 +47,24 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') readAgain();
 });
 
+/**
+ * Makes a change of a view, and keeps views from reading again until it is made. The event of the change may come before
+ * its response, and a view that is left with the response would read what was just deleted or renamed.
+ */
+export async function whileChanging<T>(change: () => Promise<T>): Promise<T> {
+  changes += 1;
+  try {
+    return await change();
+  } finally {
+    changes -= 1;
+  }
+}
+
+/** Whether a view is making a change. */
+export function isChanging(): boolean {
+  return changes > 0;
+}
+
 /** Calls `hear` with each event, while a component is shown. */
 export function useEvents(hear: (event: LiveEvent) => void): void {
   useEffect(() => {
@@ -54,7 +73,7 @@ export function useEvents(hear: (event: LiveEvent) => void): void {
   }, [hear]);
 }
 
-/** Calls `changed` shortly after events whose action begins with one of `beginnings`. */
+/** Calls `changed` shortly after events whose action begins with one of `beginnings`, once no view is making a change. */
 export function useLive(beginnings: readonly string[], changed: () => void): void {
   const wanted = beginnings.join(' ');
   useEffect(() => {
@@ -62,10 +81,11 @@ export function useLive(beginnings: readonly string[], changed: () => void): voi
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hear = ({ action }: LiveEvent) => {
       if (timer !== undefined || !wanted.split(' ').some((beginning) => action.startsWith(beginning))) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        changed();
-      }, gatherMs);
+      timer = setTimeout(tell, gatherMs);
+    };
+    const tell = () => {
+      timer = isChanging() ? setTimeout(tell, gatherMs) : undefined;
+      if (timer === undefined) changed();
     };
     listeners.add(hear);
     return () => {

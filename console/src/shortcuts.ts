@@ -9,9 +9,8 @@ export type Shortcut = { readonly keys: string; readonly label: string; readonly
 /** The shortcuts of what is shown. */
 export const shortcuts = createStore<readonly Shortcut[]>([]);
 
-/** How long the second key of a pair is waited for, in milliseconds. */
-const pairMs = 1000;
-let first: { readonly key: string; readonly at: number } | undefined;
+/** The first key of a pair. It waits for the second without a limit: some hands are slow, and so are some machines. */
+let first: string | undefined;
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -23,17 +22,20 @@ function isTyping(target: EventTarget | null): boolean {
 window.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
     return;
-  const now = performance.now();
-  const pair = first !== undefined && now - first.at < pairMs ? `${first.key} ${event.key}` : '';
+  const pair = `${first} ${event.key}`;
   // The one that was added last belongs to what lies on top.
   const found =
     shortcuts.get().findLast(({ keys }) => keys === pair) ??
     shortcuts.get().findLast(({ keys }) => keys === event.key);
-  first = found === undefined ? { key: event.key, at: now } : undefined;
+  first = found === undefined ? event.key : undefined;
   // A dialog has the keyboard to itself.
   if (found === undefined || document.querySelector('dialog[open]') !== null) return;
   event.preventDefault();
   found.run();
+});
+
+window.addEventListener('pointerdown', () => {
+  first = undefined;
 });
 
 /** Adds shortcuts while a component is shown. */

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { keepPicture, launchBrowser } from './browser.ts';
+import { keepPicture, launchBrowser, newContext } from './browser.ts';
 import { faultsOfAxe, linkTo, look, looks, openConsole, settled } from './console-page.ts';
 
 // Operators and moderators get into the console, see what is theirs, and lose nothing when a session ends.
-describe('the console in a browser', { timeout: 240_000 }, () => {
+describe('the console in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   let token: string;
@@ -53,7 +53,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await first.page.goto('about:blank');
     await first.page.goto(link);
     await first.page.locator('nav a').first().waitFor();
-    const other = await browser.newContext({ locale: 'en-US' });
+    const other = await newContext(browser, { locale: 'en-US' });
     const page = await other.newPage();
     await page.goto(link);
     await page.locator('.failure', { hasText: 'used already' }).waitFor();
@@ -78,7 +78,7 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
   });
 
   test('says why a credential is refused, and leaves no session when one signs out', async () => {
-    const context = await browser.newContext({ locale: 'en-US' });
+    const context = await newContext(browser, { locale: 'en-US' });
     const page = await context.newPage();
     await page.goto(`${server.url}/console`);
     await page.locator('input[name=credential]').fill('wys_wrong');
@@ -93,6 +93,21 @@ describe('the console in a browser', { timeout: 240_000 }, () => {
     await page.locator('input[name=credential]').waitFor();
     assert.deepEqual(await context.cookies(), []);
     await context.close();
+  });
+
+  test('waits for the second key of a shortcut as long as it takes, until the page is clicked', async () => {
+    const { page, faults, close } = await openConsole(browser, server);
+    await page.clock.install();
+    await page.keyboard.press('g');
+    await page.clock.runFor('01:00');
+    await page.keyboard.press('a');
+    await page.waitForURL(/apps$/);
+    await page.keyboard.press('g');
+    await page.locator('h1').click();
+    await page.keyboard.press('s');
+    assert.equal(await page.evaluate('location.pathname'), '/console/apps');
+    assert.deepEqual(faults, []);
+    await close();
   });
 
   test('is used with the keyboard: areas, search, help, further pages, back', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Action, useAction } from '../data.ts';
 import { t } from '../messages.ts';
 import { Failure } from './Loaded.tsx';
@@ -15,7 +15,8 @@ type DialogProps = {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the page is drawn: keys that follow at once are for the dialog.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
@@ -58,7 +59,7 @@ type ConfirmProps = {
 export function Confirm({ title, text, button, isDangerous, change, onClose }: ConfirmProps) {
   const action = useAction(change);
   const confirm = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Enter confirms, unless it does harm.
     if (isDangerous !== true) confirm.current?.focus();
   }, []);
