@@ -1,6 +1,13 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { patienceMs } from '../support/poll.ts';
 import { unpackBrowser } from './packaged-browser.ts';
 
 /** Where a Chromium of this machine is found, most likely first. */
@@ -54,6 +61,16 @@ export async function launchBrowser(): Promise<Browser> {
     const advice = 'install Chromium or set TEST_BROWSER to the path of one';
     throw new Error(`no browser could be started (${found}): ${advice}`, { cause: error });
   }
+}
+
+/** Opens a browser profile, which waits for pages and what they show as long as tests wait for anything. */
+export async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  return context;
 }
 
 /** A line of what went wrong that is no fault, and why. */

@@ -6,7 +6,7 @@ import { attach, drawn, gone, meet, type People, react, seenAfter, type, words }
 import { picture } from './picture-file.ts';
 
 // Two people chat in a place of the host product with the unmodified reference client.
-describe('a chat in the reference client', { timeout: 120_000 }, () => {
+describe('a chat in the reference client', () => {
   let people: People;
   let ada: Page;
   let grace: Page;

@@ -10,7 +10,7 @@ import { createClient } from '../../client/index.js';
 import type { Walk } from '../client/walk.js';
 import { useReceiver } from '../support/receiver.ts';
 import { startTestServer, use } from '../support/server.ts';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, newContext } from './browser.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -49,7 +49,7 @@ test('every operation succeeds in a browser', async () => {
     headers: { 'content-type': 'text/html' },
     body: '<title>On computable numbers</title>',
   });
-  const page = await browser.chromium.newPage();
+  const page = await (await newContext(browser.chromium)).newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));

@@ -7,7 +7,7 @@ import { attach, choose, drawn, gone, meet, type People, react, seenAfter, type,
 import { picture } from './picture-file.ts';
 
 // Two people comment with the unmodified reference client, and each sees at once what the other does.
-describe('comments in the reference client', { timeout: 120_000 }, () => {
+describe('comments in the reference client', () => {
   let people: People;
   let host: Host;
   let ada: Page;

@@ -7,7 +7,7 @@ import { launchBrowser } from './browser.ts';
 import { look, looks, openConsole, settled } from './console-page.ts';
 
 // Apps and what is in them: everything that an operator or a moderator does with them is done in the console.
-describe('apps and content in the console', { timeout: 240_000 }, () => {
+describe('apps and content in the console', () => {
   let server: TestServer;
   let browser: Browser;
   let bob: string;

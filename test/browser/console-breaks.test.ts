@@ -12,7 +12,6 @@ import { faultsOfAxe, linkTo } from './console-page.ts';
 import {
   type ConsoleWorld,
   fillWorld,
-  noticeMs,
   openTyped,
   provedViews,
   recovered,
@@ -27,7 +26,7 @@ const openMax = 6;
 const sessionMs = 8 * 86_400_000;
 
 // Whatever happens to the server or the session in the middle of a view: it says so, recovers, and loses no input.
-describe('the console when something breaks', { timeout: 600_000 }, () => {
+describe('the console when something breaks', () => {
   let server: TestServer;
   let browser: Browser;
   let receiver: Receiver;
@@ -61,7 +60,7 @@ describe('the console when something breaks', { timeout: 600_000 }, () => {
   /** The server is away: each view says so, and so does a form that is sent. */
   async function saysUnreachable({ page, route, typed }: TypedPage): Promise<void> {
     const banner = page.locator('.banner', { hasText: 'cannot be reached' });
-    await banner.waitFor({ timeout: noticeMs }).catch(() => assert.fail(`${route} says nothing`));
+    await banner.waitFor().catch(() => assert.fail(`${route} says nothing`));
     const submit = page.locator('dialog button[type=submit]');
     if ((await submit.count()) > 0) {
       await submit.click();
@@ -74,7 +73,7 @@ describe('the console when something breaks', { timeout: 600_000 }, () => {
   /** The session has ended: each view asks to sign in over what is typed. */
   async function signInAgain({ page, route, typed }: TypedPage): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.waitFor({ timeout: noticeMs }).catch(() => assert.fail(`${route} says nothing`));
+    await dialog.waitFor().catch(() => assert.fail(`${route} says nothing`));
     assert.deepEqual(await faultsOfAxe(page), []);
     await keepPicture(page, 'console-expired');
     assert.deepEqual(await typedIn(page), typed, route);

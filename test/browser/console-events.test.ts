@@ -10,7 +10,7 @@ import { keepPicture, launchBrowser } from './browser.ts';
 import { faultsOfAxe, look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
 // Operators see what happens, find who did it, and follow one thing through all of it.
-describe('the events of the console in a browser', { timeout: 240_000 }, () => {
+describe('the events of the console in a browser', () => {
   let server: TestServer;
   let receiver: Receiver;
   let browser: Browser;

@@ -14,7 +14,7 @@ const fixture = fileURLToPath(new URL('../fixtures/imports/disqus.xml', import.m
 const comments = '/api/apps/garden.example:23:21:2Fpeas/comments';
 
 // Operators upload an export, read what it would bring, run it, see the result and take it back.
-describe('imports in the console', { timeout: 240_000 }, () => {
+describe('imports in the console', () => {
   let server: TestServer;
   let browser: Browser;
 

@@ -18,7 +18,7 @@ const rules = [
 ];
 
 // Moderators work through what was reported and held, with the keyboard alone if they like, and say what the rules hold.
-describe('moderation in the console', { timeout: 240_000 }, () => {
+describe('moderation in the console', () => {
   let server: TestServer;
   let browser: Browser;
   let ada: Person;

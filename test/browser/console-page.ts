@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createSessions } from '../../src/features/credentials/sessions.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { poll } from '../support/poll.ts';
 import type { TestServer } from '../support/server.ts';
-import { type Expected, keepPicture, watch } from './browser.ts';
+import { type Expected, keepPicture, newContext, watch } from './browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -53,8 +54,7 @@ export async function openConsole(
     clock?: Clock;
   } = {},
 ): Promise<Console> {
-  const context = await browser.newContext({ viewport: desktop, locale: 'en-US', ...options });
-  context.setDefaultTimeout(10_000);
+  const context = await newContext(browser, { viewport: desktop, locale: 'en-US', ...options });
   const faults = watch(context, { origins: [server.url], ...(expected === undefined ? {} : { expected }) });
   const page = await context.newPage();
   await page.goto(as === undefined ? await linkTo(server, clock) : `${server.url}/console`);
@@ -75,23 +75,20 @@ export async function settled(page: Page): Promise<void> {
   while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: 'detached' });
 }
 
-/** The most elements between two that `tabTo` passes. */
-const stopsMax = 120;
+const namesOfFocused = `(({ activeElement: element }) => [
+  element?.getAttribute('aria-label'),
+  ...[...(element?.labels ?? [])].map((label) => label.textContent),
+  element?.textContent,
+])(document)`;
 
 /** Presses Tab, or `key`, until the focus is on what has this name, as a user of the keyboard does. */
 export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
-  for (let stop = 0; stop < stopsMax; stop += 1) {
+  await poll(`${key} to lead to ${name}`, async () => {
     await page.keyboard.press(key);
-    const focused = page.locator(':focus');
-    if ((await focused.count()) === 0) continue;
-    const names = await focused.evaluate((element: any) => [
-      element.getAttribute('aria-label'),
-      ...[...(element.labels ?? [])].map((label: any) => label.textContent),
-      element.textContent,
-    ]);
-    if (names.some((each) => each?.trim() === name)) return;
-  }
-  throw new Error(`no ${key} leads to ${name}`);
+    // In one step: what has the focus may be drawn again at any time.
+    const names: (string | null)[] = await page.evaluate(namesOfFocused);
+    return names.some((each) => each?.trim() === name) || undefined;
+  });
 }
 
 /** Every fault of access that axe finds, whatever its impact, one line each. */

@@ -13,7 +13,7 @@ type Person = Awaited<ReturnType<typeof makeUser>>;
 const chosenLooks = looks.filter(([name]) => name === 'desktop-light' || name.startsWith('phone'));
 
 // Operators find a person, see and change what the server has of them, explain what they may do, and erase them.
-describe('people in the console', { timeout: 240_000 }, () => {
+describe('people in the console', () => {
   let server: TestServer;
   let browser: Browser;
   let mia: Person;

@@ -53,7 +53,7 @@ async function visitAll(page: Page, look: () => Promise<void>): Promise<string[]
 }
 
 // What the console shows and asks for gives nobody more than they have.
-describe('the console among hostile texts and curious moderators', { timeout: 240_000 }, () => {
+describe('the console among hostile texts and curious moderators', () => {
   let server: TestServer;
   let browser: Browser;
   let moderator: string;

@@ -11,7 +11,7 @@ import { launchBrowser } from './browser.ts';
 import { look, looks, openConsole, settled, tabTo } from './console-page.ts';
 
 // Operators see how the node is, who has keys, and what the server was started with.
-describe('the system in the console', { timeout: 240_000 }, () => {
+describe('the system in the console', () => {
   let server: TestServer;
   let browser: Browser;
   let place: string;
@@ -38,9 +38,9 @@ describe('the system in the console', { timeout: 240_000 }, () => {
     const { page, faults, close } = await openConsole(browser, server, { path: '/system/backups' });
     await page.keyboard.press('n');
     const row = page.locator('tbody tr');
-    await row.getByText('not yet').waitFor({ timeout: 60_000 });
+    await row.getByText('not yet').waitFor();
     await row.getByRole('button', { name: 'Check' }).press('Enter');
-    await row.getByText('whole').waitFor({ timeout: 60_000 });
+    await row.getByText('whole').waitFor();
     const download = page.waitForEvent('download');
     await row.getByRole('link', { name: 'Download' }).press('Enter');
     assert.match((await download).suggestedFilename(), /^confab-.*Z\.tar$/);
@@ -62,12 +62,12 @@ describe('the system in the console', { timeout: 240_000 }, () => {
     await page.getByRole('link', { name: 'Doctor' }).press('Enter');
     await page.keyboard.press('n');
     const counts = page.locator('li.card', { hasText: 'Counts' });
-    await counts.getByText('It can be mended here.').waitFor({ timeout: 60_000 });
+    await counts.getByText('It can be mended here.').waitFor();
     const indexes = page.locator('li.card', { hasText: 'Indexes' });
     await indexes.getByText('Run "confab doctor --fix".').waitFor();
     await page.getByRole('button', { name: 'Mend what can be mended' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Mend what can be mended' }).press('Enter');
-    await counts.getByText('Counted 1 again.').waitFor({ timeout: 60_000 });
+    await counts.getByText('Counted 1 again.').waitFor();
     await indexes.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Mend what can be mended' }).count(), 0);
     assert.deepEqual(faults, []);

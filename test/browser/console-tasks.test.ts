@@ -65,7 +65,7 @@ class Hand {
 }
 
 // The tasks of an operator, each from the overview to its end in a few clicks. It prints how many, and how long that takes.
-describe('the tasks of operators in the console', { timeout: 300_000 }, () => {
+describe('the tasks of operators in the console', () => {
   let server: TestServer;
   let browser: Browser;
   let receiver: Receiver;

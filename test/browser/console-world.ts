@@ -124,9 +124,6 @@ export const isWhole = process.env.CONSOLE_VIEWS === 'all';
 /** The views that a run proves. */
 export const provedViews = typedViews.filter(({ route }) => isWhole || route === '/apps');
 
-/** How soon a view says that something is wrong, and is right again, in milliseconds. */
-export const noticeMs = 20_000;
-
 /** A view that is open, with what is typed in it. */
 export type TypedPage = Console & TypedView & { readonly typed: readonly string[] };
 
@@ -145,8 +142,8 @@ export async function openTyped(
 
 /** Waits until a view shows what it showed and says of nothing that it failed. Returns what is typed in it. */
 export async function recovered({ page, shows }: TypedPage): Promise<readonly string[]> {
-  await page.locator('.banner').waitFor({ state: 'detached', timeout: noticeMs });
-  await page.locator('main', { hasText: shows }).waitFor({ timeout: noticeMs });
+  await page.locator('.banner').waitFor({ state: 'detached' });
+  await page.locator('main', { hasText: shows }).waitFor();
   await page.locator('.failure').waitFor({ state: 'detached' });
   return await typedIn(page);
 }

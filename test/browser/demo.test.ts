@@ -5,7 +5,7 @@ import { keepPicture } from './browser.ts';
 import { gone, meet, type People, seenAfter, type, words } from './people.ts';
 
 // A newcomer opens one page and sees two people talk.
-describe('the demo page', { timeout: 120_000 }, () => {
+describe('the demo page', () => {
   let people: People;
   let page: Page;
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { keepPicture, launchBrowser, watch } from './browser.ts';
+import { keepPicture, launchBrowser, newContext, watch } from './browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const paths = [
@@ -20,7 +20,7 @@ const phone = { width: 375, height: 740 };
 const desktop = { width: 1280, height: 900 };
 
 // Everyone can read the pages: in light and dark, on a phone and a desktop, with a keyboard, from either side.
-describe('the pages in a browser', { timeout: 240_000 }, () => {
+describe('the pages in a browser', () => {
   let server: TestServer;
   let browser: Browser;
 
@@ -38,8 +38,7 @@ describe('the pages in a browser', { timeout: 240_000 }, () => {
     path: string,
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; faults: readonly string[]; close: () => Promise<void> }> {
-    const context = await browser.newContext({ viewport: desktop, ...options });
-    context.setDefaultTimeout(10_000);
+    const context = await newContext(browser, { viewport: desktop, ...options });
     const faults = watch(context, { origins: [server.url], expected: favicon });
     const page = await context.newPage();
     await page.goto(server.url + path);

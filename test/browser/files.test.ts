@@ -10,7 +10,7 @@ function note(name: string, text: string): ChosenFile {
 }
 
 // Two people share files with the unmodified reference client: uploads, versions, comments, names, the trash.
-describe('files in the reference client', { timeout: 120_000 }, () => {
+describe('files in the reference client', () => {
   let people: People;
   let ada: Page;
   let grace: Page;

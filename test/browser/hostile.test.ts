@@ -5,7 +5,7 @@ import { hostileTexts } from '../corpus/hostile-texts.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { sendUpload } from '../support/uploads.ts';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, newContext } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 
 /** How many texts of the corpus are shown in each field; it has more than a browser shows in a minute. */
@@ -44,7 +44,7 @@ async function write(
 }
 
 // Texts that people write run nothing in the browsers of others, with no security policy to fall back on.
-describe('hostile texts in a real browser', { timeout: 240_000 }, () => {
+describe('hostile texts in a real browser', () => {
   let host: Host;
   let server: TestServer;
   let browser: Browser;
@@ -58,7 +58,7 @@ describe('hostile texts in a real browser', { timeout: 240_000 }, () => {
     browser = await launchBrowser();
     server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
     token = await server.token('reader');
-    context = await browser.newContext({ viewport: { width: 900, height: 1400 } });
+    context = await newContext(browser, { viewport: { width: 900, height: 1400 } });
     await context.addInitScript({ path: new URL('./in-page.js', import.meta.url).pathname });
     await context.exposeBinding('canary', ({ page }) => void ran.push(`canary in ${page.url()}`));
     context.on('dialog', (dialog) => {

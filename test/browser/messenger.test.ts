@@ -5,7 +5,7 @@ import { keepPicture } from './browser.ts';
 import { choose, gone, meet, type People, seenAfter, type, words } from './people.ts';
 
 // Two people talk in private and in a room of the messenger of the unmodified reference client.
-describe('the messenger of the reference client', { timeout: 120_000 }, () => {
+describe('the messenger of the reference client', () => {
   let people: People;
   let ada: Page;
   let grace: Page;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { type Expected, launchBrowser, watch } from './browser.ts';
+import { type Expected, launchBrowser, newContext, watch } from './browser.ts';
 import type { ChosenFile } from './picture-file.ts';
 
 /** The people of the demo. */
@@ -22,9 +22,6 @@ export type People = {
   close(): Promise<void>;
 };
 
-/** How long a person waits for anything to appear, in milliseconds. */
-const patienceMs = 10_000;
-
 /** Starts a server with the demo and a browser with two people. */
 export async function meet(
   options: { readonly settings?: Record<string, string>; readonly expected?: readonly Expected[] } = {},
@@ -33,8 +30,7 @@ export async function meet(
   const browser = await launchBrowser();
   const server = await startTestServer({ CONFAB_DEMO: 'here', ...options.settings });
   async function arrive() {
-    const context = await browser.newContext({ viewport: { width: 760, height: 900 }, locale: 'en-GB' });
-    context.setDefaultTimeout(patienceMs);
+    const context = await newContext(browser, { viewport: { width: 760, height: 900 }, locale: 'en-GB' });
     followChanges(context);
     const seen = watch(context, {
       origins: [server.url, server.url.replace('http', 'ws')],

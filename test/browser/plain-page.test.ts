@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, watch } from './browser.ts';
+import { launchBrowser, newContext, watch } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 
 /** How often a page is opened for the first time. */
 const visits = 5;
 
 // A product puts the unmodified reference client into a page of its own, of another origin, and nothing else.
-describe('the reference client in a page of a product', { timeout: 120_000 }, () => {
+describe('the reference client in a page of a product', () => {
   let host: Host;
   let server: TestServer;
   let browser: Browser;
@@ -34,7 +34,7 @@ describe('the reference client in a page of a product', { timeout: 120_000 }, ()
     uid: string,
     as = token,
   ): Promise<{ context: BrowserContext; page: Page; faults: readonly string[] }> {
-    const context = await browser.newContext({ viewport: { width: 760, height: 900 } });
+    const context = await newContext(browser, { viewport: { width: 760, height: 900 } });
     const faults = watch(context, { origins: [host.url, server.url, server.url.replace('http', 'ws')] });
     const page = await context.newPage();
     await page.goto(host.page(as, server.url, `<wy-comments uid="${uid}"></wy-comments>`));

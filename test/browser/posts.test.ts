@@ -6,7 +6,7 @@ import { attach, choose, drawn, gone, meet, type People, react, seenAfter, type,
 import { picture } from './picture-file.ts';
 
 // Two people post, comment on posts and react with the unmodified reference client.
-describe('posts in the reference client', { timeout: 120_000 }, () => {
+describe('posts in the reference client', () => {
   let people: People;
   let ada: Page;
   let grace: Page;

@@ -8,7 +8,7 @@ import { makeSigner, sign } from '../support/identity-provider.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, watch } from './browser.ts';
+import { launchBrowser, newContext, watch } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 import { attach, choose, drawn, react, type, words } from './people.ts';
 import { picture } from './picture-file.ts';
@@ -65,7 +65,7 @@ function withAddresses(code: string, url: string): string {
 }
 
 // A product brings the kit into a page of its own origin in any way the kit offers, and all of it works.
-describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => {
+describe('the kit, whichever way it is brought in', () => {
   let host: Host;
   let server: TestServer;
   let browser: Browser;
@@ -87,8 +87,7 @@ describe('the kit, whichever way it is brought in', { timeout: 120_000 }, () => 
 
   /** Opens a page in a fresh browser profile. */
   async function open(address: string, { url } = server) {
-    const context = await browser.newContext({ viewport: { width: 760, height: 900 }, locale: 'en-GB' });
-    context.setDefaultTimeout(10_000);
+    const context = await newContext(browser, { viewport: { width: 760, height: 900 }, locale: 'en-GB' });
     const faults = watch(context, { origins: [host.url, url, url.replace('http', 'ws')] });
     const page = await context.newPage();
     await page.goto(address);

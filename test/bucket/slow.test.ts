@@ -12,7 +12,7 @@ import { startBucket, type TestBucket } from '../support/bucket.ts';
 import { type FaultyBucket, startFaultyBucket } from '../support/faulty-bucket.ts';
 import { poll } from '../support/poll.ts';
 
-const waitMs = 300;
+const waitMs = 1000;
 const path = mkdtempSync(join(tmpdir(), 'confab-test-'));
 let server: TestBucket;
 let front: FaultyBucket;
@@ -67,7 +67,7 @@ describe('a bucket that is slow', () => {
     await assert.rejects(bucket.read({ key }), isUnavailable);
     await assert.rejects(bucket.sizeOf({ key }), isUnavailable);
     await assert.rejects(bucket.remove(key), isUnavailable);
-    assert.ok(performance.now() - began < 10 * waitMs);
+    assert.ok(performance.now() - began < 30 * waitMs);
     await assert.rejects(bucket.place(waiting), isUnavailable);
     await bucket.discard(waiting);
     assert.deepEqual(readdirSync(join(path, 'tmp')), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { processorMs } from '../support/processor-time.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
 import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
@@ -187,9 +188,9 @@ describe('a deep body', () => {
             const text = nested(depth, kind);
             const accepted = JSON.stringify(acceptedBody(world, id)).slice(1);
             const body = accepted === '}' ? text : `${text.slice(0, -1)},${accepted}`;
-            const started = performance.now();
+            const started = processorMs();
             const answer = await send(id, body);
-            assert.ok(performance.now() - started < 1000, `${depth} levels took long`);
+            assert.ok(processorMs() - started < 1000, `${depth} levels took long`);
             return { expected: depth <= 64 ? successOf(id) : 400, answer };
           },
         );

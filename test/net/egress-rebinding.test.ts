@@ -19,6 +19,7 @@ import {
   startNameServer,
   type ZoneRecord,
 } from '../support/name-server.ts';
+import { patienceMs } from '../support/poll.ts';
 import { formatV4, isPublicV4, isPublicV6, spellings, V4_FORBIDDEN, V6_FORBIDDEN } from './ranges.ts';
 
 const runs = 200;
@@ -160,7 +161,7 @@ describe('33: DNS rebinding', () => {
         if (isForbidden) refused += 1;
         else if (!result.answered) unknown += 1;
       } else {
-        const signal = AbortSignal.timeout(10_000);
+        const signal = AbortSignal.timeout(patienceMs);
         const document = await reader.read(new URL(`http://${host}/hop-1`), {
           accept: '*/*',
           bytesMax: 100,

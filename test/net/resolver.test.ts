@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { canonicalAddress } from '../../src/net/address.ts';
 import { createResolver, type Resolver } from '../../src/net/resolver.ts';
 import { A, a, aaaa, alias, NXDOMAIN, SERVFAIL, startNameServer, type Zone } from '../support/name-server.ts';
+import { patienceMs } from '../support/poll.ts';
 
 async function resolverFor(
   t: TestContext,
@@ -21,7 +22,7 @@ async function resolverFor(
   return { resolver: createResolver({ servers: [address], hostsPath }), asked };
 }
 
-const patient = (): AbortSignal => AbortSignal.timeout(10_000);
+const patient = (): AbortSignal => AbortSignal.timeout(patienceMs);
 
 /** The resolver finds all addresses of a name, in both families, and each kind of failure has its own code. */
 describe('createResolver: DNS', () => {
@@ -91,7 +92,7 @@ describe('createResolver: DNS', () => {
     const { resolver } = await resolverFor(t, () => 'silent');
     const startedAt = performance.now();
     await assert.rejects(resolver.resolve('slow.example', AbortSignal.timeout(100)), { code: 'dns_timeout' });
-    assert.ok(performance.now() - startedAt < 900);
+    assert.ok(performance.now() - startedAt < 1500);
   });
 
   it('answers dns_timeout for a signal that has aborted', async (t) => {
@@ -113,7 +114,7 @@ describe('createResolver: DNS', () => {
     const tookMs = performance.now() - startedAt;
     giveUp.abort();
     assert.deepEqual(new Set((await settled).map(({ status }) => status)), new Set(['rejected']));
-    assert.ok(tookMs < 500, `${tookMs} ms`);
+    assert.ok(tookMs < 1500, `${tookMs} ms`);
   });
 });
 

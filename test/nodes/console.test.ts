@@ -50,7 +50,7 @@ async function startBalancer(to: TestServer) {
 }
 
 // A view goes on with another node when its own is lost: it shows what happens there, and loses no input.
-describe('the console behind a load balancer', { timeout: 600_000 }, () => {
+describe('the console behind a load balancer', () => {
   let nodes: Nodes;
   let browser: Browser;
   let receiver: Receiver;

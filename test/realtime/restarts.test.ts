@@ -36,7 +36,7 @@ describe('a restart of the server', () => {
         const known = Math.max(...live.ids(channel));
         const begun = performance.now();
         await first.close();
-        assert.ok(performance.now() - begun < 5000, 'the stop waited for a connection');
+        assert.ok(performance.now() - begun < 20_000, 'the stop waited for a connection');
 
         // Written while the client is disconnected, so it does not receive them.
         const second = await startTestServer(settings, { folder });
@@ -86,7 +86,7 @@ describe('a stop', () => {
     await unused.text();
     const begun = performance.now();
     await server.close();
-    assert.ok(performance.now() - begun < 4000);
+    assert.ok(performance.now() - begun < 20_000);
     assert.match(await stream.text(), /^id: \d+\n\n/);
     for (const live of lives)
       assert.equal(await poll('the end', () => (live.state.closed ? true : undefined)), true);
@@ -127,7 +127,7 @@ describe('a stop', () => {
     }
     const begun = performance.now();
     await server.close();
-    assert.ok(performance.now() - begun < 6000, `${performance.now() - begun} ms`);
+    assert.ok(performance.now() - begun < 20_000, `${performance.now() - begun} ms`);
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -66,7 +66,7 @@ describe('a client that does not keep up', () => {
       live.received.map(([, { comment }]) => comment.id),
       made,
     );
-    assert.ok(Math.max(...waits) < 2000, `${Math.max(...waits)} ms`);
+    assert.ok(Math.max(...waits) < 10_000, `${Math.max(...waits)} ms`);
     const cuts = await poll('both to be cut', () => {
       const found = lines.filter((line) => line.includes('cannot keep up'));
       return found.length >= 2 ? found.map((line) => JSON.parse(line).msg).sort() : undefined;

@@ -1,13 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Calls `state` until it returns a value, or fails after `timeoutMs`: the only place where tests wait by the clock. A
- * busy machine may take long, and only a test that fails waits to the end.
+ * How long a test waits for a state before it fails, in milliseconds. A busy machine may take long, and only a test that
+ * fails waits to the end. So nothing in a test waits for less, unless the limit itself is what it tests.
+ */
+export const patienceMs = 60_000;
+
+/**
+ * Calls `state` until it returns a value, or fails after `timeoutMs`: the only place where tests wait by the
+ * clock.
  */
 export async function poll<T>(
   what: string,
   state: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 60_000,
+  timeoutMs = patienceMs,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

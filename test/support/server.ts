@@ -8,6 +8,7 @@ import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';
 import { createDataFolder, dropDatabaseOf, storeSettings } from './databases.ts';
 import { NoMemory } from './no-memory.ts';
+import { patienceMs } from './poll.ts';
 import { ratesOutOfReach } from './rates.ts';
 
 // The contract check has verified the shape that a test then reads.
@@ -83,6 +84,8 @@ export async function startTestServer(
   const running = await startServer(config, {
     ...parts,
     logTo,
+    // On a busy machine a search takes as long as it takes.
+    longReadLimits: { runningMsMax: patienceMs, waitingMsMax: patienceMs, ...parts.longReadLimits },
     // Gives a request the same number of statements each time, and on both engines.
     ...(onStatement === undefined ? {} : { memory: NoMemory }),
     ...(onStatement === undefined || parts.isQuiet !== true

@@ -112,7 +112,7 @@ describe('the process for pictures', () => {
     await freshPicture();
     const begun = performance.now();
     await server.close();
-    assert.ok(performance.now() - begun < 5000);
+    assert.ok(performance.now() - begun < 20_000);
     for (const answer of await Promise.all(asked))
       assert.deepEqual([answer.status, await codeOf(answer)], [503, 'shutting_down']);
     assert.deepEqual(unfinished(), []);

@@ -11,6 +11,7 @@ import { makeApp } from '../../support/fixtures.ts';
 import { bmp, gif, jpegTurned, png, webpExtended } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { watchStore } from '../../support/store-watch.ts';
 import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
@@ -186,8 +187,8 @@ describe('bytes that lie', () => {
   test('half a megabyte of JPEG markers is read quickly', () => {
     const bytes = new Uint8Array(512 * 1024).fill(0xff);
     bytes[1] = 0xd8;
-    const started = performance.now();
+    const started = processorMs();
     assert.equal(readPictureSize(bytes, 'image/jpeg'), undefined);
-    assert.ok(performance.now() - started < 250);
+    assert.ok(processorMs() - started < 250);
   });
 });

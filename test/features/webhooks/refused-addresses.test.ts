@@ -293,8 +293,8 @@ describe('addresses of webhooks', () => {
     for (const { id } of slow) assert.equal((await deliveriesOf(server, id)).at(-1)?.status_code, undefined);
     const sorted = latencies.toSorted((one, other) => one - other);
     t.diagnostic(`median ${sorted[4]?.toFixed(1)} ms, slowest ${sorted[8]?.toFixed(1)} ms`);
-    // The trap is a wait of seconds; a machine that is busy with other tests may lose the beat once.
-    assert.ok((sorted[4] ?? Number.NaN) < 100 && (sorted[8] ?? Number.NaN) < 1000, latencies.join(' '));
+    // The trap is a wait of three seconds for each; a machine that is busy with other work may lose the beat.
+    assert.ok((sorted[4] ?? Number.NaN) < 1000 && (sorted[8] ?? Number.NaN) < 2500, latencies.join(' '));
   });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Db } from '../../../src/db/db.ts';
+import { leaseMs } from '../../../src/features/webhooks/sending/lanes.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { movableClock } from '../../support/clock.ts';
 import { databaseOf, engine, storeSettings } from '../../support/databases.ts';
@@ -137,7 +138,7 @@ describe('a server that is killed', () => {
       const startedAt = performance.now();
       const [one, other] = await receiver.received(path, 2);
       // At once, not when the lease has run out.
-      assert.ok(performance.now() - startedAt < 2 * second);
+      assert.ok(performance.now() - startedAt < leaseMs / 2);
       assert.equal(other?.headers['webhook-id'], one?.headers['webhook-id']);
       assert.equal(other?.headers['x-weavy-sequence'], one?.headers['x-weavy-sequence']);
       assert.deepEqual(other?.body, one?.body);
@@ -235,7 +236,7 @@ describe('a server that is stopped', () => {
     gate.resolve();
     await closed;
     const tookMs = performance.now() - stoppedAt;
-    assert.ok(tookMs > 4 * second && tookMs < 8 * second, String(tookMs));
+    assert.ok(tookMs > 4 * second && tookMs < 30 * second, String(tookMs));
     assert.deepEqual(leases(), []);
     const statuses = readStore(folder, 'select status, count(*) as n from deliveries group by 1 order by 1');
     assert.deepEqual(
