@@ -206,9 +206,14 @@ describe('the webhooks of the console in a browser', () => {
     const { id } = await register(server, { payload_url: `${receiver.url}/gone` });
     const { page, faults, close } = await openConsole(browser, server, { path: `/webhooks/${id}` });
     await page.clock.install();
+    // The timers of the view are those of the clock.
+    await page.reload();
+    await settled(page);
     const [isDeleted, isLate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked: string[] = [];
     await page.route(`**/api/webhooks/${id}`, async (route) => {
-      if (route.request().method() !== 'DELETE') return await route.continue();
+      asked.push(route.request().method());
+      if (asked.at(-1) !== 'DELETE') return await route.continue();
       const response = await route.fetch();
       isDeleted.resolve();
       await isLate.promise;
@@ -222,6 +227,7 @@ describe('the webhooks of the console in a browser', () => {
     isLate.resolve();
     await page.waitForURL(/webhooks$/);
     await page.getByRole('link', { name: '/ok' }).waitFor();
+    assert.deepEqual(asked.slice(asked.indexOf('DELETE')), ['DELETE']);
     assert.deepEqual(faults, []);
     await close();
   });
