@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isOnline, readAgain } from './api.ts';
 import { Dialog } from './components/Dialog.tsx';
 import { Failure, Waiting } from './components/Loaded.tsx';
+import { NotFound } from './components/NotFound.tsx';
 import { Page } from './components/Page.tsx';
 import { Shell } from './components/Shell.tsx';
 import { SignIn } from './components/SignIn.tsx';
@@ -104,11 +105,7 @@ function View() {
         </Boundary>
       );
   }
-  return (
-    <Page title={t('notFound')}>
-      <p>{t('notFoundText')}</p>
-    </Page>
-  );
+  return <NotFound />;
 }
 
 /** Keeps a view that fails from taking the navigation with it. */

@@ -19,40 +19,26 @@ const codeOfPage: Plugin = {
     }),
 };
 
-/** Leaves the charts to a file of their own, which a browser loads when it draws the first. */
-const chartsApart: Plugin = {
-  name: 'charts-apart',
-  setup: ({ onResolve }) => onResolve({ filter: /^uplot$/ }, () => ({ path: './uplot.js', external: true })),
-};
-
-const settings = {
-  absWorkingDir: root,
-  outdir: 'src/http/console/built',
-  bundle: true,
-  minify: true,
-  write: false,
-  format: 'esm',
-  target: 'es2022',
-  charset: 'utf8',
-  legalComments: 'none',
-  tsconfigRaw: {},
-} as const;
-
 /**
  * The scripts and the style sheet of the console, built from `console/`: one file each, with stable names, so that the
  * server, the package and a checkout without development dependencies serve the same.
  */
 export async function consoleFiles(): Promise<Readonly<Record<string, string>>> {
-  const results = await Promise.all([
-    build({
-      ...settings,
-      entryPoints: { console: 'console/src/main.tsx' },
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      plugins: [codeOfPage, chartsApart],
-    }),
-    build({ ...settings, entryPoints: { uplot: 'uplot' } }),
-  ]);
-  const files = results.flatMap(({ outputFiles }) => outputFiles);
-  return Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text]));
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { console: 'console/src/main.tsx' },
+    outdir: 'src/http/console/built',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [codeOfPage],
+    tsconfigRaw: {},
+  });
+  return Object.fromEntries(outputFiles.map((file) => [path.relative(root, file.path), file.text]));
 }

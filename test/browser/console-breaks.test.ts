@@ -72,7 +72,7 @@ describe('the console when something breaks', () => {
 
   /** The session has ended: each view asks to sign in over what is typed. */
   async function signInAgain({ page, route, typed }: TypedPage): Promise<void> {
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
     await dialog.waitFor().catch(() => assert.fail(`${route} says nothing`));
     assert.deepEqual(await faultsOfAxe(page), []);
     await keepPicture(page, 'console-expired');
@@ -105,7 +105,7 @@ describe('the console when something breaks', () => {
     const [view] = typedViews.filter(({ route }) => route === '/events');
     assert.ok(view !== undefined);
     const { page, close } = await openTyped(browser, server, { view, world, clock });
-    const person = page.getByRole('combobox', { name: 'Person' });
+    const person = page.getByRole('combobox', { name: 'Actor' });
     await person.fill('half');
     await server.create('/api/apps', { uid: 'meanwhile', type: 'posts' });
     await page.locator('tr', { hasText: 'meanwhile' }).waitFor();

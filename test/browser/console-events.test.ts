@@ -73,7 +73,7 @@ describe('the events of the console in a browser', () => {
   test('tells in three clicks who deleted a comment, and follows it to notifications and deliveries', async () => {
     const { page, faults, close } = await openConsole(browser, server);
     await page.getByRole('link', { name: 'Events' }).click();
-    await page.getByLabel('What').selectOption('deleted');
+    await page.getByLabel('Change').selectOption('deleted');
     const row = page.getByRole('row').filter({ hasText: 'comment_trashed' });
     await row.getByText('Ada Lovelace').waitFor();
     await row.getByText('buy this').waitFor();
@@ -81,7 +81,7 @@ describe('the events of the console in a browser', () => {
     const actions = () => page.locator('tbody th').allTextContents();
     await page.getByText('comment_created').waitFor();
     assert.deepEqual(await actions(), ['comment_trashed', 'comment_created']);
-    await page.getByLabel('Which').selectOption('all');
+    await page.getByLabel('Include').selectOption('all');
     await page.getByText('notification_created').waitFor();
     assert.deepEqual((await actions()).slice(0, 3), [
       'comment_trashed',
@@ -91,7 +91,7 @@ describe('the events of the console in a browser', () => {
     await page.getByRole('link', { name: 'comment_trashed' }).click();
     await page.getByText('"action": "comment_trashed"').waitFor();
     await page.getByRole('link', { name: `${receiver.url}/log` }).click();
-    await page.getByRole('heading', { name: 'Delivery of comment_trashed' }).waitFor();
+    await page.getByRole('heading', { name: 'Delivery: comment_trashed' }).waitFor();
     await page.getByRole('link', { name: String(await positionOfTrash()), exact: true }).click();
     await page.getByRole('heading', { name: 'comment_trashed' }).waitFor();
     assert.deepEqual(faults, []);
@@ -116,7 +116,7 @@ describe('the events of the console in a browser', () => {
     await page.locator('tbody tr').nth(2).waitFor();
     assert.equal(await page.locator('tbody tr').count(), 3);
     await page.goto(`${server.url}/console/events?action=nothing_of_this_kind`);
-    await page.getByText('No event matches.').waitFor();
+    await page.getByText('No matching events.').waitFor();
     assert.deepEqual(faults, []);
     await close();
   });
@@ -167,10 +167,10 @@ describe('the events of the console in a browser', () => {
     await tabTo(page, `comment ${trashed}`);
     await page.keyboard.press('Enter');
     await page.getByText('comment_created').waitFor();
-    await page.getByLabel('Which').focus();
+    await page.getByLabel('Include').focus();
     await page.keyboard.press('ArrowDown');
     await page.getByText('notification_created').waitFor();
-    await tabTo(page, `Only about comment:${trashed} ×`);
+    await tabTo(page, `Only comment:${trashed} ×`);
     await page.keyboard.press('Enter');
     await page.locator('tbody tr').nth(20).waitFor();
     assert.deepEqual(faults, []);
@@ -185,7 +185,7 @@ describe('the events of the console in a browser', () => {
     await page.getByText('comment_trashed').waitFor();
     await page.getByRole('link', { name: 'comment_trashed' }).click();
     await page.getByText('"action": "comment_trashed"').waitFor();
-    assert.equal(await page.getByText('Deliveries of it').count(), 0);
+    assert.equal(await page.getByRole('heading', { name: 'Deliveries' }).count(), 0);
     assert.deepEqual(faults, []);
     await close();
   });

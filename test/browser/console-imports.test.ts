@@ -32,33 +32,33 @@ describe('imports in the console', () => {
   const row = (page: Page, name: string) => page.locator('tr', { hasText: name }).locator('td').first();
   const state = (page: Page, word: string) => page.locator('.badge', { hasText: word });
 
-  test('are tried, run and taken back with the mouse', async () => {
+  test('are checked, run and undone with the mouse', async () => {
     const { page, faults, close } = await open('/imports');
-    await page.getByText('Nothing was imported yet.').waitFor();
+    await page.getByText('There are no imports yet.').waitFor();
     await page.getByRole('link', { name: 'New import' }).click();
-    await page.getByLabel('From').selectOption('disqus');
+    await page.getByLabel('Source').selectOption('disqus');
     await page.getByLabel('File').setInputFiles(fixture);
-    await page.getByRole('button', { name: 'Upload and try' }).click();
-    await state(page, 'dry run done').waitFor();
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    await state(page, 'ready to import').waitFor();
     assert.equal(await row(page, 'Comments in the file').textContent(), '9');
     assert.equal(await row(page, 'To import').textContent(), '3');
     assert.equal(await row(page, 'unreadable').textContent(), '3');
     await page.getByText('The comment that begins in line', { exact: false }).first().waitFor();
-    await page.getByText('left out', { exact: true }).waitFor();
+    await page.getByText('removed', { exact: true }).waitFor();
     assert.equal((await server.call('GET', comments)).status, 404);
 
-    await page.getByRole('button', { name: 'Run the import' }).click();
-    await state(page, 'finished').waitFor();
+    await page.getByRole('button', { name: 'Start import' }).click();
+    await state(page, 'completed').waitFor();
     assert.equal(await row(page, 'New comments').textContent(), '3');
     assert.equal((await server.call('GET', comments)).body.count, 3);
 
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await page.getByRole('dialog').getByText('What others wrote in reply stays.', { exact: false }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-    await state(page, 'taken back').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Take back' }).count(), 0);
+    await page.getByRole('button', { name: 'Undo import' }).click();
+    await page.getByRole('dialog').getByText('Replies by other users stay.', { exact: false }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+    await state(page, 'undone').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo import' }).count(), 0);
     assert.equal((await server.call('GET', comments)).status, 404);
-    await page.getByRole('link', { name: 'Follow it in the log' }).click();
+    await page.getByRole('link', { name: 'Show in the event log' }).click();
     await page.getByRole('link', { name: 'import_created' }).waitFor();
     assert.deepEqual(faults, []);
     await close();
@@ -70,7 +70,7 @@ describe('imports in the console', () => {
     await page.getByRole('heading', { name: 'Imports' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'New import' }).waitFor();
-    await tabTo(page, 'From');
+    await tabTo(page, 'Source');
     await page.keyboard.press('d');
     // The dialog of the system, in which a file is chosen, is not the page's.
     await page.getByLabel('File').setInputFiles({
@@ -78,7 +78,7 @@ describe('imports in the console', () => {
       mimeType: 'text/xml',
       buffer: Buffer.from('<rss/>'),
     });
-    await tabTo(page, 'Upload and try');
+    await tabTo(page, 'Upload and check');
     await page.keyboard.press('Enter');
     await state(page, 'failed').waitFor();
     await page
@@ -117,8 +117,8 @@ describe('imports in the console', () => {
     await reached(server, id, 'ready');
     const key = await server.running.keys.create('reader', { scopes: ['read'] });
     const { page, faults, close } = await open(`/imports/${id}`, { as: key });
-    await state(page, 'dry run done').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Run the import' }).count(), 0);
+    await state(page, 'ready to import').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Start import' }).count(), 0);
     await page.goto(`${server.url}/console/imports`);
     await settled(page);
     assert.equal(await page.getByRole('link', { name: 'New import' }).count(), 0);

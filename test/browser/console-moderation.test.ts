@@ -112,9 +112,9 @@ describe('moderation in the console', () => {
     assert.equal(await detail.locator('.item strong').textContent(), 'post');
     await detail.locator('blockquote', { hasText: 'a post' }).waitFor();
     await detail.locator('q', { hasText: 'Rude' }).waitFor();
-    await detail.getByText('Edited; show').click();
+    await detail.getByText('Edited. Earlier').click();
     await detail.locator('.difference ins', { hasText: 'edited' }).waitFor();
-    await detail.getByText('The newest in the same place').click();
+    await detail.getByText('Latest in the same conversation').click();
     await detail.locator('.texts li[aria-current]', { hasText: 'edited' }).waitFor();
     assert.deepEqual(faults, []);
     await close();
@@ -128,23 +128,23 @@ describe('moderation in the console', () => {
     };
     const { page, faults, close } = await openConsole(browser, server, { path: '/moderation' });
     await choose(page, 'one');
-    await page.getByRole('button', { name: 'Hold' }).click();
-    await toast(page, 'Held.').waitFor();
+    await page.getByRole('button', { name: 'Put on hold' }).click();
+    await toast(page, 'Put on hold.').waitFor();
     assert.equal(await stateOf(ids.held), 'held');
-    await toast(page, 'Held.').getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Undone').waitFor();
+    await toast(page, 'Put on hold.').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Change undone.').waitFor();
     assert.equal(await stateOf(ids.held), 'shown');
     await choose(page, 'two');
     await page.getByPlaceholder('Note for other moderators').fill('Advertising');
-    await page.getByRole('button', { name: 'Trash', exact: true }).click();
-    await toast(page, 'Put in the trash.').waitFor();
+    await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
+    await toast(page, 'Moved to the trash.').waitFor();
     assert.equal(await stateOf(ids.trashed), 'trashed');
     await choose(page, 'three');
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
     await toast(page, 'Kept.').waitFor();
     assert.equal(await stateOf(ids.kept), 'shown');
-    await page.getByLabel('State').selectOption('resolved');
+    await page.getByLabel('Status').selectOption('resolved');
     await choose(page, 'two');
     await page.locator('.queue-detail q', { hasText: 'Advertising' }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
@@ -173,7 +173,7 @@ describe('moderation in the console', () => {
     await page.locator('.queue-list a').first().waitFor();
     await press('j');
     await at('Cheap').waitFor();
-    await page.locator('.queue-detail', { hasText: 'held by the rules: words of spam' }).waitFor();
+    await page.locator('.queue-detail', { hasText: 'put on hold by rules: words of spam' }).waitFor();
     await press('j');
     await at('alpha').waitFor();
     await press('k');
@@ -183,7 +183,7 @@ describe('moderation in the console', () => {
     assert.equal(await stateOf(held), 'shown');
     await at('alpha').waitFor();
     await press('h');
-    await toast(page, 'Held.').waitFor();
+    await toast(page, 'Put on hold.').waitFor();
     await at('beta').waitFor();
     await press('a');
     await page.getByRole('dialog').waitFor();
@@ -191,12 +191,12 @@ describe('moderation in the console', () => {
     await toast(page, 'Kept.').waitFor();
     await at('gamma').waitFor();
     await press('s');
-    await page.getByRole('dialog', { name: 'Trash and suspend' }).waitFor();
+    await page.getByRole('dialog', { name: 'Move to trash and suspend' }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press('t');
-    await toast(page, 'Put in the trash.').waitFor();
-    await page.getByText('Nothing waits here.').waitFor();
+    await toast(page, 'Moved to the trash.').waitFor();
+    await page.getByText('There is nothing to review.').waitFor();
     assert.deepEqual(await Promise.all([ids.first, ids.second, ids.third].map(stateOf)), [
       'held',
       'shown',
@@ -212,10 +212,10 @@ describe('moderation in the console', () => {
     await server.call('POST', `/api/comments/${id}/reports`, { reason: 'spam' }, { as: bob.token });
     const { page, close } = await openConsole(browser, server, { path: '/moderation' });
     await choose(page, 'Buy followers');
-    await page.getByRole('button', { name: 'Trash and suspend' }).click();
+    await page.getByRole('button', { name: 'Move to trash and suspend' }).click();
     await page.getByRole('dialog').getByText('Eve cannot do anything').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Trash and suspend' }).click();
-    await toast(page, 'the author suspended').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash and suspend' }).click();
+    await toast(page, 'the author is suspended').waitFor();
     const { body } = await server.call('GET', '/api/users/eve');
     assert.deepEqual([body.is_suspended, await stateOf(id)], [true, 'trashed']);
     await close();
@@ -234,9 +234,9 @@ describe('moderation in the console', () => {
     assert.equal(await page.locator('.queue-list a').count(), 1);
     assert.equal(await page.getByRole('link', { name: 'Rules' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'suspend' }).count(), 0);
-    await page.getByRole('button', { name: 'Hold' }).click();
-    await toast(page, 'Held.').waitFor();
-    await page.getByText('Nothing waits here.').waitFor();
+    await page.getByRole('button', { name: 'Put on hold' }).click();
+    await toast(page, 'Put on hold.').waitFor();
+    await page.getByText('There is nothing to review.').waitFor();
     assert.deepEqual(faults, []);
     await close();
   });
@@ -245,12 +245,12 @@ describe('moderation in the console', () => {
     const { page, faults, close } = await openConsole(browser, server, {
       path: '/moderation?reason=illegal',
     });
-    await page.getByText('Nothing waits here.').waitFor();
+    await page.getByText('There is nothing to review.').waitFor();
     await reported('a crime', { reason: 'illegal' });
     await page.locator('.queue-list a', { hasText: 'a crime' }).waitFor();
-    await page.getByLabel('Kind').selectOption('true');
-    await page.getByText('Nothing waits here.').waitFor();
-    await page.getByLabel('Kind').selectOption('');
+    await page.getByLabel('Type').selectOption('true');
+    await page.getByText('There is nothing to review.').waitFor();
+    await page.getByLabel('Type').selectOption('');
     await page.getByLabel('App').fill('pla');
     await page.locator('datalist option[value=plans]').waitFor({ state: 'attached' });
     await page.getByLabel('App').fill('plans');
@@ -267,29 +267,29 @@ describe('moderation in the console', () => {
       path: '/moderation/rules',
       expected: refused,
     });
-    await page.locator('.rules li', { hasText: 'words of spam' }).getByText('held 2').waitFor();
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.locator('.rules li', { hasText: 'words of spam' }).getByText('put on hold 2').waitFor();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('shouting');
-    await dialog.getByLabel('What happens').selectOption('refuse');
-    await dialog.getByLabel('Looks for').selectOption('pattern');
-    await dialog.getByLabel('A pattern').fill('(');
+    await dialog.getByLabel('Action').selectOption('refuse');
+    await dialog.getByLabel('Condition').selectOption('pattern');
+    await dialog.getByLabel('Pattern').fill('(');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.locator('.wrong', { hasText: 'is no regular expression' }).waitFor();
     assert.deepEqual(await faultsOfAxe(page), []);
     await keepPicture(page, 'console-moderation-rule');
-    await dialog.getByLabel('A pattern').fill('!{3,}');
+    await dialog.getByLabel('Pattern').fill('!{3,}');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.rules li', { hasText: 'shouting' }).waitFor();
     await page.getByRole('textbox', { name: 'Text' }).fill('Viagra!!!');
     await page.getByLabel('App', { exact: true }).fill('plans');
-    await page.getByRole('button', { name: 'Try' }).click();
-    await page.getByText('would be refused').waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('would be rejected').waitFor();
     await page.locator('section.card li', { hasText: 'words of spam' }).waitFor();
     await page.getByRole('button', { name: 'Remove "words of spam"' }).click();
     await page.locator('.rules li', { hasText: 'words of spam' }).waitFor({ state: 'detached' });
-    await toast(page, 'The rules are saved.').last().getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Rules saved.').last().getByRole('button', { name: 'Undo' }).click();
     await page.locator('.rules li', { hasText: 'words of spam' }).waitFor();
     assert.deepEqual(faults, []);
     await close();

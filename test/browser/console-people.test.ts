@@ -81,11 +81,11 @@ describe('people in the console', () => {
     await page.getByLabel('Directory').selectOption({ label: 'acme' });
     await page.getByText('30 items').waitFor();
     await page.getByLabel('Directory').selectOption('');
-    await page.getByLabel('State').selectOption('suspended');
+    await page.getByLabel('Status').selectOption('suspended');
     await page.getByText('1 item').waitFor();
     await page.getByRole('link', { name: 'Gone' }).waitFor();
     await server.call('PATCH', '/api/users/gone', { is_suspended: false });
-    await page.getByText('Nobody matches.').waitFor();
+    await page.getByText('No matching users.').waitFor();
     assert.deepEqual(faults, []);
     await close();
   });
@@ -105,14 +105,14 @@ describe('people in the console', () => {
     await keepPicture(page, 'console-people-edit');
     await dialog.getByLabel('Nickname').fill('Countess');
     await page.keyboard.press('Enter');
-    await toast(page, 'The profile is saved.').waitFor();
+    await toast(page, 'Profile saved.').waitFor();
     await page.getByText('Countess').waitFor();
     const changed = await userOf('ada');
     assert.deepEqual(
       [changed.nickname, changed.directory.name, changed.tags],
       ['Countess', 'engines', ['vip']],
     );
-    await toast(page, 'The profile is saved.').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Profile saved.').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Countess').waitFor({ state: 'detached' });
     assert.equal((await userOf('ada')).directory, undefined);
     assert.deepEqual(faults, []);
@@ -124,11 +124,11 @@ describe('people in the console', () => {
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.locator('.badge', { hasText: 'suspended' }).waitFor();
     assert.equal((await userOf('user-3')).is_suspended, true);
-    await page.getByRole('button', { name: 'End the suspension' }).click();
+    await page.getByRole('button', { name: 'Unsuspend' }).click();
     await page.locator('.badge', { hasText: 'suspended' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
     await page.locator('.badge', { hasText: 'in the trash' }).waitFor();
-    await toast(page, 'Put in the trash.').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'User moved to the trash.').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.badge', { hasText: 'in the trash' }).waitFor({ state: 'detached' });
     const { is_suspended, is_trashed } = await userOf('user-3');
     assert.deepEqual([is_suspended, is_trashed], [false, false]);
@@ -139,17 +139,17 @@ describe('people in the console', () => {
   test('get an access token that is shown once, and lose all of them', async () => {
     const { page, faults, close } = await open('/people/user-4');
     await page.getByLabel('Valid for').selectOption('604800');
-    await page.getByRole('button', { name: 'Issue a token' }).click();
+    await page.getByRole('button', { name: 'Issue token' }).click();
     const token = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     const whoAmI = async () => (await server.call('GET', '/api/user', undefined, { as: token })).status;
     assert.equal(await whoAmI(), 200);
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy the token' }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy token' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await page.content()).includes(token), false);
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' }).click();
-    await toast(page, 'All tokens are revoked.').waitFor();
+    await toast(page, 'All tokens revoked.').waitFor();
     assert.equal(await whoAmI(), 401);
     assert.deepEqual(faults, []);
     await close();
@@ -159,8 +159,8 @@ describe('people in the console', () => {
     const { page, faults, close } = await open('/people/ada');
     await page.getByRole('combobox', { name: 'App' }).fill('plans');
     await page.keyboard.press('Enter');
-    const writes = page.locator('.decisions > div', { hasText: 'Writes' });
-    await writes.getByText('The user is no member').waitFor();
+    const writes = page.locator('.decisions > div', { hasText: 'Can write' });
+    await writes.getByText('The user is not a member').waitFor();
     assert.equal(await writes.locator('.badge').textContent(), 'no');
     await server.call('PUT', `/api/apps/${app}/members/ada`, { access: 'write' });
     await writes.getByText('The user is a member').waitFor();
@@ -174,7 +174,7 @@ describe('people in the console', () => {
     const { page, faults, close } = await open('/people/ada?app=plans', { as: mia.token });
     await page.locator('.decisions').waitFor();
     assert.equal(await page.getByText('ada@example.com').count(), 0);
-    assert.deepEqual(await page.locator('main button').allTextContents(), ['Explain']);
+    assert.deepEqual(await page.locator('main button').allTextContents(), ['Explain access']);
     assert.deepEqual(faults, []);
     await close();
   });
@@ -198,7 +198,7 @@ describe('people in the console', () => {
     await dialog.getByLabel('Type "bob" to confirm').fill('bob');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/people\/erasures\/\d+$/);
-    await page.locator('.badge', { hasText: 'finished' }).waitFor();
+    await page.locator('.badge', { hasText: 'completed' }).waitFor();
     await page.locator('tr', { hasText: 'Comments' }).locator('td', { hasText: '1' }).waitFor();
     await page.getByText('Signed receipt').waitFor();
     const { body } = await server.call('GET', `/api/comments/${comment}`);

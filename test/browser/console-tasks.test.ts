@@ -134,38 +134,36 @@ describe('the tasks of operators in the console', () => {
 
   task('find who deleted a comment', async (hand) => {
     await hand.area('Events');
-    await hand.choose(hand.page.getByRole('combobox', { name: 'What' }), 'Deleted or in the trash');
+    await hand.choose(hand.page.getByRole('combobox', { name: 'Change' }), 'Deleted or moved to trash');
     await hand.page.waitForURL(/what=deleted/);
     const row = hand.page.locator('tr', { hasText: 'comment_deleted' });
     assert.match((await row.textContent()) ?? '', /Mia Moderator.*Where did this go/);
   });
 
   task('explain why somebody cannot write', async (hand) => {
-    await hand.area('People');
+    await hand.area('Users');
     await hand.search('rita');
     await hand.click(hand.page.getByRole('link', { name: 'Rita Reader' }));
     await hand.type(hand.page.getByLabel('App', { exact: true }), 'staff');
     await hand.press('Enter');
-    const write = hand.page.locator('.decisions div', { hasText: 'Writes in it' });
-    assert.match((await write.textContent()) ?? '', /no.*own access counts/);
+    const write = hand.page.locator('.decisions div', { hasText: 'Can write in it' });
+    assert.match((await write.textContent()) ?? '', /no.*access of a member overrides/);
   });
 
   if (!isWhole) return;
 
   task('make a failing webhook work and send what it missed', async (hand) => {
-    await hand.click(hand.page.getByRole('link', { name: /webhook is paused/ }));
+    await hand.click(hand.page.getByRole('link', { name: /webhook paused/ }));
     await hand.click(hand.page.locator('tbody a').first());
     await hand.page.locator('main', { hasText: 'Paused' }).waitFor();
     isMended = true;
-    await hand.click(hand.button('Try again now'));
-    await hand.page.getByText('Delivering', { exact: true }).waitFor();
-    await hand.choose(hand.page.getByRole('combobox', { name: 'State' }), 'failed');
-    const again = hand.button('Send again what is listed');
+    await hand.click(hand.button('Retry now'));
+    await hand.page.getByText('Active', { exact: true }).waitFor();
+    await hand.choose(hand.page.getByRole('combobox', { name: 'Status' }), 'failed');
+    const again = hand.button('Redeliver all listed');
     if (await again.isVisible()) {
       await hand.click(again);
-      await hand.click(
-        hand.page.getByRole('dialog').getByRole('button', { name: 'Send again', exact: true }),
-      );
+      await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }));
       await hand.click(
         hand.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last(),
       );
@@ -187,9 +185,9 @@ describe('the tasks of operators in the console', () => {
     await hand.area('Content');
     await hand.search('cheap watches');
     await hand.page.getByText('3 items', { exact: true }).waitFor();
-    await hand.click(hand.page.getByLabel('Choose all shown'));
-    await hand.click(hand.button('Move to the trash'));
-    await hand.page.getByText('3 items are in the trash.').waitFor();
+    await hand.click(hand.page.getByLabel('Select all'));
+    await hand.click(hand.button('Move to trash'));
+    await hand.page.getByText('3 items moved to the trash.').waitFor();
     const { body } = await server.call('GET', '/api/users/sam');
     assert.equal(body.is_suspended, true);
   });
@@ -198,22 +196,22 @@ describe('the tasks of operators in the console', () => {
     await hand.area('Apps');
     await hand.click(hand.page.getByRole('link', { name: 'Guestbook' }));
     await hand.click(hand.page.getByRole('link', { name: 'Members' }));
-    await hand.type(hand.page.getByLabel('Add a member'), 'cora');
+    await hand.type(hand.page.getByLabel('Add member'), 'cora');
     await hand.click(hand.button('Add Cora Colleague'));
     await hand.choose(hand.page.getByLabel('Role of Cora Colleague'), 'moderator');
     await hand.page.getByText('What Cora Colleague may do is changed.').waitFor();
   });
 
   task('erase a person', async (hand) => {
-    await hand.area('People');
+    await hand.area('Users');
     await hand.search('sam');
     // The task before has suspended him.
-    await hand.click(hand.button('Look among the suspended and in the trash as well'));
+    await hand.click(hand.button('Include suspended users and the trash'));
     await hand.click(hand.page.getByRole('link', { name: 'Sam Spammer' }));
     await hand.click(hand.button('Erase'));
     await hand.type(hand.page.getByLabel('Type "sam" to confirm'), 'sam');
     await hand.press('Enter');
-    await hand.page.locator('main', { hasText: 'finished' }).waitFor();
+    await hand.page.locator('main', { hasText: 'completed' }).waitFor();
   });
 
   task('rotate a key', async (hand) => {
@@ -227,10 +225,10 @@ describe('the tasks of operators in the console', () => {
   task('make and check a backup', async (hand) => {
     await hand.area('System');
     await hand.click(hand.page.getByRole('link', { name: 'Backups' }));
-    await hand.click(hand.button('Make a backup'));
+    await hand.click(hand.button('Create backup'));
     // The server has made one by itself as it started.
     await hand.page.locator('tbody tr').nth(1).waitFor();
-    await hand.click(hand.page.getByRole('button', { name: /^Check / }).first());
+    await hand.click(hand.page.getByRole('button', { name: /^Verify / }).first());
     await poll('the backup to be checked', async () => {
       const { job } = (await server.call('GET', '/api/backups')).body;
       return (job?.kind === 'verify' && job.state === 'done') || undefined;
@@ -242,9 +240,9 @@ describe('the tasks of operators in the console', () => {
     const id = await makeImport(server, 'finished');
     await hand.area('Imports');
     await hand.click(hand.page.locator('tbody a').first());
-    await hand.click(hand.button('Take back'));
-    await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }));
-    await hand.page.locator('main', { hasText: 'taken back' }).waitFor();
+    await hand.click(hand.button('Undo import'));
+    await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Undo import', exact: true }));
+    await hand.page.locator('main', { hasText: 'undone' }).waitFor();
     const { body } = await server.call('GET', `/api/imports/${id}`);
     assert.match(body.state, /^undo/);
   });

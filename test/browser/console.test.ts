@@ -36,7 +36,7 @@ describe('the console in a browser', () => {
       for (const path of ['', '/apps', '/apps/1', '/nothing']) {
         await page.goto(`${server.url}/console${path}`);
         await settled(page);
-        if (path === '') await page.locator('.plot canvas').nth(3).waitFor();
+        if (path === '') await page.locator('.plot svg').nth(3).waitFor();
         await look(page, `console${path.replaceAll('/', '-')}-${name}`);
       }
       assert.deepEqual(faults, []);
@@ -122,7 +122,7 @@ describe('the console in a browser', () => {
       return (await page.locator('tbody tr').count()) === 60 || undefined;
     });
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
@@ -146,5 +146,35 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'A fresh one' }).waitFor({ state: 'detached' });
     assert.equal(await page.getByText('60 items').count(), 1);
     await close();
+  });
+
+  test('draws the charts of a server that has just started, in a browser of any language', async (t) => {
+    const fresh = await startTestServer({});
+    t.after(() => fresh.close());
+    const { page, context, faults, close } = await openConsole(browser, fresh);
+    t.after(close);
+    // What Chromium says without a language of the system, which is none that Intl knows.
+    await context.addInitScript("Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })");
+    await page.reload();
+    await settled(page);
+    const charts = page.locator('figure.chart');
+    await charts.nth(3).waitFor();
+    const present = new Date().toLocaleTimeString('en-US', { timeStyle: 'short' });
+    const before = new Date(Date.now() - 60_000).toLocaleTimeString('en-US', { timeStyle: 'short' });
+    for (const chart of await charts.all()) {
+      const words = (await chart.innerText()).replaceAll('\u202f', ' ');
+      assert.ok(words.includes(present) || words.includes(before), `the present minute in ${words}`);
+      assert.match(words, /^0(?: ms)?$/m, 'where the vertical axis begins');
+    }
+    const words = await charts.allInnerTexts();
+    assert.deepEqual(
+      words.map((each) => each.includes('No data yet')),
+      [false, false, true, true],
+      'requests have been answered, comments and deliveries not',
+    );
+    assert.match(words[1] ?? '', /p50 [\d.]+ ms\n?\s*p95 [\d.]+ ms/);
+    assert.equal(await page.getByText('Nothing needs your attention.').count(), 1);
+    assert.deepEqual(faults, []);
+    await look(page, 'console-new-server');
   });
 });

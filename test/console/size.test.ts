@@ -9,7 +9,7 @@ const bytesMax = 120_000;
 
 // The console is there at once, also over a slow connection.
 describe('the files of the console', () => {
-  test('are at most 120 kB with gzip before the first view, without the charts', () => {
+  test('are at most 120 kB with gzip before the first view', () => {
     const sizes = ['console.js', 'console.css'].map(
       (name) => gzipSync(readFileSync(join(built, name))).length,
     );

@@ -1,108 +1,107 @@
-import { useEffect, useRef } from 'preact/hooks';
-import type uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { formatTime } from '../i18n.ts';
 
-/** A line of a chart. The colour is a variable of the style sheet, such as `--good`. */
-export type Series = { readonly label: string; readonly color: string; readonly values: readonly number[] };
+/** A line of a chart. The colour is a class of `.chart`, such as `good`. */
+export type Series = {
+  readonly label: string;
+  readonly color: string;
+  /** The values, one for each time; null where there is no data. */
+  readonly values: readonly (number | null)[];
+};
 
 type ChartProps = {
   readonly title: string;
   /** What the chart says, in a sentence, for those who do not see it. */
   readonly summary: string;
-  /** The moments of the values, in Unix milliseconds. */
+  /** The moments of the values, in Unix milliseconds, at equal distances. The last one is the present minute. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
+  /** The smallest distance between two marks of the vertical axis. */
+  readonly stepMin: number;
+  /** Stands in the chart while all values are zero or absent. */
+  readonly empty: string;
   readonly format: (value: number) => string;
 };
 
-const heightPx = 150;
+const quarterMs = 15 * 60_000;
+/** The most parts into which the marks divide the vertical axis. */
+const partsMax = 3;
 
-/** A chart over time, with what its lines are and their last values. */
-export function Chart({ title, summary, times, series, format }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return undefined;
-    let drawn: uPlot | undefined;
-    const draw = async () => {
-      // A file of its own. It reads the language of the browser as it loads, and throws on one that it does not know.
-      const { default: Plot } = await import('uplot');
-      drawn?.destroy();
-      drawn = element.isConnected ? plot(Plot, element, { times, series, format }) : undefined;
-    };
-    const redraw = () => void draw().catch((error: unknown) => console.warn(error));
-    redraw();
-    const resized = new ResizeObserver(() =>
-      drawn?.setSize({ width: element.clientWidth, height: heightPx }),
-    );
-    resized.observe(element);
-    const dark = window.matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', redraw);
-    return () => {
-      dark.removeEventListener('change', redraw);
-      resized.disconnect();
-      drawn?.destroy();
-    };
-  }, [times, series]);
+/** A chart over time, with what its lines are and their last values. It has axes without data as well. */
+export function Chart({ title, summary, times, series, stepMin, empty, format }: ChartProps) {
+  const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const marks = marksUpTo(largest, stepMin);
+  const top = marks.at(-1) ?? stepMin;
   return (
     <figure class="card chart">
       <figcaption>
         <strong>{title}</strong>
         {series.map(({ label, color, values }) => (
           <span key={label} class="soft">
-            <i class={`swatch ${color.slice(2)}`} />
-            {label} {format(values.at(-1) ?? 0)}
+            <i class={`swatch ${color}`} />
+            {label} {typeof values.at(-1) === 'number' ? format(values.at(-1) ?? 0) : '–'}
           </span>
         ))}
       </figcaption>
-      <div ref={place} class="plot" dir="ltr" role="img" aria-label={summary} />
+      {/* Time runs from the left in every language. */}
+      <div class="plot" dir="ltr" role="img" aria-label={summary}>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+          <title>{summary}</title>
+          {marks.map((mark) => (
+            <path key={mark} class="grid" d={`M0 ${100 - (mark / top) * 100}h100`} />
+          ))}
+          {series.map(({ label, color, values }) => (
+            <g key={label} class={color}>
+              <path d={lineOf(values, top)} />
+              <path
+                class="now"
+                d={lineOf([...values.slice(0, -1).map(() => null), values.at(-1) ?? null], top)}
+              />
+            </g>
+          ))}
+        </svg>
+        {marks.map((mark) => (
+          <span key={mark} class="mark" style={{ insetBlockEnd: `${(mark / top) * 100}%` }}>
+            {format(mark)}
+          </span>
+        ))}
+        {momentsOf(times).map(([place, time]) => (
+          <time key={time} style={{ insetInlineStart: `${place}%` }}>
+            {formatTime(time, { timeStyle: 'short' })}
+          </time>
+        ))}
+        {largest === 0 && <span class="none">{empty}</span>}
+      </div>
     </figure>
   );
 }
 
-function plot(
-  Plot: typeof uPlot,
-  element: HTMLElement,
-  { times, series, format }: Pick<ChartProps, 'times' | 'series' | 'format'>,
-): uPlot {
-  const styles = getComputedStyle(element);
-  const colorOf = (variable: string) => styles.getPropertyValue(variable).trim();
-  const axis = {
-    stroke: colorOf('--soft'),
-    grid: { stroke: colorOf('--line'), width: 1 },
-    ticks: { show: false },
-    font: `12px ${styles.fontFamily}`,
-  };
-  const largest = Math.max(0, ...series.flatMap(({ values }) => values));
-  return new Plot(
-    {
-      width: element.clientWidth,
-      height: heightPx,
-      padding: [8, 28, 0, 0],
-      legend: { show: false },
-      cursor: { show: false },
-      scales: { y: { range: [0, largest === 0 ? 1 : largest * 1.1] } },
-      axes: [
-        {
-          ...axis,
-          values: (_, marks) => marks.map((mark) => formatTime(mark * 1000, { timeStyle: 'short' })),
-          space: 90,
-          size: 26,
-        },
-        { ...axis, values: (_, marks) => marks.map(format), size: 64 },
-      ],
-      series: [
-        {},
-        ...series.map(({ label, color }) => ({
-          label,
-          stroke: colorOf(color),
-          width: 2,
-          points: { show: false },
-        })),
-      ],
-    },
-    [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
-    element,
-  );
+/** Round values from 0 to at least `largest`, at equal distances. */
+function marksUpTo(largest: number, stepMin: number): number[] {
+  const least = Math.max(largest / partsMax, stepMin);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, index) => index * step);
+}
+
+/** The quarters of an hour and the last moment, each with its place in hundredths of the axis. */
+function momentsOf(times: readonly number[]): (readonly [place: number, time: number])[] {
+  const placed = times.map((time, index) => [placeOf(index, times.length), time] as const);
+  const [, now] = placed.at(-1) ?? [0, 0];
+  // The words of a quarter just before the last moment would run into those of the latter.
+  return placed.filter(([, time]) => time === now || (time % quarterMs === 0 && now - time > quarterMs / 2));
+}
+
+function placeOf(index: number, count: number): number {
+  return (index / Math.max(1, count - 1)) * 100;
+}
+
+/** The path of a line in a square of 100, with gaps where there is no data. A value between gaps is a point. */
+function lineOf(values: readonly (number | null)[], top: number): string {
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const point = `${placeOf(index, values.length)} ${100 - (value / top) * 100}`;
+      return typeof values[index - 1] === 'number' ? `L${point}` : `M${point}h0`;
+    })
+    .join('');
 }

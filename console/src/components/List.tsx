@@ -23,6 +23,8 @@ type ListProps<T> = {
   readonly keyOf: (item: T) => string | number;
   /** What stands there when nothing matches. */
   readonly empty: string;
+  /** What is said when the server does not know what the list is filtered by. */
+  readonly missing?: string | undefined;
   /** A checkbox for each row, for changes of several items at once. */
   readonly selection?: Selection<T> | undefined;
 };
@@ -35,7 +37,7 @@ export type Selection<T> = {
 };
 
 /** A list that reads its next page when the reader comes to its end, or asks for it. */
-export function List<T>({ label, list, columns, keyOf, empty, selection }: ListProps<T>) {
+export function List<T>({ label, list, columns, keyOf, empty, missing, selection }: ListProps<T>) {
   const { items, count, read, error, isLoading, isStale, refresh } = list;
   return (
     <div class="list">
@@ -74,7 +76,9 @@ export function List<T>({ label, list, columns, keyOf, empty, selection }: ListP
           </table>
         </section>
       )}
-      {error !== undefined && <Failure error={error} retry={items.length === 0 ? refresh : list.more} />}
+      {error !== undefined && (
+        <Failure error={error} retry={items.length === 0 ? refresh : list.more} missing={missing} />
+      )}
       {items.length === 0 && !isLoading && error === undefined && <p class="empty">{empty}</p>}
       {isLoading && <Waiting />}
       {list.hasMore && !isLoading && error === undefined && (

@@ -48,13 +48,6 @@ export function bindConsole(http: Http, options: ConsoleOptions): void {
     const cached = serveCached(() => answer);
     http.page(path, async (_params, raw) => cached(raw));
   }
-  // The script asks for it by this name, so browsers ask whether they have the current one.
-  const charts = fileOf('built/uplot.js', 'text/javascript; charset=utf-8');
-  const chartsAnswer = serveCached(() => ({
-    ...charts.answer,
-    headers: { ...charts.answer.headers, 'cache-control': 'no-cache' },
-  }));
-  http.page('/console/uplot.js', async (_params, raw) => chartsAnswer(raw));
   const page = serveCached(() =>
     pageOf(options.publicUrl(), { script: script.path, style: style.path, icon: icon.path }),
   );

@@ -1,7 +1,7 @@
 import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import type { Params } from '../../routes.ts';
@@ -45,7 +45,7 @@ function Explanation({ app, user }: { readonly app: App; readonly user: string }
     { live: ['app_', 'member_', 'user_'] },
   );
   return (
-    <Loaded query={query}>
+    <Loaded query={query} missing={missingWords('user', user)}>
       {({ access, person }) => (
         <>
           <h2>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -30,7 +30,7 @@ export function AppFrame({ app, children }: FrameProps) {
       title={data?.display_name ?? t('title')}
       actions={data !== undefined && canManage && <AppActions app={data} onChange={query.refresh} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('app', app)}>
         {(found) => (
           <>
             <About app={found} />

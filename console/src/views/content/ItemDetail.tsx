@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { File } from '../../../../client/index.js';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';
+import { NotFound } from '../../components/NotFound.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ServerHtml } from '../../components/ServerHtml.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -21,6 +22,7 @@ import {
   type Item,
   isOpenTo,
   type Kind,
+  kindNames,
   kindOf,
   kinds,
   operations,
@@ -33,8 +35,18 @@ import { rowOfItem } from './rows.ts';
 
 /** One comment, post, message or file: what it says, what it said before, and what was written on it. */
 export function ItemDetail({ params }: { readonly params: Params }) {
-  const kind = kinds.find((each) => each === params.kind) ?? 'comments';
-  const id = Number(params.id);
+  const kind = kinds.find((each) => each === params.kind);
+  return kind === undefined ? <NotFound /> : <Detail kind={kind} name={params.id ?? ''} />;
+}
+
+type DetailProps = {
+  readonly kind: Kind;
+  /** What stands in the address for the id. */
+  readonly name: string;
+};
+
+function Detail({ kind, name }: DetailProps) {
+  const id = Number(name);
   const { get, comments, revisions } = operations[kind];
   const query = useQuery(`${kind} ${id}`, (signal) => get(id, { trashed: true }, { signal }), {
     live: contentActions,
@@ -42,12 +54,12 @@ export function ItemDetail({ params }: { readonly params: Params }) {
   const item = query.data;
   return (
     <Page
-      title={t(`${kind}One`, { id: String(id) })}
+      title={t(`${kind}One`, { id: name })}
       actions={
         item !== undefined && mayCall('moderate') && <Actions {...{ kind, item, onChange: query.refresh }} />
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords(kindNames[kind], name)}>
         {(found) => (
           <>
             <About kind={kind} item={found} />

@@ -37,6 +37,9 @@ export type Change = keyof typeof opposites;
 /** All of them, in the order of their buttons. */
 export const changes = Object.keys(opposites) as readonly Change[];
 
+/** What the interface calls one item of a kind. */
+export const kindNames = { comments: 'comment', posts: 'post', messages: 'message', files: 'file' } as const;
+
 type Lists<T> = (query: ItemQuery, options: CallOptions) => Pages<T>;
 type Changes = { readonly [C in Change]: (id: number, options?: CallOptions) => PromiseLike<Item> };
 
@@ -112,7 +115,7 @@ export const contentActions = ['comment_', 'post_', 'message_', 'file_'] as cons
 
 /** The kind of a thing that the interface names in the singular, such as the `parent` of a comment. */
 export function kindOf(type: string): Kind | undefined {
-  return kinds.find((kind) => kind === `${type}s`);
+  return kinds.find((kind) => kindNames[kind] === type);
 }
 
 /** Whether a change would do something to an item. */

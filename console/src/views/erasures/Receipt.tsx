@@ -3,7 +3,7 @@ import type { Erasure, ErasureCounts } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Copy } from '../../components/Copy.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
@@ -27,8 +27,8 @@ export function Receipt({ params }: { readonly params: Params }) {
   const isFinished = query.data?.state === 'finished';
   useEffect(() => setRunning(!isFinished), [isFinished]);
   return (
-    <Page title={t('receipt', { id })}>
-      <Loaded query={query}>
+    <Page title={t('receipt', { id: params.erasure ?? '' })}>
+      <Loaded query={query} missing={missingWords('erasure', params.erasure ?? '')}>
         {(erasure) => (
           <>
             <State erasure={erasure} />

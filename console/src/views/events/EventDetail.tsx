@@ -2,7 +2,7 @@ import type { DeliveryItem, Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, Missing } from '../../components/Loaded.tsx';
 import { LongText } from '../../components/LongText.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -27,7 +27,7 @@ export function EventDetail({ params }: { readonly params: Params }) {
       <Loaded query={query}>
         {({ event }) =>
           event === undefined ? (
-            <p class="empty">{t('gone')}</p>
+            <Missing words={t('gone', { id: params.event ?? '' })} />
           ) : (
             <>
               <Facts event={event} />

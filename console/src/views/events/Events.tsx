@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Badge, type Tone } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List } from '../../components/List.tsx';
+import { missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { TextFilter } from '../../components/TextFilter.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -59,6 +60,7 @@ export function Events() {
         columns={columns()}
         keyOf={({ position }) => position}
         empty={lookedBackTo === undefined ? t('none') : t('noneYet')}
+        missing={missingWords('app', query.get('app') ?? '')}
       />
       {lookedBackTo !== undefined && !list.isLoading && (
         <div class="buttons">

@@ -3,7 +3,7 @@ import type { Import } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { toast } from '../../components/Toasts.tsx';
@@ -29,8 +29,8 @@ export function ImportDetail({ params }: { readonly params: Params }) {
   const { data } = query;
   useEffect(() => setRead(data === undefined || isUnderWay(data)), [data]);
   return (
-    <Page title={data === undefined ? t('import', { id }) : data.name || t('import', { id })}>
-      <Loaded query={query}>
+    <Page title={data?.name || t('import', { id: params.import ?? '' })}>
+      <Loaded query={query} missing={missingWords('import', params.import ?? '')}>
         {(shown) => (
           <>
             <Progress shown={shown} onChange={query.refresh} />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CommentItem, Report } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { More } from '../../components/List.tsx';
-import { Failure, Loaded, Waiting } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords, Waiting } from '../../components/Loaded.tsx';
 import { ServerHtml } from '../../components/ServerHtml.tsx';
 import { Time } from '../../components/Time.tsx';
 import { usePages, useQuery } from '../../data.ts';
@@ -36,7 +36,7 @@ function Post({ id }: { readonly id: number }) {
   return (
     <>
       <h3>{t('onPost')}</h3>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('post', id)}>
         {({ html, created_by, created_at }) => (
           <blockquote>
             <p class="soft">
@@ -55,7 +55,7 @@ function File({ id }: { readonly id: number }) {
   return (
     <>
       <h3>{t('onFile')}</h3>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('file', id)}>
         {({ name }) => (
           <p>
             <bdi>{name}</bdi>

@@ -1,6 +1,6 @@
 import type { File, Report } from '../../../../client/index.js';
 import { Badge } from '../../components/Badge.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { ServerHtml } from '../../components/ServerHtml.tsx';
 import type { Query } from '../../data.ts';
 import { formatBytes } from '../../i18n.ts';
@@ -12,7 +12,7 @@ export function ItemShown({ query, report }: { readonly query: Query<Item>; read
   const { snapshot } = report;
   return (
     <section class="card item" aria-label={t('item')}>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords(report.entity.type as 'comment', report.entity.id)}>
         {(item) =>
           'text' in item || 'html' in item || 'options' in item ? (
             <Entry item={item} />

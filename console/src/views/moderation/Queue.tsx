@@ -2,7 +2,7 @@ import type { ReportItem } from '../../../../client/index.js';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { More } from '../../components/List.tsx';
-import { Failure, Waiting } from '../../components/Loaded.tsx';
+import { Failure, missingWords, Waiting } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { List } from '../../data.ts';
 import { t as shell } from '../../messages.ts';
@@ -13,6 +13,7 @@ import { decisionName, heldWords, kindName, reasonWords } from './words.ts';
 /** The items that wait, or that were decided, each a link that opens it. */
 export function Queue({ list, chosen }: { readonly list: List<ReportItem>; readonly chosen: number }) {
   const { items, error, isLoading, isStale, hasMore, refresh, more } = list;
+  const { query } = usePlace();
   return (
     <section class="queue-list" aria-label={t('queue')}>
       <p class="list-head soft" role="status">
@@ -30,7 +31,13 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
           </li>
         ))}
       </ul>
-      {error !== undefined && <Failure error={error} retry={items.length === 0 ? refresh : more} />}
+      {error !== undefined && (
+        <Failure
+          error={error}
+          retry={items.length === 0 ? refresh : more}
+          missing={missingWords('app', query.get('app') ?? '')}
+        />
+      )}
       {items.length === 0 && !isLoading && !hasMore && error === undefined && (
         <p class="empty">{t('empty')}</p>
       )}

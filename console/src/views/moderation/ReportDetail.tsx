@@ -3,7 +3,7 @@ import type { Report } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
 import { setQuery } from '../../router.ts';
@@ -30,7 +30,7 @@ export function ReportDetail({ id, onDecided }: Props) {
       <button type="button" class="queue-back link" onClick={() => setQuery({ report: undefined })}>
         {t('backToQueue')}
       </button>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('report', id)}>
         {(report) => <Opened report={report} onDecided={onDecided} onMoved={query.refresh} />}
       </Loaded>
     </>

@@ -30,7 +30,7 @@ function Whole() {
     <>
       <Health query={status} />
       <Attention status={status.data} />
-      {status.data !== undefined && <Activity minutes={status.data.minutes} />}
+      {status.data !== undefined && <Activity status={status.data} />}
     </>
   );
 }

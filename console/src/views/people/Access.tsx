@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { User } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Suggested } from '../../components/Suggested.tsx';
 import { useQuery } from '../../data.ts';
 import { setQuery, usePlace } from '../../router.ts';
@@ -38,5 +38,9 @@ function Explained({ app, user }: { readonly app: string; readonly user: User })
     (signal) => client.explainAccess(app, { user: String(user.id) }, { signal }),
     { live: ['member_', 'app_', 'user_'] },
   );
-  return <Loaded query={query}>{(access) => <Decisions access={access} />}</Loaded>;
+  return (
+    <Loaded query={query} missing={missingWords('app', app)}>
+      {(access) => <Decisions access={access} />}
+    </Loaded>
+  );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { ProblemError, type User, type UserDetail } from '../../../../client/index.js';
+import { ProblemError, type UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
-import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Failure, Loaded, Missing, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
@@ -32,7 +32,7 @@ function ForKey({ uid }: { readonly uid: string }) {
       title={data?.display_name ?? t('title')}
       actions={data !== undefined && mayCall('users') && <Actions user={data} onChanged={query.refresh} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('user', uid)}>
         {(user) => (
           <>
             <States user={user} />
@@ -49,22 +49,24 @@ function ForKey({ uid }: { readonly uid: string }) {
 
 /** The operation that gets a user takes an API key, so the person is found in the list. */
 function ForModerator({ uid }: { readonly uid: string }) {
-  const query = useQuery<User>(`person ${uid}`, async (signal) => {
+  const query = useQuery(`person ${uid}`, async (signal) => {
     const { data } = await client.listUsers({ q: `"${uid}"`, top: 100, count: false }, { signal });
-    const found = data.find((user) => user.uid === uid);
-    if (found === undefined) throw new Error(t('notFound'));
-    return found;
+    return { user: data.find((user) => user.uid === uid) };
   });
   return (
-    <Page title={query.data?.display_name ?? t('title')}>
+    <Page title={query.data?.user?.display_name ?? t('title')}>
       <Loaded query={query}>
-        {(user) => (
-          <>
-            <States user={user} />
-            <Profile user={user} />
-            <Access user={user} />
-          </>
-        )}
+        {({ user }) =>
+          user === undefined ? (
+            <Missing words={missingWords('user', uid)} />
+          ) : (
+            <>
+              <States user={user} />
+              <Profile user={user} />
+              <Access user={user} />
+            </>
+          )
+        }
       </Loaded>
     </Page>
   );

@@ -2,7 +2,7 @@ import type { Attempt, Delivery } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Failure, Loaded, Waiting } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords, Waiting } from '../../components/Loaded.tsx';
 import { LongText } from '../../components/LongText.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -30,7 +30,7 @@ export function DeliveryDetail({ params }: { readonly params: Params }) {
     toast(t('redelivering'));
     query.refresh();
   });
-  const mayChange = mayCall('webhooks');
+  const mayChange = mayCall('webhooks') && query.data !== undefined;
   useShortcuts(mayChange ? [{ keys: 'r', label: t('redeliver'), run: () => void again.run() }] : []);
   return (
     <Page
@@ -47,7 +47,7 @@ export function DeliveryDetail({ params }: { readonly params: Params }) {
         <Link to={`/webhooks/${webhook}`}>{t('backToWebhook')}</Link>
       </p>
       <Failure error={again.error} />
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('delivery', params.delivery ?? '')}>
         {(delivery) => (
           <>
             <About delivery={delivery} />

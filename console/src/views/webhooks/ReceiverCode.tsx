@@ -2,7 +2,7 @@ import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Filter } from '../../components/List.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useQuery } from '../../data.ts';
 import { usePlace } from '../../router.ts';
@@ -23,7 +23,7 @@ export function ReceiverCode({ params }: { readonly params: Params }) {
         <Link to={`/webhooks/${id}`}>{t('backToWebhook')}</Link>
       </p>
       <p>{t('codeText')}</p>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('webhook', params.webhook ?? '')}>
         {(webhook) => {
           const code = write(webhook);
           return (

@@ -3,7 +3,7 @@ import type { WebhookDetail as Detail, Webhook } from '../../../../client/index.
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
@@ -27,7 +27,7 @@ export function WebhookDetail({ params }: { readonly params: Params }) {
   });
   return (
     <Page title={query.data?.payload_url ?? t('title')}>
-      <Loaded query={query}>
+      <Loaded query={query} missing={missingWords('webhook', params.webhook ?? '')}>
         {(webhook) => (
           <>
             <About webhook={webhook} />

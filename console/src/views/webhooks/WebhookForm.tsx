@@ -3,7 +3,7 @@ import type { Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { Link } from '../../components/Link.tsx';
-import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
@@ -65,7 +65,9 @@ export function EditWebhook({ params }: { readonly params: Params }) {
   const query = useQuery(`webhook ${id}`, (signal) => client.getWebhook(id, { signal }));
   return (
     <Page title={t('edit')}>
-      <Loaded query={query}>{(webhook) => <EditFields key={webhook.id} webhook={webhook} />}</Loaded>
+      <Loaded query={query} missing={missingWords('webhook', params.webhook ?? '')}>
+        {(webhook) => <EditFields key={webhook.id} webhook={webhook} />}
+      </Loaded>
     </Page>
   );
 }
