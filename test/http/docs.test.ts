@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { guideNames, guideSources, picturesIn } from '../../src/http/docs/guides.ts';
+import { guideGroups, guideNames, guideSources, picturesIn } from '../../src/http/docs/guides.ts';
 import { renderPages } from '../../src/http/docs/markdown.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { useServer } from '../support/server.ts';
@@ -35,6 +35,43 @@ describe('the documentation', () => {
       assert.ok(text.includes(`<li id="${id}"><a href="/docs/reference/${tag.toLowerCase()}#${id}">`), id);
     for (const id of ['calling', 'retries', 'lists', 'errors', 'server', 'Problem', 'App'])
       assert.ok(idsOf(text).includes(id), id);
+  });
+
+  test('has an index that groups the guides by stages, with a sentence for each page', async () => {
+    const { text } = await get('/docs');
+    const guides = text.slice(text.indexOf('id="guides"'), text.indexOf('id="reference"'));
+    const sections = guides.split('<section>').slice(1);
+    const found = sections.map((section) => ({
+      title: /<h3>(.*?)<\/h3>/.exec(section)?.[1],
+      names: [...section.matchAll(/<dt><a href="\/docs\/([\w-]+)"/g)].map(([, name]) => name),
+    }));
+    assert.deepEqual(
+      found.map(({ title }) => title),
+      ['Start', 'Build', 'Run', 'Keep'],
+    );
+    assert.deepEqual(found.flatMap(({ names }) => names).toSorted(), [...guideNames].toSorted());
+    const sentences = [...text.matchAll(/<dd>(.*?)<\/dd>|<p class="soft">(.*?)<\/p>/gs)].map(
+      ([, item, paragraph]) => item ?? paragraph ?? '',
+    );
+    assert.ok(sentences.length > guideNames.length + groups.length);
+    for (const sentence of sentences) {
+      assert.match(sentence, /^[A-Z].*[^.]\.$/s);
+      assert.ok(sentence.length < 160, sentence);
+    }
+  });
+
+  test('is listed in the README in the same groups', () => {
+    const readme = readFileSync(new URL('../README.md', folder), 'utf8');
+    const listed = [...readme.matchAll(/^- \*\*(\w+)\*\*: (\[.*\]\(docs\/.*)$/gm)].map(
+      ([, title, links = '']) => ({
+        title,
+        names: [...links.matchAll(/\]\(docs\/([\w-]+)\.md\)/g)].map(([, name]) => name),
+      }),
+    );
+    assert.deepEqual(
+      listed,
+      guideGroups.map(({ title, guides }) => ({ title, names: guides.map(({ name }) => name) })),
+    );
   });
 
   test('has each page as HTML and as Markdown, and no other', async () => {

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../kernel/problem.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { WholeAnswer } from '../pages/once.ts';
 import { documentTitle, pageAnswer } from '../pages/page.ts';
-import { guideSources, picturesIn, readDocsFile } from './guides.ts';
+import { type GuideGroup, guideGroups, guideSources, picturesIn, readDocsFile } from './guides.ts';
 import { type Page, renderPages } from './markdown.ts';
 import { referencePaths, referenceSources } from './reference.ts';
 
@@ -84,9 +84,18 @@ function titleOf(page: Page): string {
   return page.sections[0].title;
 }
 
-/** The first sentence of a page. */
+const guideSentences = new Map(
+  guideGroups.flatMap(({ guides }) => guides.map(({ name, about }) => [`/docs/${name}`, about])),
+);
+
+/** What a page is about: the sentence that a guide has for lists of pages, or the first sentence of a reference page. */
 function aboutOf(page: Page): string {
-  return page.sections[0].summary.split(/(?<=[.:]) /)[0] ?? '';
+  return guideSentences.get(page.path) ?? page.sections[0].summary.split(/(?<=\.) /)[0] ?? '';
+}
+
+/** The guides of a group among all guides. */
+function pagesOf({ guides }: GuideGroup, pages: readonly Page[]): Page[] {
+  return guides.flatMap(({ name }) => pages.filter(({ path }) => path === `/docs/${name}`));
 }
 
 function docsAnswer(docs: Docs, page: Page): WholeAnswer {
@@ -109,7 +118,7 @@ function contents({ guides, reference }: Docs, shown: Page): Markup {
           .map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></li>`
       : html`<li><a href="${page.path}">${titleOf(page)}</a></li>`;
   return html`<details class="contents" open><summary>Contents</summary><nav aria-label="Contents">
-<h2>Guides</h2><ul>${guides.map(item)}</ul>
+${guideGroups.map((group) => html`<h2>${group.title}</h2><ul>${pagesOf(group, guides).map(item)}</ul>`)}
 <h2>Reference</h2><ul>${reference.map(item)}</ul>
 </nav></details>`;
 }
@@ -125,11 +134,16 @@ function start({ guides, reference }: Docs): Markup {
         ({ id, title }) => html`<li id="${id}"><a href="${page.path}#${id}">${title}</a></li>`,
       )}</ul></section>`,
   );
+  const tasks = guideGroups.map(
+    (group) => html`<section><h3>${group.title}</h3>
+<p class="soft">${group.about}</p>
+<dl>${pagesOf(group, guides).map((page) => html`<dt><a href="${page.path}">${titleOf(page)}</a></dt><dd>${aboutOf(page)}</dd>`)}</dl></section>`,
+  );
   return html`<main class="start">
 <h1>Documentation</h1>
 <p class="lead">Guides for the common tasks, and the reference of every operation of this server.</p>
 <h2 id="guides">Guides</h2>
-<dl>${guides.map((page) => html`<dt><a href="${page.path}">${titleOf(page)}</a></dt><dd>${aboutOf(page)}</dd>`)}</dl>
+<div class="tasks">${tasks}</div>
 <h2 id="reference">Reference</h2>
 <div class="groups">${groups}</div>
 <h2 id="programs">For programs</h2>

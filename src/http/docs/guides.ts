@@ -1,26 +1,74 @@
 import { readFileSync } from 'node:fs';
 import type { Source } from './markdown.ts';
 
-/** The guides, in the order in which they are listed: files of the folder `docs`, without `.md`. */
-export const guideNames = [
-  'comments',
-  'users',
-  'console',
-  'keeping-a-community',
-  'webhooks',
-  'events',
-  'imports',
-  'installing',
-  'configuration',
-  'proxy',
-  'going-live',
-  'backups',
-  'monitoring',
-  'doctor',
-  'durability',
-  'scaling',
-  'performance',
-] as const;
+/** A guide: the name of its file in the folder `docs`, without `.md`, and what the reader gets from it, in a sentence. */
+export type Guide = { readonly name: string; readonly about: string };
+
+/** Guides for one stage of the way, in the order in which they are read. */
+export type GuideGroup = {
+  readonly title: string;
+  readonly about: string;
+  readonly guides: readonly Guide[];
+};
+
+/** The guides as the index and the README list them. */
+export const guideGroups: readonly GuideGroup[] = [
+  {
+    title: 'Start',
+    about: 'From nothing to the first comments on a page.',
+    guides: [
+      { name: 'installing', about: 'Install with npm, as a container or as a systemd service, and upgrade.' },
+      { name: 'comments', about: 'Put comments on the pages of your site with two lines of HTML.' },
+      { name: 'imports', about: 'Bring your comments from WordPress or Disqus, and undo an import.' },
+    ],
+  },
+  {
+    title: 'Build',
+    about: 'Connect Confab to your product.',
+    guides: [
+      { name: 'users', about: 'Sign users in with tokens from your server or your identity provider.' },
+      { name: 'webhooks', about: 'Receive every change on your server, signed, ordered and retried.' },
+      { name: 'events', about: 'Read the log of all changes into a search engine, a warehouse or a cache.' },
+    ],
+  },
+  {
+    title: 'Run',
+    about: 'Open it to your users, and look after them.',
+    guides: [
+      { name: 'going-live', about: 'Go through the checklist before your users arrive.' },
+      { name: 'configuration', about: 'Look up every setting, its default and its environment variable.' },
+      {
+        name: 'proxy',
+        about: 'Put a proxy such as nginx or Caddy in front, with TLS and live connections.',
+      },
+      { name: 'console', about: 'See what is going on and act on it in the browser.' },
+      {
+        name: 'keeping-a-community',
+        about: 'Moderate with reports, rules and limits, send mail, and erase users.',
+      },
+      { name: 'scaling', about: 'Move from one process with SQLite to several nodes on PostgreSQL.' },
+      { name: 'performance', about: 'Find out how much one server can do, and how to measure yours.' },
+    ],
+  },
+  {
+    title: 'Keep',
+    about: 'Keep the data safe and the server healthy.',
+    guides: [
+      { name: 'backups', about: 'Back up while the server runs, and restore any moment.' },
+      { name: 'monitoring', about: 'Watch health, metrics, traces and logs, with a dashboard and alerts.' },
+      { name: 'doctor', about: 'Find what is wrong with a server or its data, and fix it.' },
+      {
+        name: 'durability',
+        about: 'Learn what is guaranteed once a change is answered, and how it is tested.',
+      },
+    ],
+  },
+];
+
+/** The names of all guides, in the order in which they are listed. */
+export const guideNames: readonly string[] = guideGroups.flatMap(({ guides }) =>
+  guides.map(({ name }) => name),
+);
 
 /** A file of the folder `docs`, which is beside `src/` in a checkout and beside `dist/` in the package. */
 export function readDocsFile(name: string): Buffer {
