@@ -231,7 +231,8 @@ describe('a file that is not an export', () => {
       /^:2:1: the file is not valid UTF-8 here/,
     );
     assert.match(await refusal(Buffer.from(`\uFEFF${disqus('')}`, 'utf16le')), /UTF-16/);
-    assert.match(await refusal(Buffer.from([0x1f, 0x8b, 8, 0])), /gunzip/);
+    assert.match(await refusal(Buffer.from([0x1f, 0x8b, 8, 0])), /packed file is cut off/);
+    assert.match(await refusal(Buffer.from('PK\x03\x04')), /zip archive: unpack it/);
   });
 
   it('is read despite a byte order mark, control characters and chunk borders', async () => {
