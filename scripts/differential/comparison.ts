@@ -64,6 +64,8 @@ const kindOfNumber: { readonly [property: string]: string } = {
   meeting_id: 'meeting',
   modified_by_id: 'user',
   next: 'event',
+  // Of an array, the property of each item.
+  notification_ids: 'notification',
   picture_id: 'blob',
   position: 'event',
   resolved_by_id: 'user',
@@ -196,8 +198,9 @@ export class Comparison {
   #arrays(a: readonly unknown[], b: readonly unknown[], place: Place): void {
     if (a.length !== b.length) this.#find(`${place.where}.length`, a, b);
     const length = Math.min(a.length, b.length);
+    const property = place.property === 'notification_ids' ? place.property : undefined;
     for (let i = 0; i < length; i += 1)
-      this.#values(a[i], b[i], { ...place, where: `${place.where}/${i}`, property: undefined });
+      this.#values(a[i], b[i], { ...place, where: `${place.where}/${i}`, property });
   }
 
   #objects(a: Fields, b: Fields, { where, kind, isFree = false }: Place): void {

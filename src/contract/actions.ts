@@ -339,8 +339,7 @@ export const actions = {
     entity: 'notification',
     isAboutMany: true,
     extra: ['user', 'notification_ids'],
-    sentence:
-      'Notifications are back in the list of `user`, because what they are about is shown again.',
+    sentence: 'Notifications are back in the list of `user`, because what they are about is shown again.',
   },
   user_created: { entity: 'user', sentence: 'A user was created.' },
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },

@@ -70,7 +70,7 @@ export const notificationOperations = operationsOf('Notifications', {
     path: '/api/notifications',
     summary: 'Lists the notifications of the caller, the newest first.',
     description:
-      'A notification stays in the list when the caller may no longer see what it is about, without saying what that was. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
+      'Notifications about what is held, in the trash or below something that is are in no list until it is shown again, and those about what was deleted are gone. A notification stays in the list when the caller may no longer read the app that it is about, without saying what that was. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

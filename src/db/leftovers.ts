@@ -14,7 +14,9 @@ function isThere(type: string, id: string): string {
 }
 
 // What hangs on a deleted item is marked, and goes batch by batch.
-const isMarked = (table: string) => `exists (select 1 from tallies as below where below.parent_type = ${table}.parent_type
+const isMarked = (
+  table: string,
+) => `exists (select 1 from tallies as below where below.parent_type = ${table}.parent_type
   and below.parent_id = ${table}.parent_id and below.removed_at is not null)`;
 
 /** The rows of each table whose thing is gone. What is not `isSafe` is content, which nobody removes unasked. */
@@ -24,7 +26,11 @@ const leftovers = [
     condition: `removed_at is null and not (${isThere('tallies.parent_type', 'tallies.parent_id')})`,
     isSafe: true,
   },
-  { table: 'subscriptions', condition: `not (${isThere('subscriptions.entity_type', 'subscriptions.entity_id')})`, isSafe: true },
+  {
+    table: 'subscriptions',
+    condition: `not (${isThere('subscriptions.entity_type', 'subscriptions.entity_id')})`,
+    isSafe: true,
+  },
   {
     table: 'entries',
     condition: `not (${isThere('entries.parent_type', 'entries.parent_id')}) and not ${isMarked('entries')}`,

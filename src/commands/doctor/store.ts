@@ -5,6 +5,7 @@ import { wrongWords } from '../../db/index-of-words.ts';
 import type { Inspection } from '../../db/inspection.ts';
 import { findLeftovers } from '../../db/leftovers.ts';
 import { schemaIndexes } from '../../db/schema-indexes.ts';
+import { notifyingActions } from '../../features/notifications/notice.ts';
 import { rewriteWords } from '../../features/renewal/rewrite-words.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix } from './finding.ts';
@@ -223,8 +224,13 @@ const lagMsMax = 300_000;
 
 const checkReaders: Check = async (store, { clock, config }) => {
   const readers = [
-    // Nobody is notified of what an import brought, whose events may be of any time.
-    { reader: 'notifier', table: 'events where is_silent = 0 and', what: 'Notifications of {n} events' },
+    // Nobody is notified of what an import brought, whose events may be of any time. The notifier does not store that it
+    // is past events that notify nobody.
+    {
+      reader: 'notifier',
+      table: `events where is_silent = 0 and action in (${notifyingActions.map((action) => `'${action}'`).join(', ')}) and`,
+      what: 'Notifications of {n} events',
+    },
     ...(config.smtpUrl === undefined
       ? []
       : [{ reader: 'mailer', table: 'notifications where', what: 'Mail about {n} notifications' }]),

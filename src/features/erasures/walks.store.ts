@@ -245,9 +245,7 @@ export const answersFrom = query<WalkedIds>()((q, value) =>
 /** Writes the body of a kept answer. */
 export const setAnswer = updateRow('kept_answers', ['body']);
 
-const lastIdOf = <
-  T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'kept_answers',
->(
+const lastIdOf = <T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'kept_answers'>(
   table: T,
 ) => query()((q) => q.selectFrom(table as 'entries').select((part) => part.fn.max('id').as('id')));
 

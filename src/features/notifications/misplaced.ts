@@ -1,6 +1,6 @@
 import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { noticesIn, type NotificationTable, pendingRefreshes } from './refresh.store.ts';
+import { type NotificationTable, noticesIn, pendingRefreshes } from './refresh.store.ts';
 import { refreshAllNotifications, refreshPending } from './refresh.ts';
 
 /** The notifications that are not where their subject puts them (`refresh.ts`), for operators. */
@@ -25,9 +25,15 @@ async function misplacedIds(read: Read, top: number): Promise<Set<number>> {
   const found = new Set<number>();
   const places = { notifications: 'shown', hidden_notifications: 'hidden' } as const;
   for (const table of Object.keys(places) as NotificationTable[]) {
-    for (let afterId: number | undefined = 0; afterId !== undefined && found.size < top; ) {
-      const part = { type: '', ids: [], afterGroup: 0, afterId, top: rowsPerRead };
-      const rows = await read.all(noticesIn({ table, scope: 'all' }), part);
+    let afterId: number | undefined = 0;
+    while (afterId !== undefined && found.size < top) {
+      const rows: readonly { id: number; place: string }[] = await read.all(
+        noticesIn({ table, scope: 'all' }),
+        {
+          ...{ type: '', ids: [], afterGroup: 0 },
+          ...{ afterId, top: rowsPerRead },
+        },
+      );
       for (const { id, place } of rows) if (place !== places[table] && found.size < top) found.add(id);
       afterId = rows.length < rowsPerRead ? undefined : rows.at(-1)?.id;
     }

@@ -1,4 +1,4 @@
-import { type AliasedExpression, sql } from 'kysely';
+import { type AliasedExpression, type RawBuilder, sql } from 'kysely';
 import { anyOf, greaterOf, numberIn, numbersOf, recordsOf, rowCount } from '../../db/dialect.ts';
 import { cachedByShape, command, query, updateRow } from '../../db/statement.ts';
 import { placeOfNotice } from '../access/notification.sql.ts';
@@ -28,11 +28,11 @@ const columns = [
 type Things = { type: string; ids: readonly number[] };
 
 /** Whether a notification of either table fits a condition on a row named `notice`. */
-const isNotified = (condition: string) =>
-  sql<boolean>`(exists (select 1 from notifications as notice where ${sql.raw(condition)})
-    or exists (select 1 from hidden_notifications as notice where ${sql.raw(condition)}))`;
+const isNotified = (condition: RawBuilder<boolean>) =>
+  sql<boolean>`(exists (select 1 from notifications as notice where ${condition})
+    or exists (select 1 from hidden_notifications as notice where ${condition}))`;
 
-function queueThings(isBelow: 0 | 1, condition: ReturnType<typeof isNotified>) {
+function queueThings(isBelow: 0 | 1, condition: RawBuilder<boolean>) {
   return command<Things>()((q, value) =>
     q
       .insertInto('notification_refreshes')
@@ -49,7 +49,8 @@ function queueThings(isBelow: 0 | 1, condition: ReturnType<typeof isNotified>) {
               .as('thing'),
           )
           .select(['thing.entity_type', 'thing.entity_id', sql<number>`${sql.lit(isBelow)}`.as('is_below')])
-          .where(condition),
+          .where(condition)
+          .orderBy('thing.entity_id'),
       )
       .returning(refreshColumns),
   );
@@ -67,7 +68,7 @@ const refreshColumns = [
 /** Notes the things of which there are notifications. */
 export const queueOwn = queueThings(
   0,
-  isNotified('notice.link_type = thing.entity_type and notice.link_id = thing.entity_id'),
+  isNotified(sql<boolean>`notice.link_type = thing.entity_type and notice.link_id = thing.entity_id`),
 );
 
 /** Notes the things with comments below them. */
@@ -78,7 +79,7 @@ export const queueBelow = queueThings(
 );
 
 /** Notes the apps in which there are notifications. */
-export const queueApps = queueThings(0, isNotified('notice.app_id = thing.entity_id'));
+export const queueApps = queueThings(0, isNotified(sql<boolean>`notice.app_id = thing.entity_id`));
 
 /** Notes that all notifications are to be looked at. */
 export const queueAll = command()((q) =>
@@ -133,27 +134,30 @@ type Part = {
 const groups = { things: sql<number>`notice.link_id`, app: sql<number>`notice.user_id`, all: sql<number>`0` };
 
 /** The next notifications of a table in a scope, with where each belongs. */
-export const noticesIn = cachedByShape(({ table, scope }: { table: NotificationTable; scope: RefreshScope }) =>
-  query<Part>()((q, value) =>
-    q
-      .selectFrom(`${table} as notice` as 'notifications as notice')
-      .select(['notice.id', 'notice.user_id as userId', 'notice.read_at as readAt'])
-      .select([groups[scope].as('grouped'), placeOfNotice.as('place')])
-      .$if(scope === 'things', (part) =>
-        part
-          .where('notice.link_type', '=', value('type'))
-          .where(anyOf(sql.ref('notice.link_id'), value('ids'))),
-      )
-      .$if(scope === 'app', (part) => part.where(anyOf(sql.ref('notice.app_id'), value('ids'))))
-      .$if(scope === 'all', (part) => part.where('notice.id', '>', value('afterId')))
-      .$if(scope !== 'all', (part) =>
-        part
-          .where(sql<boolean>`(${groups[scope]}, notice.id) > (${value('afterGroup')}, ${value('afterId')})`)
-          .orderBy(groups[scope]),
-      )
-      .orderBy('notice.id')
-      .limit(rowCount(value('top'))),
-  ),
+export const noticesIn = cachedByShape(
+  ({ table, scope }: { table: NotificationTable; scope: RefreshScope }) =>
+    query<Part>()((q, value) =>
+      q
+        .selectFrom(`${table} as notice` as 'notifications as notice')
+        .select(['notice.id', 'notice.user_id as userId', 'notice.read_at as readAt'])
+        .select([groups[scope].as('grouped'), placeOfNotice.as('place')])
+        .$if(scope === 'things', (part) =>
+          part
+            .where('notice.link_type', '=', value('type'))
+            .where(anyOf(sql.ref('notice.link_id'), value('ids'))),
+        )
+        .$if(scope === 'app', (part) => part.where(anyOf(sql.ref('notice.app_id'), value('ids'))))
+        .$if(scope === 'all', (part) => part.where('notice.id', '>', value('afterId')))
+        .$if(scope !== 'all', (part) =>
+          part
+            .where(
+              sql<boolean>`(${groups[scope]}, notice.id) > (${value('afterGroup')}, ${value('afterId')})`,
+            )
+            .orderBy(groups[scope]),
+        )
+        .orderBy('notice.id')
+        .limit(rowCount(value('top'))),
+    ),
 );
 
 /** Copies notifications into the other table. */

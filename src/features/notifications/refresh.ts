@@ -4,8 +4,8 @@ import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
-import { findUsers } from '../users/users.ts';
 import { systemUserId } from '../users/users.sql.ts';
+import { findUsers } from '../users/users.ts';
 import { required } from './notification-record.ts';
 import { addToCounts } from './notifier.store.ts';
 import {
@@ -71,7 +71,10 @@ export type ChangedThings = {
  * Has the notifications about some things follow their present state. Must run in the transaction that changed the state,
  * after the change.
  */
-export async function refreshNotifications(step: Step, { type, ids, isBelow = false }: ChangedThings): Promise<void> {
+export async function refreshNotifications(
+  step: Step,
+  { type, ids, isBelow = false }: ChangedThings,
+): Promise<void> {
   if (ids.length === 0) return;
   const { tx } = step;
   const statement = isBelow ? queueBelow : type === 'app' ? queueApps : queueOwn;
@@ -86,7 +89,13 @@ export async function refreshAllNotifications(tx: Tx): Promise<void> {
 }
 
 /** Does one step for the things that were noted first; returns whether there may be more. */
-export async function refreshPending({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<boolean> {
+export async function refreshPending({
+  db,
+  clock,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): Promise<boolean> {
   const pending = { top: thingsPerStep };
   if ((await db.read.all(pendingRefreshes, { top: 1 })).length === 0) return false;
   return await db.write(async (tx) => {
@@ -116,7 +125,8 @@ async function refreshOne(step: Step, refresh: Refresh): Promise<number | 'unfin
     isBelow === 1
       ? await tx.all(commentsBelow, { type, id: entityId, after: afterGroup, top: commentsPerStep })
       : undefined;
-  const scope = below !== undefined ? 'things' : type === 'app' ? 'app' : type === 'notification' ? 'all' : 'things';
+  const scope =
+    below !== undefined ? 'things' : type === 'app' ? 'app' : type === 'notification' ? 'all' : 'things';
   const part = {
     type: below === undefined ? type : 'comment',
     ids: below?.map((comment) => comment.id) ?? [entityId],
