@@ -97,8 +97,10 @@ export class LongReads {
   }
 
   async #read<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
-    await this.#prepare?.();
-    if (this.#isClosed) throw closing();
+    if (this.#prepare !== undefined) {
+      await this.#prepare();
+      if (this.#isClosed) throw closing();
+    }
     const session = this.#begin(asked, this.#limits.runningMsMax);
     try {
       return await work(session.read);

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { nextTurn } from '../kernel/turn.ts';
 import type { CheckpointFile } from './sqlite-checkpoint-thread.ts';
+import { logBytesKept, logBytesOf } from './sqlite-log-room.ts';
 
 /**
  * Copies the write-ahead log back to the database, so that it starts again. SQLite does so within a commit, for which
@@ -14,15 +15,21 @@ import type { CheckpointFile } from './sqlite-checkpoint-thread.ts';
 
 /** How many pages are copied back at a time, 8 MiB: fewer, and a page that often changes is copied more often. */
 const pagesPerCopy = 1000;
-/** The most pages that this process copies itself: some 3 ms. */
+/** The most pages that this process usually copies itself: some 3 ms. */
 const lastPagesMax = 250;
 /** How many pages the log has before SQLite copies it back within a commit after all, because nobody else does: 2 GiB. */
 export const pagesMax = 262_144;
 
-/** How often the thread copies what was written while it copied, when all of the log is to be copied back. */
-const roundsMax = 8;
-/** After how many of these this process copies up to `pagesPerCopy` pages itself: large changes have more than 250. */
-const patientRounds = 3;
+/** After how many copies by the thread this process copies up to `pagesPerCopy` pages itself: large changes have more. */
+const patientCopies = 3;
+/** How often the thread copies at most, when all of the log is to be copied back. */
+const copiesMax = 8;
+
+/**
+ * By how much a file that has grown is made shorter each time that the log starts again, in bytes. The next commit waits
+ * for that: 1 GiB took 510 ms.
+ */
+const shortenedBytes = 32 * 1024 * 1024;
 
 /** What the thread may use, in MiB: it holds one page. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
@@ -51,6 +58,8 @@ export class Checkpoints {
   #copying: PromiseWithResolvers<void> | undefined;
   /** Up to which page of the log the thread was asked to copy; 0 where it has not been asked. */
   #askedFor = 0;
+  /** How often the thread has copied since this process copied the last pages. */
+  #copies = 0;
 
   constructor({ file, writer, renew, onError }: Options) {
     this.#file = file;
@@ -77,13 +86,13 @@ export class Checkpoints {
    */
   async copyAll(): Promise<boolean> {
     try {
-      for (let round = 0; round < roundsMax && this.#writer.isOpen; round += 1) {
+      for (let round = 0; round < copiesMax && this.#writer.isOpen; round += 1) {
         await this.#rest();
         if (!this.#writer.isOpen) return false;
         this.#renew();
         const { log, checkpointed } = this.#lookAt();
-        if (log - checkpointed <= (round < patientRounds ? lastPagesMax : pagesPerCopy)) {
-          this.#copyBack.get();
+        if (log - checkpointed <= this.#lastPagesMax()) {
+          this.#copyLast();
           const copied = this.#lookAt();
           return copied.log === copied.checkpointed;
         }
@@ -102,6 +111,21 @@ export class Checkpoints {
       await (this.#copying?.promise ?? nextTurn());
   }
 
+  /** How many pages this process copies now. */
+  #lastPagesMax(): number {
+    return this.#copies > patientCopies ? pagesPerCopy : lastPagesMax;
+  }
+
+  /** Copies the last pages back; the next write can start the log again and shorten its file. */
+  #copyLast(): void {
+    this.#copies = 0;
+    this.#copyBack.get();
+    const excess = logBytesOf(this.#file) - logBytesKept;
+    if (excess <= 0) return;
+    const limit = logBytesKept + Math.max(excess - shortenedBytes, 0);
+    this.#writer.exec(`pragma journal_size_limit = ${limit}`);
+  }
+
   #lookAt(): { readonly log: number; readonly checkpointed: number } {
     return this.#look.get() as { log: number; checkpointed: number };
   }
@@ -109,9 +133,9 @@ export class Checkpoints {
   #goOn(): void {
     const { log, checkpointed } = this.#lookAt();
     if (log < this.#askedFor) this.#askedFor = 0;
-    if (this.#askedFor > 0 && log - checkpointed <= lastPagesMax) {
+    if (this.#askedFor > 0 && log - checkpointed <= this.#lastPagesMax()) {
       this.#askedFor = 0;
-      this.#copyBack.get();
+      this.#copyLast();
     } else if (log - Math.max(checkpointed, this.#askedFor) >= pagesPerCopy) {
       this.#askedFor = log;
       void this.#copyApart();
@@ -122,6 +146,7 @@ export class Checkpoints {
   #copyApart(): Promise<void> {
     this.#thread ??= this.#start();
     this.#copying = Promise.withResolvers();
+    this.#copies += 1;
     this.#thread.postMessage('copy');
     return this.#copying.promise;
   }
@@ -136,7 +161,14 @@ export class Checkpoints {
     this.#descriptor ??= openSync(this.#file, 'r');
     const workerData = { file: this.#file, descriptor: this.#descriptor } satisfies CheckpointFile;
     const thread = new Worker(module, { workerData, env: {}, execArgv: [], resourceLimits });
-    thread.on('message', () => this.#endCopying());
+    thread.on('message', () => {
+      this.#endCopying();
+      // Transactions of more than `lastPagesMax` pages leave more than that to copy at the end of each.
+      if (this.#writer.isOpen && !this.#writer.isTransaction) {
+        this.#renew();
+        this.afterTransaction();
+      }
+    });
     thread.on('error', (error) => {
       this.#thread = undefined;
       this.#endCopying();

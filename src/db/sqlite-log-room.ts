@@ -8,8 +8,8 @@ import { setTimeout } from 'node:timers/promises';
  */
 
 /**
- * How long the file of the log stays once whoever read from it for long has ended, and from which size on searches wait,
- * in bytes: eight times what is copied back at a time.
+ * From which size of the log on searches wait, and how long its file may stay once nobody reads from it for long, in
+ * bytes: eight times what is copied back at a time.
  */
 export const logBytesKept = 64 * 1024 * 1024;
 /** How long a search waits at most, in milliseconds: less than searches wait for each other. */

@@ -13,7 +13,7 @@ import { migrateSqlite } from './migrations/sqlite-steps.ts';
 import { SlowStatements } from './slow-statements.ts';
 import { Checkpoints, pagesMax } from './sqlite-checkpoints.ts';
 import { Connection, SnapshotReader } from './sqlite-connection.ts';
-import { createLogRoom, logBytesKept, logBytesOf } from './sqlite-log-room.ts';
+import { createLogRoom, logBytesOf } from './sqlite-log-room.ts';
 import { SqliteLongReader } from './sqlite-long-reads.ts';
 import { createTraces } from './sqlite-traces.ts';
 import type { Parameters, Statement } from './statement.ts';
@@ -95,7 +95,6 @@ export function openSqlite(options: SqliteOptions): Db {
   const writer = openWriter(file);
   // A thread copies the log back, or whoever follows it.
   writer.exec(`pragma wal_autocheckpoint = ${pagesMax}`);
-  writer.exec(`pragma journal_size_limit = ${logBytesKept}`);
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);

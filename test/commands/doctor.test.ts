@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   openSync,
   rmSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -184,6 +185,15 @@ describe('confab doctor', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test('finds a write-ahead log that has grown', async () => {
+    // Only the length counts: SQLite ignores a log that does not begin with its header.
+    writeFileSync(join(server.folder, 'confab.db-wal'), '');
+    truncateSync(join(server.folder, 'confab.db-wal'), 2 * 1024 ** 3);
+    assert.deepEqual(await found(), engine === 'sqlite' ? ['log-size'] : []);
+    rmSync(join(server.folder, 'confab.db-wal'), { force: true });
+    assert.deepEqual(await found(), []);
   });
 
   test('finds each planted fault by its name, with how to mend it', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { userOfKey } from '../../src/features/credentials/credentials.store.ts';
+import { engine } from '../support/databases.ts';
 import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
 
@@ -33,6 +34,7 @@ describe('the state of a server', () => {
       'notifications',
     ]);
     assert.ok(ready.body.checks.disk.free_bytes > 0);
+    assert.equal(ready.body.checks.store.log_bytes > 0, engine === 'sqlite');
     assert.equal(ready.body.checks.deliveries.lag_ms, 0);
     for (const secret of [server.key, server.folder]) assert.ok(!ready.text.includes(secret));
   });

@@ -16,6 +16,8 @@ import { poll } from '../support/poll.ts';
 
 /** More than is copied back at a time. */
 const manyPages = 3000;
+/** More than is copied back after a commit. */
+const manyAtOnce = 300;
 const sqliteNotADatabase = 26;
 
 const addDirectory = command<{ name: string }>()((q, value) =>
@@ -37,11 +39,11 @@ function open({ threadFile }: { readonly threadFile?: string } = {}) {
   after(() => checkpoints.close(() => writer.close()));
   return {
     ...{ file, errors },
-    /** Writes so many pages, in a transaction for each ten. */
-    write(pages: number): void {
-      for (let written = 0; written < pages; written += 10) {
+    /** Writes so many pages, in a transaction for each ten or as many as are given. */
+    write(pages: number, { together = 10 } = {}): void {
+      for (let written = 0; written < pages; written += together) {
         writer.exec('begin immediate');
-        for (let n = 0; n < 10; n += 1) insert.run();
+        for (let n = 0; n < together; n += 1) insert.run();
         writer.exec('commit');
         checkpoints.afterTransaction();
       }
@@ -86,6 +88,16 @@ describe('the log of a store that is written to without a pause', () => {
     // It is tried again when a thousand pages more are in it.
     store.write(manyPages);
     await startedAgain(store);
+    assert.deepEqual(store.errors, []);
+  });
+
+  test('starts again where each change writes more than is copied after a commit', async () => {
+    const store = open();
+    store.write(manyPages, { together: manyAtOnce });
+    await poll('a log that has started again', async () => {
+      store.write(manyAtOnce, { together: manyAtOnce });
+      return store.log() < manyPages ? true : undefined;
+    });
     assert.deepEqual(store.errors, []);
   });
 

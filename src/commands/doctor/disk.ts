@@ -2,6 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Inspection } from '../../db/inspection.ts';
+import { logBytesOf } from '../../db/sqlite-log-room.ts';
 import { diskCheck } from '../../http/health.ts';
 import { derivedForms } from '../../storage/storage.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix } from './finding.ts';
@@ -17,6 +18,23 @@ async function checkSpace({ config: { dataDir, diskFreeMib } }: Examined): Promi
       level: 'error',
       what: `The disk of ${dataDir} has ${Math.floor(Number(free) / 1024 / 1024)} MiB left, and ${diskFreeMib} are asked for.`,
       mend: 'Free space there, move the folder to a larger disk, or lower CONFAB_DISK_FREE_MIB.',
+    },
+  ];
+}
+
+/** From which size on the write-ahead log of SQLite is long, in bytes: it stays below a tenth of that by itself. */
+const longLogBytes = 1024 ** 3;
+
+function checkLog({ config: { dataDir, databaseUrl } }: Examined): Finding[] {
+  if (databaseUrl !== undefined) return [];
+  const bytes = logBytesOf(join(dataDir, 'confab.db'));
+  if (bytes <= longLogBytes) return [];
+  return [
+    {
+      check: 'log-size',
+      level: 'warning',
+      what: `The write-ahead log of the database takes ${Math.round(bytes / 1024 / 1024)} MiB, because a program has been reading from the database for long while it was written to.`,
+      mend: 'Let a backup or another examination end, and end other programs that have confab.db open. The file becomes shorter with the writes that follow; a restart of the server removes it.',
     },
   ];
 }
@@ -55,7 +73,7 @@ function sentence(text: string): string {
 
 /** Checks the disk of the data folder. */
 export async function checkDisk(examined: Examined): Promise<Finding[]> {
-  return [...(await checkSpace(examined)), ...checkModes(examined)];
+  return [...(await checkSpace(examined)), ...checkLog(examined), ...checkModes(examined)];
 }
 
 /** After how long a file without a row is left over, in milliseconds: an upload gets its row within minutes. */

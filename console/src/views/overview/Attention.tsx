@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
-import { formatNumber } from '../../i18n.ts';
+import { formatBytes, formatNumber } from '../../i18n.ts';
 import { routes } from '../../routes.ts';
 import { hasKey } from '../../session.ts';
 import { t } from './messages.ts';
@@ -16,6 +16,8 @@ type Task = { readonly tone: Tone; readonly count?: number; readonly text: strin
 const webhooksMax = 100;
 /** How late deliveries are overdue, in milliseconds. */
 const overdueMs = 60_000;
+/** From which size on the write-ahead log is long, in bytes: the size that the doctor warns of. */
+const longLogBytes = 1024 ** 3;
 
 async function readTasks(signal: AbortSignal): Promise<readonly Task[]> {
   const one = { state: 'open', top: 1 } as const;
@@ -44,6 +46,9 @@ function tasksOf({ checks }: Status): Task[] {
   return checks.flatMap(({ name, is_ok, figures }): Task[] => {
     if (!is_ok) return [{ tone: 'bad', text: t('failing', { name }), to: '/system' }];
     if (figures.is_late === true) return [{ tone: 'warn', text: t('lateBackup'), to: '/system/backups' }];
+    const logBytes = Number(figures.log_bytes ?? 0);
+    if (logBytes > longLogBytes)
+      return [{ tone: 'warn', text: t('longLog', { size: formatBytes(logBytes) }), to: '/system' }];
     if (Number(figures.lag_ms ?? 0) > overdueMs)
       return [{ tone: 'warn', text: t('overdue'), to: '/webhooks' }];
     const parked = Number(figures.parked_events ?? 0);

@@ -16,6 +16,7 @@ export const t = messages({
     },
     failing: 'The check "{name}" is failing.',
     lateBackup: 'The last backup is overdue.',
+    longLog: 'The write-ahead log takes up {size} because a program has been reading from the database for a long time.',
     overdue: 'Deliveries are overdue.',
     parked: {
       one: 'Notifications for {count} event could not be created.',
@@ -49,6 +50,7 @@ export const t = messages({
     },
     failing: 'Die Prüfung „{name}“ schlägt fehl.',
     lateBackup: 'Die letzte Sicherung ist überfällig.',
+    longLog: 'Das Write-Ahead-Log belegt {size}, weil ein Programm seit Langem aus der Datenbank liest.',
     overdue: 'Zustellungen sind überfällig.',
     parked: {
       one: 'Die Benachrichtigungen zu {count} Ereignis konnten nicht erstellt werden.',
@@ -98,6 +100,7 @@ export const t = messages({
     },
     failing: 'الفحص «{name}» يفشل.',
     lateBackup: 'النسخة الاحتياطية الأخيرة متأخرة.',
+    longLog: 'يشغل سجل الكتابة المسبقة {size} لأن برنامجًا يقرأ من قاعدة البيانات منذ مدة طويلة.',
     overdue: 'عمليات التسليم متأخرة.',
     parked: {
       one: 'تعذّر إنشاء إشعارات حدث واحد ({count}).',
