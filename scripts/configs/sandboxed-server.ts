@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { connectLive } from '../../test/support/live.ts';
+import { poll } from '../../test/support/poll.ts';
+import { Client } from '../harness/client.ts';
+import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
+import { emptyPng } from '../harness/empty-png.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { buildSandbox, type Plant } from './sandbox.ts';
+import { allowedCalls, type Unit } from './unit.ts';
+
+/** How long each thing may take that must work. */
+const msMax = 20_000;
+
+/**
+ * Starts a server within the limits of a unit, and lets it do each kind of work that meets the system in its own way.
+ * Returns what it did. Rejects where something does not work.
+ */
+export async function checkSandboxed(
+  unit: Unit,
+  folder: string,
+  plant: Plant = {},
+): Promise<{ readonly calls: number; readonly done: readonly string[] }> {
+  const state = join(folder, 'state');
+  const under = buildSandbox(unit, { folder, writable: state, plant });
+  const receiver = await startReceiver();
+  const settings = {
+    CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+    CONFAB_BACKUP_TO: join(state, 'backups'),
+    CONFAB_BACKUP_LOG: 'yes',
+    CONFAB_METRICS: '0',
+  };
+  try {
+    const server = await startConfab({ folder: state, under, settings });
+    try {
+      const done = await useServer(server, receiver);
+      await server.stop();
+      return { calls: allowedCalls(unit).size, done: [...done, 'a stop'] };
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
+  } finally {
+    receiver.close();
+  }
+}
+
+async function useServer(
+  server: ConfabProcess,
+  receiver: Awaited<ReturnType<typeof startReceiver>>,
+): Promise<string[]> {
+  const client = new Client(server);
+  const { id: appId } = await client.must('POST', '/api/apps', {
+    uid: 'room',
+    type: 'comments',
+    access: 'write',
+  });
+  const issued = await client.must('POST', '/api/users/ada/tokens', { expires_in: 3600 });
+  const live = await connectLive(server, String(issued['access_token']));
+  const channel = `a${appId}:comment_created`;
+  await live.subscribe(channel);
+  await client.must('POST', '/api/webhooks', {
+    payload_url: `${receiver.url}/hook`,
+    secret: 's3cret',
+    triggers: ['comments'],
+  });
+  const { id } = await client.must('POST', `/api/apps/${appId}/comments`, { text: 'a **word**' });
+  await live.waitFor(channel, (event) => event.comment.id === id);
+  await live.stop();
+  await poll('a delivery', () => (receiver.received() > 0 ? true : undefined), msMax);
+  // A long read runs in a process of its own, and so does the maker of smaller pictures.
+  const found = await client.must('GET', '/api/comments?q=word');
+  assert.equal((found['data'] as unknown[]).length, 1);
+  await makePicture(server);
+  await client.must('POST', '/api/backups');
+  await poll('a backup', () => findBackup(client), msMax);
+  const ready = await client.must('GET', '/readyz');
+  assert.equal(ready['status'], 'ready');
+  await client.close();
+  return ['comments', 'a WebSocket', 'a delivery', 'a search', 'a picture', 'a backup'];
+}
+
+async function makePicture({ url, key }: ConfabProcess): Promise<void> {
+  const form = new FormData();
+  form.set('blob', new Blob([await emptyPng(900, 900)]), 'a.png');
+  const made = await fetch(`${url}/api/blobs`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { thumbnail_url: address } = (await made.json()) as { thumbnail_url: string };
+  assert.equal((await fetch(address)).status, 200);
+}
+
+/** The job of a backup that is done; throws for one that failed. */
+async function findBackup(client: Client): Promise<unknown> {
+  const { job } = (await client.must('GET', '/api/backups')) as { job?: { state: string; failure?: string } };
+  if (job?.state === 'failed') throw new Error(`a backup failed: ${job.failure}`);
+  return job?.state === 'done' ? job : undefined;
+}

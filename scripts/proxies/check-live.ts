@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { connectLive, type Carrier } from '../../test/support/live.ts';
+import { samplesOf } from '../../test/support/metrics.ts';
+import { poll } from '../../test/support/poll.ts';
+import { quantile } from '../harness/figures.ts';
+import type { World } from './world.ts';
+
+/** Checks of live connections: what they carry is passed on at once, and they end when their client is gone. */
+
+/** How many events each connection is timed with. */
+const samples = 20;
+/** A proxy that buffers passes an event on with the next one, or after its own timeout, not within this time. */
+const msMax = 1000;
+
+/** The longest way of an event that counts as passed on at once: from the response to its comment. Returns the figures. */
+async function timeEvents(world: World, hasCome: (commentId: number) => boolean): Promise<string> {
+  const waits: number[] = [];
+  for (let n = 0; n < samples; n += 1) {
+    // Not through the proxy, so that only the event passes it.
+    const { id } = await world.direct.must('POST', `/api/apps/${world.appId}/comments`, {
+      text: `event ${n}`,
+    });
+    const answeredAt = performance.now();
+    await poll(`the event of comment ${id}`, () => (hasCome(Number(id)) ? true : undefined), 20_000);
+    waits.push(performance.now() - answeredAt);
+  }
+  const [middle, most] = [quantile(waits, 0.5), quantile(waits, 1)];
+  assert.ok(most < msMax, `an event took ${most.toFixed(0)} ms`);
+  return `${middle.toFixed(0)}, most ${most.toFixed(0)} ms`;
+}
+
+/** A live connection of one transport, through the client library. */
+export async function checkHub(world: World, carrier: Carrier): Promise<string> {
+  const channel = `a${world.appId}:comment_created`;
+  const figures: string[] = [];
+  for (const version of ['7', '10'] as const) {
+    const live = await connectLive(world.proxy, world.tokens[0], { carrier, version });
+    await live.subscribe(channel);
+    const ids = () => new Set(live.received.map(([, event]) => event.comment?.id));
+    figures.push(await timeEvents(world, (id) => ids().has(id)));
+    await live.stop();
+  }
+  return figures.at(-1) ?? '';
+}
+
+/** A reader of the stream of events that notes the comments it has, in order. */
+export type StreamReader = {
+  readonly commentIds: number[];
+  readonly positions: string[];
+  close(): Promise<void>;
+};
+
+/** Opens the stream of events after a position. Rejects unless it opens. */
+export async function readStream(
+  url: string,
+  token: string,
+  last?: string,
+): Promise<StreamReader & { ended: Promise<void> }> {
+  const stopping = new AbortController();
+  const response = await fetch(`${url}/api/events/stream`, {
+    headers: { authorization: `Bearer ${token}`, ...(last === undefined ? {} : { 'last-event-id': last }) },
+    signal: stopping.signal,
+  });
+  if (response.status !== 200 || response.body === null) throw new Error(`the stream is ${response.status}`);
+  const [commentIds, positions]: [number[], string[]] = [[], []];
+  let rest = '';
+  const decoder = new TextDecoder();
+  const { body } = response;
+  async function read(): Promise<void> {
+    for await (const bytes of body) {
+      rest += decoder.decode(bytes, { stream: true });
+      const blocks = rest.split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [id, data] = [/^id: (.+)$/m.exec(block)?.[1], /^data: (.+)$/m.exec(block)?.[1]];
+        if (id === undefined || data === undefined) continue;
+        positions.push(id);
+        const event = JSON.parse(data);
+        if (event.action === 'comment_created') commentIds.push(event.comment.id);
+      }
+    }
+  }
+  const ended = read().catch(() => undefined);
+  return {
+    commentIds,
+    positions,
+    ended,
+    async close() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** The stream of events. */
+export async function checkStream(world: World): Promise<string> {
+  const reader = await readStream(world.proxy.url, world.tokens[0]);
+  const figure = await timeEvents(world, (id) => reader.commentIds.includes(id));
+  await reader.close();
+  return figure;
+}
+
+/** A client that goes away without a word ends its connection to Confab as well. */
+export async function checkGone(world: World): Promise<string> {
+  const openNow = async () => {
+    const all = await samplesOf(world.server);
+    return [...all].reduce(
+      (sum, [name, value]) => sum + (name.startsWith('confab_live_connections') ? value : 0),
+      0,
+    );
+  };
+  const settled = (what: string, count: number) =>
+    poll(what, async () => ((await openNow()) === count ? true : undefined), 30_000);
+  await settled('earlier connections to end', 0);
+  const readers = await Promise.all(
+    Array.from({ length: 20 }, () => readStream(world.proxy.url, world.tokens[1])),
+  );
+  await settled('the streams', readers.length);
+  const begun = performance.now();
+  await Promise.all(readers.map((reader) => reader.close()));
+  await settled('the end of the streams', 0);
+  return `after ${((performance.now() - begun) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { parseDockerfile } from 'dockerfile-ast';
+import { ValidationSeverity, validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
+import { configFrom, settings } from '../../src/config.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { guideNames } from '../../src/http/docs/guides.ts';
