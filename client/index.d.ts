@@ -311,6 +311,8 @@ export interface Client {
   listCommentAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
   /** Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours. */
   createBlob(file: globalThis.Blob, options?: UploadOptions): Promise<Blob>;
+  /** Uploads an export of at most 512 MiB, to be used by an import within 24 hours. */
+  createImportBlob(file: globalThis.Blob, options?: UploadOptions): Promise<Blob>;
   /** Names a file that is kept elsewhere, to be used as an upload is. */
   createExternalBlob(body: ExternalBlobCreate, options?: CallOptions): Promise<Blob>;
   /** Gets a blob of the caller; an API key gets those of anyone. */
@@ -623,6 +625,8 @@ export interface Client {
   getImport(id: number, options?: CallOptions): Promise<Import>;
   /** Runs an import whose dry run is done. */
   runImport(id: number, options?: CallOptions): Promise<Import>;
+  /** Stops an import that is being read, waits to be run, or runs. */
+  stopImport(id: number, options?: CallOptions): Promise<Import>;
   /** Takes an import back: puts what it made in the trash. */
   undoImport(id: number, options?: CallOptions): Promise<Import>;
   /** Reads the log of changes in its order, from a position on, or backwards. */
@@ -869,7 +873,7 @@ export interface AppCreate {
   type: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -894,7 +898,7 @@ export interface AppInit {
     type: string;
     /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
     access?: 'none' | 'read' | 'write';
-    /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
+    /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
     directory?: string;
     /** The name of the app. A name that is empty or blank counts as none. */
     name?: string;
@@ -1024,7 +1028,7 @@ export interface AppPatch {
   uid?: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -1047,7 +1051,7 @@ export interface AppPut {
   uid?: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory; without one, `access` applies to all users. */
+  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -1809,7 +1813,7 @@ export interface ErasureCounts {
   attempts: number;
   /** Notifications of the user. */
   notifications: number;
-  /** Notifications of other users that were rewritten. */
+  /** Notifications of other users that were removed or rewritten. */
   notifications_of_others: number;
   /** Answers that were kept for retries of the user's requests. */
   kept_answers: number;
@@ -2044,8 +2048,8 @@ export interface Import {
   keeps_emails: boolean;
   /** Whether a reply begins with a line of what it replies to. */
   quotes_replies: boolean;
-  /** Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import stopped (`failed`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`). */
-  state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'expired' | 'undoing' | 'undone';
+  /** Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import came to a fault (`failed`), somebody stopped it (`stopped`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`). */
+  state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'stopped' | 'expired' | 'undoing' | 'undone';
   /** Why it failed, in a sentence. Absent unless it has failed. */
   error?: string;
   planned?: ImportPlanned;
@@ -2055,7 +2059,7 @@ export interface Import {
   created_at: string;
   /** When it was run. Absent before that. */
   started_at?: string;
-  /** When it finished or failed. Absent before that. */
+  /** When it finished, failed or was stopped. Absent before that. */
   finished_at?: string;
   /** When everything was taken back. Absent before that. */
   undone_at?: string;
@@ -2064,7 +2068,7 @@ export interface Import {
 export interface ImportCreate {
   /** What the file is an export of. */
   kind: 'wordpress' | 'disqus';
-  /** The id of the upload with the export, unpacked: XML of at most 50 MiB. `confab import` takes larger files. */
+  /** The id of the upload with the export: XML, also packed with gzip, of at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads. */
   blob_id: number;
   /** Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent. */
   keeps_emails?: boolean;

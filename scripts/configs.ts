@@ -99,8 +99,14 @@ async function alerts(): Promise<void> {
 async function scrape(): Promise<void> {
   const server = await startConfab({ folder: join(suite.folder, 'scraped') });
   const page = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${server.key}` } });
-  const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: await page.text() });
-  const faults = (stdout + stderr).trim().split('\n').filter((line) => line !== '' && !namedByOthers.test(line));
+  const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    encoding: 'utf8',
+    input: await page.text(),
+  });
+  const faults = (stdout + stderr)
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '' && !namedByOthers.test(line));
   if (faults.length > 0) suite.fail('promtool finds faults in the metrics of a server', faults);
   await server.stop();
   const [key, rules] = [join(suite.folder, 'confab.key'), join(suite.folder, 'alerts.yml')];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectLive, type Carrier } from '../../test/support/live.ts';
+import { type Carrier, connectLive } from '../../test/support/live.ts';
 import { samplesOf } from '../../test/support/metrics.ts';
 import { poll } from '../../test/support/poll.ts';
 import { quantile } from '../harness/figures.ts';

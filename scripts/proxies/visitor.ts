@@ -1,5 +1,5 @@
-import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpStatusHeader } from 'node:http2';
 import type { IncomingHttpHeaders } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpStatusHeader } from 'node:http2';
 import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { startTimer } from '../kernel/timer.ts';
 
 /**
  * Keeps the write-ahead log of SQLite short although searches read from it one after the other. The log can start again
@@ -33,9 +33,12 @@ export function createLogRoom(file: string, copyBack: () => Promise<boolean>): (
   }
   return async () => {
     if (logBytesOf(file) <= logBytesKept || performance.now() < pauseUntil) return;
-    const done = new AbortController();
-    const patience = setTimeout(waitMsMax, undefined, { signal: done.signal }).catch(() => {});
-    await Promise.race([copy(), patience]);
-    done.abort();
+    await new Promise<void>((resolve) => {
+      const patience = startTimer(waitMsMax, resolve);
+      void copy().finally(() => {
+        patience.stop();
+        resolve();
+      });
+    });
   };
 }

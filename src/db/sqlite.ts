@@ -151,7 +151,10 @@ export function openSqlite(options: SqliteOptions): Db {
     ];
   });
   options.metrics?.read('confab_store_size_bytes', () =>
-    Object.entries({ database: statSync(file, { throwIfNoEntry: false })?.size ?? 0, log: logBytesOf(file) }).map(([name, value]) => ({
+    Object.entries({
+      database: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+      log: logBytesOf(file),
+    }).map(([name, value]) => ({
       labels: { file: name },
       value,
     })),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../contract/fields.ts';
+import { startTimer } from '../kernel/timer.ts';
 import type { ClientLimits } from './client-limits.ts';
 
 /**
@@ -14,18 +15,21 @@ export function createPatience({ requestMs }: Pick<ClientLimits, 'requestMs'>) {
     async extended<T>({ socket }: IncomingMessage, bytesMax: number, receive: () => Promise<T>): Promise<T> {
       if (bytesMax <= limits.uploadBytesMax) return await receive();
       const ms = requestMs * (bytesMax / limits.uploadBytesMax);
-      const timer = setTimeout(() => socket.destroy(), ms);
+      const timer = startTimer(ms, () => socket.destroy());
       patient.add(socket);
       try {
         return await receive();
       } finally {
-        clearTimeout(timer);
+        timer.stop();
         patient.delete(socket);
       }
     },
 
-    /** Whether an error of a connection is the limit of Node, and the request on it has more time than that. */
-    isIgnored: (error: { readonly code?: string }, socket: Socket): boolean =>
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket),
+    /** Handles the errors of connections, but not the time limit of Node where the request has more time than that. */
+    unlessExtended:
+      <E extends { readonly code?: string }>(handle: (error: E, socket: Socket) => void) =>
+      (error: E, socket: Socket): void => {
+        if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !patient.has(socket)) handle(error, socket);
+      },
   };
 }

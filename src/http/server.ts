@@ -3,14 +3,14 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
 import { resourceOf } from '../contract/representations.ts';
 import { type NeededScope, scopesOf } from '../contract/scopes.ts';
-import { parseId, parseRef, type Ref } from '../kernel/ids.ts';
+import type { Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { notFound, type Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
@@ -36,6 +36,7 @@ import { type Conditions, conditionsOf } from './entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import { createLoad } from './load.ts';
 import { type FormFile, receiveUpload } from './multipart.ts';
+import { readParams } from './path-parameters.ts';
 import { createPatience } from './patience.ts';
 import { isStrict } from './prefer.ts';
 import { problemBody, statusOf, toProblem } from './problem-reply.ts';
@@ -172,18 +173,6 @@ function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
-  for (const [name, kind] of Object.entries(operation.params)) {
-    const text = raw[name] ?? '';
-    const value = kind === 'text' ? text : kind === 'id' ? parseId(text) : parseRef(text);
-    if (value === undefined)
-      throw notFound(name === 'id' ? (operation.path.split('/')[2] ?? 'object').replace(/s$/, '') : name);
-    params[name] = value;
-  }
-  return params;
-}
-
 function successStatus(operation: Operation): number {
   return Math.min(...Object.keys(operation.success).map(Number));
 }
@@ -236,14 +225,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
-    clientErrorHandler: (error, socket) => {
-      if (patience.isIgnored(error, socket)) return;
+    clientErrorHandler: patience.unlessExtended((error, socket) =>
       refuseSocket(error, socket, {
         publicUrl: options.publicUrl(),
         withinMs: clientLimits.refusedMs,
         isAnswering: sockets.isAnswering(socket),
-      });
-    },
+      }),
+    ),
   });
   app.decorateRequest('principal', undefined);
   app.decorateRequest('credential', undefined);

@@ -184,8 +184,7 @@ async function shownEvents(
   const events = logged.map((event) => {
     const { id } = event;
     const [thing, reader] = [things.get(id), readerOf(id)];
-    const payload =
-      thing === undefined || isWholeFor(thing, reader) ? event.payload : blankPayload(event);
+    const payload = thing === undefined || isWholeFor(thing, reader) ? event.payload : blankPayload(event);
     return { id, json: feedEvent(id, reader.kind === 'key' ? payload : publicPayload(payload)) };
   });
   return fitting(events);

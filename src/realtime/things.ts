@@ -198,7 +198,8 @@ export function blankPayload({ entityType, payload }: Pick<Logged, 'entityType' 
   return changedPayload(payload, (fields) => {
     const { [entityType]: said } = fields;
     if (entityType === 'reaction') return { ...fields, reaction: '' };
-    if (entityType === 'notification' && isFields(said)) return { ...fields, notification: unavailable(said) };
+    if (entityType === 'notification' && isFields(said))
+      return { ...fields, notification: unavailable(said) };
     return withBlankEntity(fields, entityType);
   });
 }

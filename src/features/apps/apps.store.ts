@@ -122,7 +122,7 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
 );
 
 /** A row when there is any directory. */
-export const anyDirectory = query()((q) => q.selectFrom('directories').select('id').limit(1));
+export const anyDirectory = query()((q) => q.selectFrom('directories').select('id').limit(sql.lit(1)));
 
 type AppListParameters = {
   userId: number;

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../../kernel/problem.ts';
+import { startTimer } from '../../kernel/timer.ts';
 import type { ExportAnswer, ExportQuestion, ExportToRead } from './export-thread.ts';
 import { ImportError } from './import-file.ts';
 import type { Heads, ImportSource, Slice } from './import-source.ts';
@@ -100,10 +101,10 @@ function startThread(file: ExportToRead) {
   });
   let pending: PromiseWithResolvers<ExportAnswer> | undefined;
   let failure: Error | undefined;
-  let deadline: NodeJS.Timeout | undefined;
+  let deadline: ReturnType<typeof startTimer> | undefined;
 
   function settle(): typeof pending {
-    clearTimeout(deadline);
+    deadline?.stop();
     const settled = pending;
     pending = undefined;
     return settled;
@@ -113,9 +114,9 @@ function startThread(file: ExportToRead) {
     settle()?.reject(failure);
   }
   function continues(): void {
-    clearTimeout(deadline);
+    deadline?.stop();
     if (pending !== undefined)
-      deadline = setTimeout(() => fail(new ImportError(file.name, stalled)), stalledMs);
+      deadline = startTimer(stalledMs, () => fail(new ImportError(file.name, stalled)));
   }
 
   worker.on('message', (answer: ExportAnswer) => settle()?.resolve(answer));

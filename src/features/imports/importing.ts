@@ -4,6 +4,7 @@ import { createLease } from '../../db/lease.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { startTimer } from '../../kernel/timer.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { findUpload } from '../blobs/blobs.ts';
@@ -210,16 +211,26 @@ export function createImporting({ db, clock, storage, links, log }: Parts): Impo
     work: (wanted: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const unwanted = new AbortController();
+    let isDone = false;
     const look = async () => {
       const isElsewhere = (await lease.take()) === 'elsewhere';
       if (isElsewhere || (await stateOf(row)) !== row.state)
         unwanted.abort(new Error('another request decided'));
     };
-    const timer = setInterval(() => void look().catch((error: unknown) => unwanted.abort(error)), lookMs);
+    let timer = startTimer(lookMs, lookAgain);
+    function lookAgain(): void {
+      look().then(
+        () => {
+          if (!isDone) timer = startTimer(lookMs, lookAgain);
+        },
+        (error: unknown) => unwanted.abort(error),
+      );
+    }
     try {
       return await work(AbortSignal.any([signal, unwanted.signal]));
     } finally {
-      clearInterval(timer);
+      isDone = true;
+      timer.stop();
     }
   }
 
