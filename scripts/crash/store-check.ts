@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { actionNames, factsOf } from '../../src/contract/actions.ts';
-import { withheld } from '../../src/features/notifications/notice.ts';
-import { changedPayload, withBlankEntity } from '../../src/features/redactions/blank.ts';
+import { changedPayload, withBlankEntity, withheldSentence } from '../../src/features/redactions/blank.ts';
 import type { Kind, Model, Tracked } from '../harness/model.ts';
 import type { Ledger } from '../harness/receiver.ts';
 import { storeRules } from './store-rules.ts';
@@ -47,17 +46,14 @@ const eventsSql = `
       json_extract(body, '$.entity.type') || ' ' || json_extract(body, '$.entity.id') as within
     from (select *, '{' || payload || '}' as body from events where id > ?) order by id`;
 
-// The item of an event is what it is about; that of a notification is what its link leads to.
 const oldEventsSql = `
-  with told as (select events.id, payload, entity_type as type,
-      coalesce(link_type, entity_type) as item_type, coalesce(link_id, entity_id) as item_id
-    from events left join notifications on entity_type = 'notification' and notifications.id = entity_id
-    where events.id <= ?)
-  select id, payload, type, case item_type
-      when 'file' then item_id not in (select id from files)
-      when 'option' then item_id not in (select id from options)
-      else item_type in ('comment', 'post', 'message') and item_id not in (select id from entries) end as is_gone
-    from told`;
+  select id, payload, entity_type as type, case entity_type
+      when 'file' then entity_id not in (select id from files)
+      when 'option' then entity_id not in (select id from options)
+      when 'notification' then entity_id not in (
+        select id from notifications union all select id from hidden_notifications)
+      else entity_type in ('comment', 'post', 'message') and entity_id not in (select id from entries) end as is_gone
+    from events where id <= ?`;
 
 const ids: { readonly [table: string]: Kind } = {
   apps: 'app',
@@ -253,7 +249,7 @@ export class StoreCheck {
       if (payload === before) continue;
       const isRedacted =
         type === 'notification'
-          ? payload.includes(withheld.template)
+          ? payload.includes(withheldSentence)
           : payload === changedPayload(before ?? '', (fields) => withBlankEntity(fields, type));
       if (event.is_gone !== 1 || !isRedacted)
         this.#model.violate('event', `event ${id} was ${before} and is ${payload}`);

@@ -17,6 +17,9 @@ type NotificationColumns = {
   read_at: number | null;
 };
 
+/** The two tables that have notifications. */
+export type NotificationTable = 'notifications' | 'hidden_notifications';
+
 /** The rows of the tables of notifications; see `tables.ts`. */
 export type NotificationTables = {
   /** The notifications that are in the lists of their users and in their counts. */

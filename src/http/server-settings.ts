@@ -4,12 +4,12 @@ import { limits } from '../contract/fields.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ClientLimits } from './client-limits.ts';
-import { pathOf } from './connection.ts';
+import { ArrivedRequest, pathOf } from './connection.ts';
 
 /** The settings of the HTTP server that do not depend on its routes. */
 
 /** The most bytes of a request line with its headers; larger ones get a 431. */
-export const headerBytesMax = 16 * 1024;
+const headerBytesMax = 16 * 1024;
 
 /** How large a request may be, and how long its connection may take. */
 export function boundsOf({ requestMs, unreadMs, idleMs }: ClientLimits) {
@@ -20,6 +20,18 @@ export function boundsOf({ requestMs, unreadMs, idleMs }: ClientLimits) {
     requestTimeout: requestMs,
     connectionTimeout: unreadMs,
     keepAliveTimeout: idleMs,
+  };
+}
+
+/** The same for what Node checks of each connection before there is a request. */
+export function nodeSettingsOf({ headersMs, checkMs }: ClientLimits) {
+  return {
+    IncomingMessage: ArrivedRequest,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkMs,
+    maxHeaderSize: headerBytesMax,
+    // `assertHttp` checks this, because Node answers without a body.
+    requireHostHeader: false,
   };
 }
 

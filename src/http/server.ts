@@ -23,14 +23,7 @@ import { checkCaller, checkScopes } from './caller-checks.ts';
 import type { AddressOf } from './client-address.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { compressResponses } from './compression.ts';
-import {
-  ArrivedRequest,
-  assertHttp,
-  authorizationOf,
-  pathOf,
-  refuseExpectation,
-  refuseSocket,
-} from './connection.ts';
+import { assertHttp, authorizationOf, pathOf, refuseExpectation, refuseSocket } from './connection.ts';
 import { linkToNext } from './cursor.ts';
 import { type Conditions, conditionsOf } from './entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
@@ -50,7 +43,7 @@ import {
   allowOrigins,
   boundsOf,
   createOriginLog,
-  headerBytesMax,
+  nodeSettingsOf,
   reportRequests,
 } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
@@ -211,15 +204,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   const app = fastify({
     ...boundsOf(clientLimits),
-    http: {
-      IncomingMessage: ArrivedRequest,
-      headersTimeout: clientLimits.headersMs,
-      connectionsCheckingInterval: clientLimits.checkMs,
-      maxHeaderSize: headerBytesMax,
-      // `assertHttp` checks this, because Node answers without a body.
-      requireHostHeader: false,
-      shouldUpgradeCallback: upgrades.isWanted,
-    },
+    http: { ...nodeSettingsOf(clientLimits), shouldUpgradeCallback: upgrades.isWanted },
     genReqId: requestIds(),
     exposeHeadRoutes: true,
     return503OnClosing: true,

@@ -2,6 +2,7 @@ import type { Read } from '../db/db.ts';
 import { withLongTexts } from '../db/long-texts.ts';
 import { withActor } from '../events/events.ts';
 import type { FeedQuery } from '../features/events/list.ts';
+import { blankPayload, type EventReader, isWholeFor, readThings } from '../features/events/things.ts';
 import { publicFormOf } from '../features/users/user-json.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { countFitting, type PageAnswer } from '../kernel/page.ts';
@@ -18,7 +19,6 @@ import {
   payloadsByIds,
   shownEventsAfter,
 } from './log.store.ts';
-import { blankPayload, type EventReader, isWholeFor, readThings } from './things.ts';
 
 /**
  * How many events one page scans for those the user may see. Without a bound, a user who sees little would make the
@@ -178,7 +178,12 @@ async function shownEvents(
   readerOf: ReaderOf,
 ): Promise<FeedPage['events']> {
   const whole = await withPayloads(read, rows);
-  const logged = whole.map(({ id, entityType, content }) => ({ id, entityType, payload: content }));
+  const logged = whole.map(({ id, entityType, entityId, content }) => ({
+    id,
+    entityType,
+    entityId,
+    payload: content,
+  }));
   // Read after the payloads, so that nothing is shown that was hidden before its payload was read.
   const things = await readThings(read, logged);
   const events = logged.map((event) => {
@@ -196,6 +201,7 @@ async function withPayloads(
   rows: readonly {
     readonly id: number;
     readonly entityType: string;
+    readonly entityId: number;
     readonly content: string | null;
     readonly bytes: number;
   }[],

@@ -1,4 +1,5 @@
 import type { Read } from '../db/db.ts';
+import { blankPayload, isWholeFor, type Things } from '../features/events/things.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
@@ -24,7 +25,6 @@ import {
 import type { EventRow } from './log.store.ts';
 import { sharedAppPairs } from './presence.store.ts';
 import type { Presence } from './presence.ts';
-import { blankPayload, isWholeFor, type Things } from './things.ts';
 import { type Wire, type WireEvents, waitingBytesMaxOf } from './wire.ts';
 
 /**

@@ -10,6 +10,7 @@ export type EventRow = {
   readonly appId: number | null;
   readonly userId: number | null;
   readonly entityType: string;
+  readonly entityId: number;
   readonly isSilent: number;
   readonly payload: string;
 };
@@ -33,6 +34,7 @@ export const eventsAfter = query<{ after: number; upto: number; top: number }>()
       'app_id as appId',
       'user_id as userId',
       'entity_type as entityType',
+      'entity_id as entityId',
       'is_silent as isSilent',
       'payload',
     ])
@@ -106,6 +108,7 @@ export const eventFactsOf = query<{ entityType: string; entityId: number; before
 const shownColumns = [
   'id',
   'entity_type as entityType',
+  'entity_id as entityId',
   shortText(sql.ref('payload')).as('content'),
   textBytes(sql.ref('payload')).as('bytes'),
 ] as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Db } from '../db/db.ts';
+import { readThings } from '../features/events/things.ts';
 import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -19,7 +20,6 @@ import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
-import { readThings } from './things.ts';
 import { createTyping, decodeTypingNotice, encodeTypingNotice } from './typing.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';

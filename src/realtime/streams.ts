@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Read } from '../db/db.ts';
+import {
+  blankPayload,
+  type EventReader,
+  isWholeFor,
+  type Thing,
+  type Things,
+} from '../features/events/things.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -7,7 +14,6 @@ import { Problem } from '../kernel/problem.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { checkPosition, feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
-import { blankPayload, type EventReader, isWholeFor, type Thing, type Things } from './things.ts';
 import { waitingBytesMaxOf } from './wire.ts';
 
 /**

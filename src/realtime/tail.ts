@@ -12,7 +12,7 @@ import { changesAfter, type EventRow, eventsAfter, newestPosition } from './log.
  * A step notes the end of the log, then reads all changes of rights, including those beyond the events that it will send,
  * and only then selects the recipients of the next events. So every event is checked against rights newer than itself.
  * Before sending, it reads the changes of rights again; if one concerns a live client, it selects the recipients again.
- * Changes of content count as well, because they may hide what an event says (`things.ts`).
+ * Changes of content count as well, because they may hide what an event says (`features/events/things.ts`).
  * So once a change of rights has been answered, no client receives an event that it may not see, even an event
  * from before the change. On SQLite this is exact, because the last check and the sending share one turn of the event
  * loop; with several nodes, a change that commits during the last check can come too late.

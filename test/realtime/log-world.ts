@@ -4,7 +4,7 @@ import { freshUid, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
 /** The kinds of things whose events repeat what users wrote. */
-export const kinds = [
+const kinds = [
   'comment',
   'comment on a post',
   'comment on a file',

@@ -139,8 +139,7 @@ function notificationWithout(
     template,
     args,
   });
-  if (changed.template === withheld.template)
-    return notificationWithoutWords(notification, withheld.template);
+  if (changed.template === withheld.template) return notificationWithoutWords(notification);
   const sentence = sentenceOf(changed);
   const html = sentenceOf({ template: changed.template, args: changed.args.map(escapeText) });
   return { ...notification, args: [...changed.args], text: sentence, html, plain: sentence };

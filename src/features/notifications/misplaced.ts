@@ -1,6 +1,7 @@
 import type { Db, Read } from '../../db/db.ts';
+import type { NotificationTable } from '../../db/notification-tables.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type NotificationTable, noticesIn, pendingRefreshes } from './refresh.store.ts';
+import { noticesIn, pendingRefreshes } from './refresh.store.ts';
 import { refreshAllNotifications, refreshPending } from './refresh.ts';
 
 /** The notifications that are not where their subject puts them (`refresh.ts`), for operators. */

@@ -2,6 +2,7 @@ import { actionNames, factsOf, findFacts } from '../../contract/actions.ts';
 import { excerpt } from '../../kernel/excerpt.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
+import { withheldSentence } from '../redactions/blank.ts';
 
 /**
  * A notice is an event in the form from which notifications are created: its *audiences*, and the words for each
@@ -245,7 +246,7 @@ function possessiveOf(reason: Reason): string {
 }
 
 /** The sentence that replaces one about something that the user may not see. */
-export const withheld: Wording = { template: 'This is not available.', args: [] };
+export const withheld: Wording = { template: withheldSentence, args: [] };
 
 /** The sentence of a template with its arguments, which are inserted unescaped. */
 export function sentenceOf({ template, args }: Wording): string {

@@ -1,10 +1,8 @@
 import { type AliasedExpression, type RawBuilder, sql } from 'kysely';
 import { anyOf, greaterOf, numberIn, numbersOf, recordsOf, rowCount } from '../../db/dialect.ts';
+import type { NotificationTable } from '../../db/notification-tables.ts';
 import { cachedByShape, command, query, updateRow } from '../../db/statement.ts';
 import { placeOfNotice } from '../access/notification.sql.ts';
-
-/** The two tables that have notifications. */
-export type NotificationTable = 'notifications' | 'hidden_notifications';
 
 /** The columns of both tables. */
 const columns = [

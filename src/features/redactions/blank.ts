@@ -58,7 +58,11 @@ export function withBlankEntity(payload: JsonFields, entityType: string): JsonFi
   };
 }
 
+/** The sentence of a notification that says nothing about its subject. */
+export const withheldSentence = 'This is not available.';
+
 /** A notification that says nothing about its subject. */
-export function notificationWithoutWords(notification: JsonFields, sentence: string): JsonFields {
+export function notificationWithoutWords(notification: JsonFields): JsonFields {
+  const sentence = withheldSentence;
   return { ...notification, template: sentence, args: [], text: sentence, html: sentence, plain: sentence };
 }

@@ -1,7 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import { entryKinds } from '../entries/entries.ts';
-import { withheld } from '../notifications/notice.ts';
 import {
   changedPayload,
   isFields,
@@ -36,7 +34,8 @@ const itemsPerStep = 50;
 /** The most events, and the most notifications, that one step rewrites. */
 const rowsPerStep = 200;
 
-const kindsOfEntries: readonly string[] = entryKinds;
+/** The types of items that can have poll options. */
+const typesWithOptions: readonly string[] = ['comment', 'post', 'message'];
 
 /** What a step has changed. */
 export type Redacted = {
@@ -56,7 +55,7 @@ export async function queueRedaction(
 ): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(queueItems, { type, ids, at });
-  if (kindsOfEntries.includes(type)) await tx.run(queueOptions, { entryIds: ids, at });
+  if (typesWithOptions.includes(type)) await tx.run(queueOptions, { entryIds: ids, at });
 }
 
 /**
@@ -116,7 +115,7 @@ async function redactItem(
 function withheldIn(payload: JsonFields): JsonFields {
   const { notification } = payload;
   if (!isFields(notification)) return payload;
-  return { ...payload, notification: notificationWithoutWords(notification, withheld.template) };
+  return { ...payload, notification: notificationWithoutWords(notification) };
 }
 
 /**

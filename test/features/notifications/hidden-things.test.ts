@@ -237,8 +237,7 @@ describe('the doctor of a store in which notifications were left', () => {
       `insert into notification_refreshes (entity_type, entity_id) values ('notification', 0)`,
     );
     await act('DELETE', `/api/comments/${commentId}`);
-    await poll('the notification to go', async () =>
-      (await notificationsOf(server, reader.token)).length === 0 ? true : undefined,
-    );
+    const isGone = async () => (await notificationsOf(server, reader.token)).length === 0 || undefined;
+    assert.ok(await poll('the notification to go', isGone));
   });
 });

@@ -1,19 +1,22 @@
-import type { Read } from '../db/db.ts';
-import { withheld } from '../features/notifications/notice.ts';
+import type { Read } from '../../db/db.ts';
+import type { Query } from '../../db/statement.ts';
+import { isSameJson } from '../../kernel/json.ts';
 import {
   changedPayload,
   isFields,
   type JsonFields,
   notificationWithoutWords,
   withBlankEntity,
-} from '../features/redactions/blank.ts';
-import { isSameJson } from '../kernel/json.ts';
+} from '../redactions/blank.ts';
 import {
-  appsOfEvents,
-  entriesOfEvents,
-  filesOfEvents,
-  membersOfEvents,
-  notificationsOfEvents,
+  appsNow,
+  entriesNow,
+  eventsOfMembers,
+  eventsOfPresentTexts,
+  filesNow,
+  notificationsNow,
+  optionsNow,
+  reactionsNow,
 } from './things.store.ts';
 
 /**
@@ -25,7 +28,12 @@ import {
  */
 
 /** An event with its payload as the log has it. */
-type Logged = { readonly id: number; readonly entityType: string; readonly payload: string };
+type Logged = {
+  readonly id: number;
+  readonly entityType: string;
+  readonly entityId: number;
+  readonly payload: string;
+};
 
 /** What an event is about, as it is now. */
 export type Thing = {
@@ -52,17 +60,20 @@ export type EventReader =
   | { readonly kind: 'key' }
   | { readonly kind: 'token'; readonly userId: number; readonly isModerator: boolean };
 
-const entryTypes: readonly string[] = ['comment', 'post', 'message', 'option', 'reaction'];
+const entryTypes: readonly string[] = ['comment', 'post', 'message'];
 
-/** Reads the things of some events; at most one statement for each kind of thing, whatever the number of events. */
+/**
+ * Reads the things of some events: a statement for each kind of thing, and one for entries that were edited, whatever the
+ * number of events.
+ */
 export async function readThings(read: Read, events: readonly Logged[]): Promise<Things> {
   const things = new Map<number, Thing>();
-  const eventsOf = (...types: readonly string[]): Map<number, Logged> => {
+  const eventsOf = (...types: readonly string[]): Logged[] => {
     const some = events.filter(({ entityType }) => types.includes(entityType));
     for (const { id } of some) things.set(id, {});
-    return new Map(some.map((event) => [event.id, event]));
+    return some;
   };
-  await addEntries(read, eventsOf(...entryTypes), things);
+  await addEntries(read, eventsOf(...entryTypes, 'option', 'reaction'), things);
   await addFiles(read, eventsOf('file'), things);
   await addApps(read, eventsOf('app', 'conversation'), things);
   await addMembers(read, eventsOf('member'), things);
@@ -70,37 +81,75 @@ export async function readThings(read: Read, events: readonly Logged[]): Promise
   return things;
 }
 
-type Adding = (read: Read, events: ReadonlyMap<number, Logged>, things: Map<number, Thing>) => Promise<void>;
+type Adding = (read: Read, events: readonly Logged[], things: Map<number, Thing>) => Promise<void>;
+
+/** The rows of a statement for the things of some events, by id; no statement where there are none. */
+async function rowsOf<R extends { readonly id: number }>(
+  read: Read,
+  statement: Query<{ ids: readonly number[] }, R>,
+  ids: readonly number[],
+): Promise<Map<number, R>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await read.all(statement, { ids: [...new Set(ids)] })).map((row) => [row.id, row]));
+}
+
+const idsOfThings = (events: readonly Logged[], type: string): number[] =>
+  events.filter(({ entityType }) => entityType === type).map(({ entityId }) => entityId);
 
 const addEntries: Adding = async (read, events, things) => {
-  if (events.size === 0) return;
-  for (const row of await read.all(entriesOfEvents, { ids: [...events.keys()] })) {
-    const { entityType, payload } = loggedOf(events, row);
-    const isSameOption = () => entityOf(payload, entityType).text === row.optionText;
-    things.set(row.id, {
+  const options = await rowsOf(read, optionsNow, idsOfThings(events, 'option'));
+  const reactions = await rowsOf(read, reactionsNow, idsOfThings(events, 'reaction'));
+  const entryIdOf = ({ entityType, entityId }: Logged): number => {
+    if (entityType === 'option') return options.get(entityId)?.entryId ?? 0;
+    return entityType === 'reaction' ? (reactions.get(entityId)?.entryId ?? 0) : entityId;
+  };
+  const entries = await rowsOf(read, entriesNow, events.map(entryIdOf));
+  const isOfEdited = (event: Logged) =>
+    entryTypes.includes(event.entityType) && (entries.get(event.entityId)?.modifiedAt ?? null) !== null;
+  const ofEdited = events.filter(isOfEdited);
+  const present = await rowsOf(
+    read,
+    eventsOfPresentTexts,
+    ofEdited.map(({ id }) => id),
+  );
+  const old = new Set(ofEdited.map(({ id }) => id).filter((id) => !present.has(id)));
+  for (const event of events) {
+    const { id, entityType, entityId, payload } = event;
+    const entry = entries.get(entryIdOf(event));
+    if (entry === undefined || !isKept(entry.appState) || !isKept(entry.parentState)) continue;
+    const option = entityType === 'option' ? options.get(entityId) : undefined;
+    const isSame = option === undefined || entityOf(payload, 'option')['text'] === option.text;
+    things.set(id, {
       state: {
-        authorId: row.authorId,
-        isShown: row.trashedAt === null,
-        isParentShown: row.isParentShown === 1,
-        isSame: entityType === 'option' ? isSameOption() : row.isSame === 1,
+        authorId: entry.authorId,
+        isShown: entry.trashedAt === null,
+        isParentShown: entry.appState === 0 && entry.parentState === 0,
+        isSame: isSame && !old.has(id),
         hasRevisions: true,
       },
     });
   }
 };
 
+/** Whether an app or a parent in this state is there, if only in the trash. */
+function isKept(state: number | null): boolean {
+  return state === 0 || state === 1;
+}
+
 const addFiles: Adding = async (read, events, things) => {
-  if (events.size === 0) return;
-  for (const row of await read.all(filesOfEvents, { ids: [...events.keys()] })) {
+  const files = await rowsOf(read, filesNow, idsOfThings(events, 'file'));
+  for (const { id, entityId, payload } of events) {
+    const row = files.get(entityId);
+    if (row === undefined || !isKept(row.appState)) continue;
     const isUnchanged = () => {
-      const { version, ...file } = entityOf(loggedOf(events, row).payload, 'file');
+      const { version, ...file } = entityOf(payload, 'file');
       return version === row.version && saysTheSame(file, { ...row, uid: undefined, description: null });
     };
-    things.set(row.id, {
+    things.set(id, {
       state: {
         authorId: row.authorId,
         isShown: row.trashedAt === null,
-        isParentShown: row.isParentShown === 1,
+        isParentShown: row.appState === 0,
         isSame: row.modifiedAt === null || isUnchanged(),
         hasRevisions: false,
       },
@@ -109,10 +158,15 @@ const addFiles: Adding = async (read, events, things) => {
 };
 
 const addApps: Adding = async (read, events, things) => {
-  if (events.size === 0) return;
-  for (const row of await read.all(appsOfEvents, { ids: [...events.keys()] })) {
-    const { entityType, payload } = loggedOf(events, row);
-    things.set(row.id, {
+  const apps = await rowsOf(
+    read,
+    appsNow,
+    events.map(({ entityId }) => entityId),
+  );
+  for (const { id, entityType, entityId, payload } of events) {
+    const row = apps.get(entityId);
+    if (row === undefined) continue;
+    things.set(id, {
       state: {
         authorId: undefined,
         isShown: row.trashedAt === null,
@@ -125,12 +179,15 @@ const addApps: Adding = async (read, events, things) => {
 };
 
 const addMembers: Adding = async (read, events, things) => {
-  if (events.size === 0) return;
-  const present = new Set((await read.all(membersOfEvents, { ids: [...events.keys()] })).map(({ id }) => id));
-  for (const { id, payload } of events.values())
+  const present = await rowsOf(
+    read,
+    eventsOfMembers,
+    events.map(({ id }) => id),
+  );
+  for (const { id, entityId } of events)
     things.set(id, {
       state: {
-        authorId: Number(entityOf(payload, 'member').id),
+        authorId: entityId,
         isShown: present.has(id),
         isParentShown: true,
         isSame: true,
@@ -140,15 +197,9 @@ const addMembers: Adding = async (read, events, things) => {
 };
 
 const addNotifications: Adding = async (read, events, things) => {
-  if (events.size === 0) return;
-  for (const { id } of await read.all(notificationsOfEvents, { ids: [...events.keys()] })) things.delete(id);
+  const shown = await rowsOf(read, notificationsNow, idsOfThings(events, 'notification'));
+  for (const { id, entityId } of events) if (shown.has(entityId)) things.delete(id);
 };
-
-function loggedOf(events: ReadonlyMap<number, Logged>, { id }: { readonly id: number }): Logged {
-  const event = events.get(id);
-  if (event === undefined) throw new Error('a statement returned an event that was not asked for');
-  return event;
-}
 
 /** The thing in the payload of an event, with all its fields. */
 function entityOf(payload: string, entityType: string): JsonFields {
@@ -207,5 +258,5 @@ export function blankPayload({ entityType, payload }: Pick<Logged, 'entityType' 
 /** A notification as its address has it while its user may not see what it is about. */
 function unavailable(notification: JsonFields): JsonFields {
   const { actor_id: _actorId, actor: _actor, link: _link, ...others } = notification;
-  return notificationWithoutWords(others, withheld.template);
+  return notificationWithoutWords(others);
 }
