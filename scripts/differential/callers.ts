@@ -18,6 +18,8 @@ const nobody: Caller = { uid: '', isKey: false, headers: {} };
 export class Callers {
   /** The tokens of users, including expired ones. */
   readonly #tokens = new Map<string, Twin<string>[]>();
+  /** Keys that were made in this run, including revoked ones. */
+  #madeKeys: Twin<string>[] = [];
   readonly #random: Random;
   readonly #pool: Pool;
   readonly #key: Caller;
@@ -35,6 +37,11 @@ export class Callers {
   /** Records a token of a user. */
   learn(uid: string, token: Twin<string>): void {
     this.#tokens.set(uid, [...(this.#tokens.get(uid) ?? []), token].slice(-4));
+  }
+
+  /** Records an API key that was made. */
+  learnKey(key: Twin<string>): void {
+    this.#madeKeys = [...this.#madeKeys, key].slice(-8);
   }
 
   /** How many users have a token that was not refused often. */
@@ -68,12 +75,19 @@ export class Callers {
   of({ caller }: Operation): Caller {
     const random = this.#random;
     if (random.oneIn(25)) return this.#stranger();
+    if (caller !== 'user' && random.oneIn(30)) return this.#madeKey();
     if (caller === 'key') return random.oneIn(14) ? this.anybody() : this.#key;
     if (caller === 'user') return random.oneIn(14) ? this.#key : this.anybody();
     const kind = random.integer(1, 12);
     if (kind <= 5) return this.#key;
     if (kind === 6) return this.#onBehalf();
     return this.anybody();
+  }
+
+  /** A key that may lack a scope, or be revoked. */
+  #madeKey(): Caller {
+    const key = this.#random.pick(this.#madeKeys);
+    return key === undefined ? this.#key : { ...this.#key, headers: { authorization: textOf`Bearer ${key}` } };
   }
 
   #onBehalf(): Caller {

@@ -120,6 +120,7 @@ function kindOfAnswer(operation: Operation | undefined, status: number): string 
   const noun = name?.replace(/(?:List|Item|Detail|Page|Versions)+$/, '').toLowerCase();
   if (noun === 'appmember' || noun === 'autocomplete' || noun === 'member') return 'user';
   if (noun === 'conversation') return 'app';
+  if (noun === 'apikeys' || noun === 'newapikey') return 'apikey';
   return noun;
 }
 

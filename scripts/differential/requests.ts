@@ -43,6 +43,8 @@ const kindOfCollection: { readonly [collection: string]: string } = {
   embeds: 'embed',
   erasures: 'erasure',
   files: 'file',
+  imports: 'import',
+  keys: 'apikey',
   meetings: 'meeting',
   messages: 'message',
   notifications: 'notification',
@@ -52,6 +54,9 @@ const kindOfCollection: { readonly [collection: string]: string } = {
   reports: 'report',
   webhooks: 'webhook',
 };
+
+/** The state of an import that an operation moves on. */
+const movableStates: { readonly [operation: string]: string } = { runImport: 'ready', undoImport: 'finished' };
 
 /** Operations whose bodies hardly ever come out right when they are drawn. */
 const intricate = new Set(['initApp', 'replaceModerationRules']);
@@ -145,6 +150,12 @@ export class Requests {
           : kindOfCollection[collection];
     if (kind === undefined) return undefined;
     if (path.includes('{delivery}')) return this.#webhookOfDelivery();
+    // Never the key of the run.
+    if (kind === 'apikey') return this.#pool.pick(kind, ({ by }) => by !== '');
+    const state = movableStates[id];
+    const isMovable = ({ fields }: Known) => fields['state'] === state;
+    if (state !== undefined && !this.#random.oneIn(6))
+      return this.#pool.pick(kind, isMovable) ?? this.#pool.pick(kind);
     const types =
       collection === 'conversations'
         ? typesFor['messages']

@@ -9,6 +9,13 @@ import { type Planned, Requests } from './requests.ts';
 import type { Answer, Servers } from './servers.ts';
 import { type Pair, type Side, sides, Twin, textFor, textOf } from './twins.ts';
 
+/** A property of the body of both responses, as a text. */
+function twinIn(answers: Pair<Answer>, property: string): Twin<string> {
+  const of = (side: Side) =>
+    String((JSON.parse(answers[side].bytes.toString()) as Record<string, unknown>)[property]);
+  return new Twin(of('left'), of('right'));
+}
+
 /** A difference between the responses of the two servers. */
 export type Divergence = {
   /** The number of the request, from 1. */
@@ -119,6 +126,10 @@ export class Run {
     this.#learn(planned, answers, comparison);
     if (planned.request.method !== 'GET') await this.#servers.settle();
     if (planned.name === 'issueToken' && answers.left.status === 200) await this.#learnToken(answers);
+    if (/^(?:create|rotate)Key$/.test(planned.name) && answers.left.status === 201)
+      this.callers.learnKey(twinIn(answers, 'key'));
+    if (/^[a-z]+Import$/.test(planned.name) && planned.name !== 'getImport' && answers.left.status < 300)
+      await this.#followImport(answers);
     return answers;
   }
 
@@ -191,11 +202,18 @@ export class Run {
       this.pool.forget(about);
   }
 
+  /** Compares what has become of an import that was created, run or taken back. */
+  async #followImport(answers: Pair<Answer>): Promise<void> {
+    const path = textOf`/api/imports/${twinIn(answers, 'id')}`;
+    const operation = operations.getImport;
+    const { key: caller } = this.callers;
+    const request = { method: 'GET', path, headers: caller.headers };
+    await this.perform({ name: operation.id, operation, caller, request, about: undefined });
+  }
+
   /** Records an issued token and its user. */
   async #learnToken(answers: Pair<Answer>): Promise<void> {
-    const tokenOf = (side: Side) =>
-      (JSON.parse(answers[side].bytes.toString()) as { access_token: string }).access_token;
-    const token = new Twin(tokenOf('left'), tokenOf('right'));
+    const token = twinIn(answers, 'access_token');
     const { left } = await this.perform({
       name: operations.getCaller.id,
       operation: operations.getCaller,

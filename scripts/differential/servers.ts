@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import { configFrom } from '../../src/config.ts';
 import type { Db } from '../../src/db/db.ts';
 import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
+import { nextRun } from '../../src/features/imports/import-runs.store.ts';
 import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main.ts';
@@ -163,11 +164,12 @@ export async function startServers(
     };
   }
 
-  /** Whether an unsent delivery is due, or a user is being erased. */
+  /** Whether an unsent delivery is due, a user is being erased, or an import goes on. */
   async function hasDue(side: Side): Promise<boolean> {
     const { read } = both[side].running.db;
     const lag = await deliveryLagMs(read, { now: () => clock.now() + 1 });
-    return lag > 0 || (await read.get(firstRunning, {})) !== undefined;
+    if (lag > 0 || (await read.get(firstRunning, {})) !== undefined) return true;
+    return (await read.get(nextRun, { expired: 0 })) !== undefined;
   }
 
   async function quiet(): Promise<void> {

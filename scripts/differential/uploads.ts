@@ -1,5 +1,6 @@
 import { gif, jpeg, png } from '../../test/support/pictures.ts';
 import type { Random } from '../harness/random.ts';
+import { drawExport, exportSuffix } from './exports.ts';
 import type { Texts } from './texts.ts';
 
 /** The body of a form with one part, possibly with a fault. */
@@ -35,7 +36,8 @@ export function drawUpload(random: Random, texts: Texts): Upload {
 
 function drawFile(random: Random, texts: Texts): [string, Buffer] {
   const word = texts.word();
-  const kind = random.integer(1, 8);
+  const kind = random.integer(1, 10);
+  if (kind > 8) return [`${word}${exportSuffix}`, drawExport(random, texts)];
   if (kind <= 3)
     return [`${word}.${random.pick(['txt', 'md', 'ts', 'html', 'svg', ''])}`, Buffer.from(texts.words(30))];
   if (kind === 4) return [`${word}.png`, pixel];

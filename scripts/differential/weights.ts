@@ -2,13 +2,11 @@ import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 
 /**
- * Operations that are not drawn: one that does not end by itself, which a run tests at its end, those that would end the
- * key of the run, and those that need a place of backups, time, or an export, of which none is among the uploads.
+ * Operations that are not drawn: one that does not end by itself, which a run tests at its end, and those that need a
+ * place of backups or time.
  */
 const undrawn = [
-  ...['streamEvents', 'revokeKey', 'rotateKey', 'createBackup', 'verifyBackup', 'downloadBackup'],
-  ...['runDoctor', 'fixWithDoctor'],
-  ...['createImportBlob', 'createImport', 'getImport', 'runImport', 'stopImport', 'undoImport'],
+  ...['streamEvents', 'createBackup', 'verifyBackup', 'downloadBackup', 'runDoctor', 'fixWithDoctor'],
 ];
 /** The operations that a run draws. */
 export const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));
@@ -32,6 +30,9 @@ const weights: { readonly [id: string]: number } = {
   createUser: 2,
   issueToken: 5,
   revokeTokens: 1,
+  createImport: 10,
+  runImport: 6,
+  createKey: 6,
   deleteApp: 1,
   openConnection: 1,
   sendToConnection: 1,

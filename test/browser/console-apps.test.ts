@@ -149,7 +149,7 @@ describe('apps and content in the console', () => {
     const role = page.getByLabel('Role of ليلى حداد');
     await role.focus();
     await page.keyboard.press('ArrowDown');
-    await page.getByText('What ليلى حداد may do is changed.').waitFor();
+    await page.getByText('The permissions of ليلى حداد were changed.').waitFor();
     const roleNow = async () =>
       (await server.call('GET', '/api/apps/news/members?q=ليلى')).body.data?.[0]?.role;
     assert.equal(await roleNow(), 'moderator');
@@ -267,7 +267,7 @@ describe('apps and content in the console', () => {
     });
     await page.getByLabel('Select The bridge opens in June').check();
     await page.getByRole('button', { name: 'Put on hold', exact: true }).click();
-    await page.getByText('1 item was refused').waitFor();
+    await page.getByText('1 item could not be changed').waitFor();
     assert.ok(await page.getByLabel('Select The bridge opens in June').isChecked());
     assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
     assert.deepEqual(faults, []);

@@ -31,9 +31,11 @@ const missing: readonly (readonly [path: string, words: string])[] = [
   ['/webhooks/999/code', 'There is no webhook 999.'],
   ['/webhooks/999/deliveries/999', 'There is no delivery 999.'],
   ['/webhooks/1/deliveries/999', 'There is no delivery 999.'],
-  ['/content/things/1', 'Nothing in the console has this address.'],
-  ['/nothing', 'Nothing in the console has this address.'],
+  ['/content/things/1', 'There is no page at this address.'],
+  ['/nothing', 'There is no page at this address.'],
 ];
+
+const expected = [{ fault: /^answered 404/, reason: 'the test asks for what does not exist' }];
 
 // An address with a name that does not exist says what does not exist, and offers nothing that cannot help.
 describe('the console at addresses of what does not exist', { timeout: 240_000 }, () => {
@@ -45,6 +47,7 @@ describe('the console at addresses of what does not exist', { timeout: 240_000 }
     server = await startTestServer({});
     browser = await launchBrowser();
     ada = (await makeUser(server, { name: 'Ada Lovelace' }, 'ada')).token;
+    await makeUser(server, { name: 'Bob' }, 'bob');
     await makeApp(server, { uid: 'plans', name: 'Plans' });
     await server.call('PUT', '/api/apps/plans/members/ada', { role: 'moderator' });
     await register(server, { payload_url: 'https://example.invalid/hook', is_enabled: false });
@@ -59,18 +62,18 @@ describe('the console at addresses of what does not exist', { timeout: 240_000 }
   async function open(page: Page, path: string): Promise<{ words: string; retries: number }> {
     await page.goto(`${server.url}/console${path}`);
     await settled(page);
-    await page.locator('main .missing, main .failure, main .empty').first().waitFor();
+    await page.locator('main .missing, main .failure, main .decisions, main .empty').first().waitFor();
     return {
-      words: await page.locator('main').innerText(),
+      words: (await page.locator('main').textContent()) ?? '',
       retries: await page.getByRole('button', { name: 'Try again' }).count(),
     };
   }
 
   test('says what does not exist, without a button to try again', async () => {
-    const { page, faults, close } = await openConsole(browser, server);
-    for (const [path, expected] of missing) {
+    const { page, faults, close } = await openConsole(browser, server, { expected });
+    for (const [path, said] of missing) {
       const { words, retries } = await open(page, path);
-      assert.ok(words.includes(expected), `${path} says: ${words}`);
+      assert.ok(words.includes(said), `${path} says: ${words}`);
       assert.equal(retries, 0, path);
     }
     assert.deepEqual(faults, []);
@@ -79,13 +82,14 @@ describe('the console at addresses of what does not exist', { timeout: 240_000 }
 
   test('says to a moderator that it may also be hidden from them', async () => {
     const { page, close } = await openConsole(browser, server, { as: ada });
-    for (const [path, expected] of [
+    for (const [path, said] of [
       ['/people/nobody', 'There is no user "nobody", or you do not have access.'],
       ['/apps/nothing', 'There is no app "nothing", or you do not have access.'],
       ['/apps/plans/access?user=nobody', 'There is no user "nobody", or you do not have access.'],
+      ['/apps/plans/access?user=bob', 'Can write in it'],
     ] as const) {
       const { words, retries } = await open(page, path);
-      assert.ok(words.includes(expected), `${path} says: ${words}`);
+      assert.ok(words.includes(said), `${path} says: ${words}`);
       assert.equal(retries, 0, path);
     }
     await close();

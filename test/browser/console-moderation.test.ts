@@ -213,7 +213,7 @@ describe('moderation in the console', () => {
     const { page, close } = await openConsole(browser, server, { path: '/moderation' });
     await choose(page, 'Buy followers');
     await page.getByRole('button', { name: 'Move to trash and suspend' }).click();
-    await page.getByRole('dialog').getByText('Eve cannot do anything').waitFor();
+    await page.getByRole('dialog').getByText('Eve can no longer do anything').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash and suspend' }).click();
     await toast(page, 'the author is suspended').waitFor();
     const { body } = await server.call('GET', '/api/users/eve');
@@ -244,6 +244,7 @@ describe('moderation in the console', () => {
   test('filters by reason, kind and app, keeps that in the address, and shows what is reported meanwhile', async () => {
     const { page, faults, close } = await openConsole(browser, server, {
       path: '/moderation?reason=illegal',
+      expected: [{ fault: /^answered 404: .*\/apps\/pla\?/, reason: 'no app has what is typed so far' }],
     });
     await page.getByText('There is nothing to review.').waitFor();
     await reported('a crime', { reason: 'illegal' });

@@ -199,7 +199,7 @@ describe('the tasks of operators in the console', () => {
     await hand.type(hand.page.getByLabel('Add member'), 'cora');
     await hand.click(hand.button('Add Cora Colleague'));
     await hand.choose(hand.page.getByLabel('Role of Cora Colleague'), 'moderator');
-    await hand.page.getByText('What Cora Colleague may do is changed.').waitFor();
+    await hand.page.getByText('The permissions of Cora Colleague were changed.').waitFor();
   });
 
   task('erase a person', async (hand) => {

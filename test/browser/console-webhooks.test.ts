@@ -125,7 +125,7 @@ describe('the webhooks of the console in a browser', () => {
     });
     const before = receiver.ledger('/down').length;
     await page.getByRole('button', { name: 'Redeliver all listed' }).click();
-    await page.getByRole('dialog').getByText('30 deliveries go out again').waitFor();
+    await page.getByRole('dialog').getByText('30 deliveries are sent again').waitFor();
     await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await page.getByText('Done: 30 deliveries').waitFor();
     assert.deepEqual(await faultsOfAxe(page), []);
@@ -134,7 +134,7 @@ describe('the webhooks of the console in a browser', () => {
     await page.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('checkbox').nth(0).check();
     await page.getByRole('checkbox').nth(1).check();
-    await page.getByRole('button', { name: 'Send 2 again' }).click();
+    await page.getByRole('button', { name: 'Redeliver 2 selected' }).click();
     await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await page.getByText('Done: 2 deliveries').waitFor();
     await receiver.received('/down', before + missed + 2);

@@ -38,7 +38,8 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
         {series.map(({ label, color, values }) => (
           <span key={label} class="soft">
             <i class={`swatch ${color}`} />
-            {label} {typeof values.at(-1) === 'number' ? format(values.at(-1) ?? 0) : '–'}
+            <bdi>{label}</bdi>{' '}
+            <bdi>{typeof values.at(-1) === 'number' ? format(values.at(-1) ?? 0) : '–'}</bdi>
           </span>
         ))}
       </figcaption>
@@ -60,12 +61,12 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
           ))}
         </svg>
         {marks.map((mark) => (
-          <span key={mark} class="mark" style={{ insetBlockEnd: `${(mark / top) * 100}%` }}>
+          <span key={mark} class="mark" dir="auto" style={{ insetBlockEnd: `${(mark / top) * 100}%` }}>
             {format(mark)}
           </span>
         ))}
         {momentsOf(times).map(([place, time]) => (
-          <time key={time} style={{ insetInlineStart: `${place}%` }}>
+          <time key={time} class={classOf(time, times)} dir="auto" style={{ insetInlineStart: `${place}%` }}>
             {formatTime(time, { timeStyle: 'short' })}
           </time>
         ))}
@@ -89,6 +90,11 @@ function momentsOf(times: readonly number[]): (readonly [place: number, time: nu
   const [, now] = placed.at(-1) ?? [0, 0];
   // The words of a quarter just before the last moment would run into those of the latter.
   return placed.filter(([, time]) => time === now || (time % quarterMs === 0 && now - time > quarterMs / 2));
+}
+
+/** The times between full and half hours have no room on a phone. */
+function classOf(time: number, times: readonly number[]): string | undefined {
+  return time !== times.at(-1) && (time / quarterMs) % 2 === 1 ? 'quarter' : undefined;
 }
 
 function placeOf(index: number, count: number): number {

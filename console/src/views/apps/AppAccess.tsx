@@ -9,6 +9,7 @@ import { hasKey } from '../../session.ts';
 import { Decisions } from '../access/Decisions.tsx';
 import { Items } from '../content/Items.tsx';
 import { operations } from '../content/kinds.ts';
+import { findPerson } from '../people/find.ts';
 import { kindOfApp } from './AppContent.tsx';
 import { AppFrame } from './AppFrame.tsx';
 import { t } from './messages.ts';
@@ -23,7 +24,9 @@ export function AppAccess({ params }: { readonly params: Params }) {
       {(app) => (
         <>
           <People label={t('whose')} app={app.id}>
-            {({ id }) => <Link to={`/apps/${app.id}/access?user=${id}`}>{t('whyButton')}</Link>}
+            {({ uid }) => (
+              <Link to={`/apps/${app.id}/access?user=${encodeURIComponent(uid)}`}>{t('whyButton')}</Link>
+            )}
           </People>
           {user !== null && <Explanation key={user} app={app} user={user} />}
         </>
@@ -38,7 +41,7 @@ function Explanation({ app, user }: { readonly app: App; readonly user: string }
     async (signal) => {
       const [access, person] = await Promise.all([
         client.explainAccess(app.id, { user }, { signal }),
-        client.getUser(user, { trashed: true }, { signal }),
+        findPerson(user, signal),
       ]);
       return { access, person };
     },
@@ -49,10 +52,10 @@ function Explanation({ app, user }: { readonly app: App; readonly user: string }
       {({ access, person }) => (
         <>
           <h2>
-            <bdi>{person.display_name}</bdi>
+            <bdi>{person?.display_name ?? user}</bdi>
           </h2>
           <Decisions access={access} />
-          {hasKey() && access.read.is_allowed && <Seen app={app} user={person.id} />}
+          {hasKey() && access.read.is_allowed && <Seen app={app} user={access.user_id} />}
         </>
       )}
     </Loaded>

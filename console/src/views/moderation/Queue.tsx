@@ -1,10 +1,11 @@
 import type { ReportItem } from '../../../../client/index.js';
+import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { More } from '../../components/List.tsx';
-import { Failure, missingWords, Waiting } from '../../components/Loaded.tsx';
+import { Failure, Loaded, missingWords, Waiting } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { List } from '../../data.ts';
+import { type List, useQuery } from '../../data.ts';
 import { t as shell } from '../../messages.ts';
 import { usePlace } from '../../router.ts';
 import { t } from './messages.ts';
@@ -31,19 +32,27 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
           </li>
         ))}
       </ul>
-      {error !== undefined && (
-        <Failure
-          error={error}
-          retry={items.length === 0 ? refresh : more}
-          missing={missingWords('app', query.get('app') ?? '')}
-        />
-      )}
+      {error !== undefined && <Failure error={error} retry={items.length === 0 ? refresh : more} />}
       {items.length === 0 && !isLoading && !hasMore && error === undefined && (
-        <p class="empty">{t('empty')}</p>
+        <Empty app={query.get('app')} />
       )}
       {isLoading && <Waiting />}
       {hasMore && !isLoading && error === undefined && <More key={items.length} more={more} />}
     </section>
+  );
+}
+
+/** Says that there is nothing to review, or that the app does not exist which the queue is filtered by. */
+function Empty({ app }: { readonly app: string | null }) {
+  return app === null ? <p class="empty">{t('empty')}</p> : <EmptyOf key={app} app={app} />;
+}
+
+function EmptyOf({ app }: { readonly app: string }) {
+  const query = useQuery(`app ${app}`, (signal) => client.getApp(app, { trashed: true }, { signal }));
+  return (
+    <Loaded query={query} missing={missingWords('app', app)}>
+      {() => <p class="empty">{t('empty')}</p>}
+    </Loaded>
   );
 }
 

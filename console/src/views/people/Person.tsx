@@ -9,6 +9,7 @@ import type { Params } from '../../routes.ts';
 import { hasKey, mayCall } from '../../session.ts';
 import { Access } from './Access.tsx';
 import { Data } from './Data.tsx';
+import { findPerson } from './find.ts';
 import { t } from './messages.ts';
 import './people.css';
 import { Profile } from './Profile.tsx';
@@ -47,12 +48,8 @@ function ForKey({ uid }: { readonly uid: string }) {
   );
 }
 
-/** The operation that gets a user takes an API key, so the person is found in the list. */
 function ForModerator({ uid }: { readonly uid: string }) {
-  const query = useQuery(`person ${uid}`, async (signal) => {
-    const { data } = await client.listUsers({ q: `"${uid}"`, top: 100, count: false }, { signal });
-    return { user: data.find((user) => user.uid === uid) };
-  });
+  const query = useQuery(`person ${uid}`, async (signal) => ({ user: await findPerson(uid, signal) }));
   return (
     <Page title={query.data?.user?.display_name ?? t('title')}>
       <Loaded query={query}>
