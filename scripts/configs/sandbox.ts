@@ -46,7 +46,7 @@ findmnt -rno TARGET | while read -r target; do
 done
 mount -o remount,bind,rw "$state"
 mount -t proc -o subset=pid,hidepid=invisible proc /proc
-if touch /tmp/confab-sandbox 2>/dev/null; then echo 'the file system is writable' >&2; exit 1; fi
+if touch /usr/confab-sandbox 2>/dev/null; then echo 'the file system is writable' >&2; exit 1; fi
 exec "$@"
 `;
 

@@ -87,7 +87,9 @@ export class Callers {
   /** A key that may lack a scope, or be revoked. */
   #madeKey(): Caller {
     const key = this.#random.pick(this.#madeKeys);
-    return key === undefined ? this.#key : { ...this.#key, headers: { authorization: textOf`Bearer ${key}` } };
+    return key === undefined
+      ? this.#key
+      : { ...this.#key, headers: { authorization: textOf`Bearer ${key}` } };
   }
 
   #onBehalf(): Caller {

@@ -56,7 +56,10 @@ const kindOfCollection: { readonly [collection: string]: string } = {
 };
 
 /** The state of an import that an operation moves on. */
-const movableStates: { readonly [operation: string]: string } = { runImport: 'ready', undoImport: 'finished' };
+const movableStates: { readonly [operation: string]: string } = {
+  runImport: 'ready',
+  undoImport: 'finished',
+};
 
 /** Operations whose bodies hardly ever come out right when they are drawn. */
 const intricate = new Set(['initApp', 'replaceModerationRules']);

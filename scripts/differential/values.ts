@@ -5,8 +5,8 @@ import { fieldRows, RawNumber, unknownRows } from '../../test/catalogue/fields.t
 import { uidRows } from '../../test/catalogue/uids.ts';
 import type { Random } from '../harness/random.ts';
 import type { Caller } from './callers.ts';
-import type { Known, Pool } from './pool.ts';
 import { exportSuffix } from './exports.ts';
+import type { Known, Pool } from './pool.ts';
 import { deliveryPaths, pagesMax } from './receiver.ts';
 import { emoji, type Texts, tags } from './texts.ts';
 import { type Text, textOf } from './twins.ts';

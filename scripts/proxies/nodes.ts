@@ -11,14 +11,14 @@ import { freshKey, startConfab } from '../harness/confab-process.ts';
 import { Node } from '../nodes/node.ts';
 import { readStream } from './check-live.ts';
 import type { ProxyName } from './page.ts';
-import { freeAddress, type Proxy, startProxy } from './proxy.ts';
+import { freeAddress, type RunningProxy, startProxy } from './proxy.ts';
 import { visit } from './visitor.ts';
 import { expectJson, type Ground, jsonBody, settingsBehind } from './world.ts';
 
 /** Two nodes on one PostgreSQL behind a proxy. */
 export type Nodes = {
   readonly nodes: readonly [Node, Node];
-  readonly proxy: Proxy;
+  readonly proxy: RunningProxy;
   readonly key: string;
   readonly token: string;
   readonly appId: number;

@@ -14,8 +14,8 @@ const languages = { nginx: 'nginx', caddy: 'caddyfile', haproxy: 'haproxy' } as 
 /** What the block for several nodes replaces in the whole configuration. */
 const replacedParts = {
   nginx: /^upstream confab \{[^}]*\}\n/m,
-  caddy: /^\treverse_proxy [^]*?^\t\}\n/m,
-  haproxy: /^backend confab\n[^]*/m,
+  caddy: /^\treverse_proxy [\s\S]*?^\t\}\n/m,
+  haproxy: /^backend confab\n[\s\S]*/m,
 } as const;
 
 /**

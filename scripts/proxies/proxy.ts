@@ -9,7 +9,7 @@ import type { Certificate } from './certificate.ts';
 import { type Cache, configurationOf, type ProxyName, replaceOnce } from './page.ts';
 
 /** A proxy that runs with a configuration of the page. */
-export type Proxy = { readonly url: string; stop(): Promise<void> };
+export type RunningProxy = { readonly url: string; stop(): Promise<void> };
 
 /** What the page cannot know: the addresses of servers, as `host:port`, and the files and ports of this machine. */
 export type ProxyOptions = {
@@ -32,7 +32,7 @@ export function versionOf(name: ProxyName): string {
 }
 
 /** Starts a proxy and resolves when it takes connections. Throws with the path of its log where it does not start. */
-export async function startProxy(name: ProxyName, options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(name: ProxyName, options: ProxyOptions): Promise<RunningProxy> {
   const folder = join(options.folder, `${name}-${options.port}`);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const file = join(folder, 'configuration');

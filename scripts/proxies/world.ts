@@ -4,14 +4,14 @@ import { Client } from '../harness/client.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import type { Certificate } from './certificate.ts';
 import type { Cache, ProxyName } from './page.ts';
-import { freeAddress, type Proxy, startProxy } from './proxy.ts';
+import { freeAddress, type RunningProxy, startProxy } from './proxy.ts';
 import { type Call, jsonOf, type Reply, visit } from './visitor.ts';
 
 /** A proxy in front of a server, and how its clients call it. */
 export type World = {
   readonly name: ProxyName;
   readonly server: ConfabProcess;
-  readonly proxy: Proxy;
+  readonly proxy: RunningProxy;
   /** Calls the server without the proxy. */
   readonly direct: Client;
   /** The id of an app that every user writes to. */

@@ -22,7 +22,10 @@ const unusual: { readonly [language: string]: readonly (readonly [phrase: RegExp
     [/\bneeds you\b/i, 'needs attention'],
     [/\bwaits? (?:for you|here)\b/i, 'needs your attention'],
     [/\b\d+ of 100\b/, 'p95'],
-    [/\b(?:nobody|nothing|no (?:app|event|user|setting|webhook|delivery)) match(?:es)?\.$/i, 'No matching users.'],
+    [
+      /\b(?:nobody|nothing|no (?:app|event|user|setting|webhook|delivery)) match(?:es)?\.$/i,
+      'No matching users.',
+    ],
     [/\bwho is no\b|\bis no member\b/i, 'is not a member'],
     [/\bmend/i, 'fix'],
     [/\b(?:take|taken|takes) (?:it |this |them )?back\b/i, 'undo'],

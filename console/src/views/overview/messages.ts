@@ -16,7 +16,8 @@ export const t = messages({
     },
     failing: 'The check "{name}" is failing.',
     lateBackup: 'The last backup is overdue.',
-    longLog: 'The write-ahead log takes up {size} because a program has been reading from the database for a long time.',
+    longLog:
+      'The write-ahead log takes up {size} because a program has been reading from the database for a long time.',
     overdue: 'Deliveries are overdue.',
     parked: {
       one: 'Notifications for {count} event could not be created.',
