@@ -101,7 +101,7 @@ describe('the events of the console in a browser', () => {
   test('filters by app, person and time, in the address, and reads further as one scrolls', async () => {
     const { page, faults, close } = await openConsole(browser, server, { path: '/events' });
     assert.ok((await page.locator('tbody tr').count()) < 60, 'not all at once');
-    await page.locator('.more').scrollIntoViewIfNeeded();
+    await page.locator('.more').evaluate((more) => more.scrollIntoView());
     await page.locator('tbody tr').nth(60).waitFor();
     await page.getByLabel('App', { exact: true }).fill('other');
     await page.keyboard.press('Enter');

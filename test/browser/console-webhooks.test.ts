@@ -97,7 +97,7 @@ describe('the webhooks of the console in a browser', () => {
     await page.getByRole('link', { name: '/down' }).click();
     await page.getByText('30 items').waitFor();
     assert.equal(await page.locator('tbody tr').count(), 25, 'the next page is read when it is reached');
-    await page.locator('.more').scrollIntoViewIfNeeded();
+    await page.locator('.more').evaluate((more) => more.scrollIntoView());
     await page
       .locator('tbody tr')
       .nth(missed - 1)

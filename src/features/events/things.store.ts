@@ -121,3 +121,17 @@ export const notificationsNow = query<Ids>()((q, value) =>
     .where(anyOf(sql.ref('notifications.id'), value('ids')))
     .where(notificationIsShown),
 );
+
+/** Those of some notifications that are there, if only hidden with what they are about. */
+export const notificationsKept = query<Ids>()((q, value) =>
+  q
+    .selectFrom('notifications')
+    .select('id')
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .unionAll(
+      q
+        .selectFrom('hidden_notifications')
+        .select('id')
+        .where(anyOf(sql.ref('id'), value('ids'))),
+    ),
+);

@@ -14,6 +14,7 @@ import {
   eventsOfMembers,
   eventsOfPresentTexts,
   filesNow,
+  notificationsKept,
   notificationsNow,
   optionsNow,
   reactionsNow,
@@ -197,8 +198,16 @@ const addMembers: Adding = async (read, events, things) => {
 };
 
 const addNotifications: Adding = async (read, events, things) => {
-  const shown = await rowsOf(read, notificationsNow, idsOfThings(events, 'notification'));
-  for (const { id, entityId } of events) if (shown.has(entityId)) things.delete(id);
+  const ids = idsOfThings(events, 'notification');
+  const shown = await rowsOf(read, notificationsNow, ids);
+  const isHidden = (id: number) => !shown.has(id);
+  const kept = await rowsOf(read, notificationsKept, ids.filter(isHidden));
+  for (const { id, entityId } of events) {
+    if (shown.has(entityId)) things.delete(id);
+    if (!kept.has(entityId)) continue;
+    const hidden = { isShown: false, isParentShown: true, isSame: true, hasRevisions: false };
+    things.set(id, { state: { authorId: undefined, ...hidden } });
+  }
 };
 
 /** The thing in the payload of an event, with all its fields. */
