@@ -14,15 +14,10 @@ import { readStore, writeStore } from '../../support/store-watch.ts';
 const commentCount = 700;
 
 /** Runs a server that kills itself at a statement, or after the commit of its transaction. */
-async function killAt(
-  folder: string,
-  statement: string,
-  moment: 'statement' | 'commit',
-  count = 2,
-): Promise<void> {
+async function killAt(folder: string, statement: string, moment: 'statement' | 'commit'): Promise<void> {
   // The node before died with its lease.
   writeStore(folder, 'update leases set until = 0');
-  const child = spawn(process.execPath, ['test/support/killed-server.ts', String(count), statement, moment], {
+  const child = spawn(process.execPath, ['test/support/killed-server.ts', '2', statement, moment], {
     env: {
       ...process.env,
       CONFAB_LOG_LEVEL: 'error',
@@ -87,12 +82,13 @@ describe('an import on servers that are killed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'confab-import-'));
     try {
       const first = await startTestServer({}, { folder });
-      const id = await tryImport(first, disqusExport(2));
+      const id = await tryImport(first, disqusExport(20_000));
       await reached(first, id, 'ready');
       await first.close();
       writeStore(folder, "update import_runs set state = 'reading'");
-      // The attempt is counted, and then the server dies.
-      for (let time = 1; time <= 3; time += 1) await killAt(folder, '^update "import_runs"', 'commit', 1);
+      // A server that reads looks every half second whether it still should.
+      for (let time = 1; time <= 3; time += 1)
+        await killAt(folder, 'select .* from "import_runs" where "id"', 'statement');
       const [row] = readStore(folder, 'select attempts from import_runs');
       assert.equal(Number(row?.['attempts']), 3);
 
