@@ -8,7 +8,7 @@
  * - `alerts`: `promtool` reads the rules, and each alert rings when it should and else is quiet.
  * - `scrape`: `promtool` reads the configuration of the guide, and the metrics of a running server.
  *
- * What needs no program is in `test/tooling/configuration-files.test.ts`. `--only` chooses parts. It installs nothing:
+ * What needs no program is in `test/package/configuration-files.test.ts`. `--only` chooses parts. It installs nothing:
  * where a program is missing it says what to install, and exits with 1.
  */
 

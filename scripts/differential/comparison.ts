@@ -28,6 +28,7 @@ const kindUnder: { readonly [property: string]: string } = {
   directory: 'directory',
   embed: 'embed',
   file: 'file',
+  import: 'import',
   last_message: 'message',
   match: 'match',
   meeting: 'meeting',

@@ -53,7 +53,7 @@ export const eventOperations = operationsOf('Events', {
     path: '/api/events',
     summary: 'Reads the log of changes in its order, from a position on, or backwards.',
     description:
-      'An API key reads everything but the words of what was deleted permanently. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone; of each thing only what the user could read of it now. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept. With `before`, or with `entity_type` and `entity_id`, it is read backwards, for people who look at it: `after` then counts for nothing, and of one thing a page without events is the last.',
+      'An API key reads everything but the words of what was deleted. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone; of each thing only what the user could read of it now. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept. With `before`, or with `entity_type` and `entity_id`, it is read backwards, for people who look at it: `after` then counts for nothing, and of one thing a page without events is the last.',
     caller: 'any',
     on: 'visible',
     effect: 'read',

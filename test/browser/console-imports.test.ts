@@ -92,9 +92,9 @@ describe('imports in the console', () => {
     const { page, faults, close } = await open('/imports/new');
     const send = async (name: string, bytes: Buffer) => {
       await page.goto(`${server.url}/console/imports/new`);
-      await page.getByLabel('From').selectOption('disqus');
+      await page.getByLabel('Source').selectOption('disqus');
       await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/xml', buffer: bytes });
-      await page.getByRole('button', { name: 'Upload and try' }).click();
+      await page.getByRole('button', { name: 'Upload and check' }).click();
     };
     for (const kind of ['zeros after a declaration', 'tags', 'a packed file that is damaged']) {
       await send('wrong.xml', wrongKinds[kind]?.bytes(2 ** 18) ?? assert.fail(kind));
@@ -102,12 +102,12 @@ describe('imports in the console', () => {
       assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
     }
     await send('good.xml.gz', gzipSync(disqusExport(3, { page: 'c.example/page' })));
-    await state(page, 'dry run done').waitFor();
+    await state(page, 'ready to import').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByText('Nothing more is written.', { exact: false }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await state(page, 'stopped').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Run the import' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Start import' }).count(), 0);
     assert.deepEqual(faults, []);
     await close();
   });

@@ -98,9 +98,9 @@ describe('the console at addresses of what does not exist', { timeout: 240_000 }
   for (const [name, options] of looks)
     test(`has no fault of access on ${name}`, async () => {
       const { page, close } = await openConsole(browser, server, { ...options });
-      assert.match((await open(page, '/apps/plans/access?user=nobody')).words, /no user/);
+      assert.match((await open(page, '/apps/plans/access?user=nobody')).words, /nobody/);
       await look(page, `console-missing-user-${name}`);
-      assert.match((await open(page, '/people/nobody')).words, /no user/);
+      assert.match((await open(page, '/people/nobody')).words, /nobody/);
       await look(page, `console-missing-person-${name}`);
       await close();
     });

@@ -141,6 +141,8 @@ describe('a move of a store with some of everything', () => {
     store.exec('insert into approved_counts select min(apps.id), min(users.id), 1 from apps, users');
     store.exec(`insert into erasures (user_id, content, requested_at, requested_by_id, finished_at, names, part, counts)
       select max(id), 'remove', 1, 1, 2, '[]', 'traces', '{}' from users`);
+    store.exec(`insert into hidden_notifications select 987654, event_id, user_id, reason, action, actor_id, app_id,
+      link_type, link_id, template, args, words, created_at, read_at from notifications order by id limit 1`);
     store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);
     store.exec(
       `insert into redactions (entity_type, entity_id, deleted_at) values ('comment', 1, 9000000000000000)`,
@@ -155,7 +157,7 @@ describe('a move of a store with some of everything', () => {
     const empty = Object.entries(content).filter(([, rows]) => rows.length === 0);
     assert.deepEqual(
       empty.map(([name]) => name),
-      ['nodes', 'presence', 'rate_shares'],
+      ['nodes', 'presence', 'rate_shares', 'notification_refreshes'],
     );
     assert.ok(Object.values(unmoved).filter((answer) => answer.startsWith('200')).length > 300);
     for (const word of ['peas', 'οδοσ', '日本'])

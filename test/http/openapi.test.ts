@@ -157,9 +157,9 @@ describe('an operation in the document', () => {
     assert.deepEqual(unsent, []);
   });
 
-  test('names only problems with the scope `named`', () => {
+  test('names only problems that not every operation of its kind has', () => {
     const named = Object.entries(problems).flatMap(([code, each]) =>
-      'scope' in each && each.scope === 'named' ? [code] : [],
+      'scope' in each && (each.scope === 'named' || each.scope === 'list') ? [code] : [],
     );
     for (const { operation } of every)
       for (const code of operation.problems ?? []) {

@@ -24,6 +24,8 @@ const deliveryFilters = combinations({
   after: ['id', 'sequence', 'nothing'],
 });
 
+const notificationTables = ['notifications', 'hidden_notifications'];
+
 /** The shapes of the statements of lists and of their counts: the values of each part, or the shapes. */
 const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   'listCandidates countCandidates': {
@@ -49,6 +51,8 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   invitableUsers: ['every', 'all', 'shared'],
   recipients: ['all', 'shared'],
   lastOfAudience: ['subscribers', 'members'],
+  noticesIn: { table: notificationTables, scope: ['things', 'app', 'all'] },
+  'copyNotices deleteNotices noticesOfUser': notificationTables,
 };
 
 const shapesByName = new Map(

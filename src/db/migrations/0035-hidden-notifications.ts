@@ -27,6 +27,7 @@ export const hiddenNotifications: Migration = {
        after_group ${integer} not null default 0, after_id ${integer} not null default 0`,
     ),
     // Programs before this step left notifications about what was deleted, and those about what is not shown in the lists.
-    `insert into notification_refreshes (entity_type, entity_id) values ('notification', 0)`,
+    `insert into notification_refreshes (entity_type, entity_id)
+       select 'notification', 0 where exists (select 1 from notifications)`,
   ],
 };

@@ -23,7 +23,6 @@ export const entriesNow = query<Ids>()((q, value) =>
     .selectFrom('entries')
     .select([
       'entries.id',
-      'entries.kind',
       'entries.created_by_id as authorId',
       'entries.trashed_at as trashedAt',
       'entries.modified_at as modifiedAt',

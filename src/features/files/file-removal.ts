@@ -4,7 +4,7 @@ import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
-import { type ChangedThings, refreshNotifications } from '../notifications/refresh.ts';
+import { type ChangedItems, refreshNotifications } from '../notifications/refresh.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
 import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
@@ -66,9 +66,9 @@ export async function removeFilesOfApp(
 export async function hideBelow(
   tx: Tx,
   parents: { type: string; ids: readonly number[]; isHidden: boolean },
-): Promise<ChangedThings[]> {
+): Promise<ChangedItems[]> {
   const isHidden = parents.isHidden ? 1 : 0;
-  const levels: ChangedThings[] = [];
+  const levels: ChangedItems[] = [];
   let { type, ids } = parents;
   // One round for each level of files with comments; there is seldom more than one.
   while (ids.length > 0) {

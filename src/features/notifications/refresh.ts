@@ -61,7 +61,7 @@ type Step = { readonly tx: Tx; readonly at: UnixMs };
 type Notice = { readonly id: number; readonly userId: number; readonly readAt: number | null };
 
 /** What changed: some things, apps included, or for `isBelow` whether all that is below them is shown. */
-export type ChangedThings = {
+export type ChangedItems = {
   readonly type: string;
   readonly ids: readonly number[];
   readonly isBelow?: boolean;
@@ -73,7 +73,7 @@ export type ChangedThings = {
  */
 export async function refreshNotifications(
   step: Step,
-  { type, ids, isBelow = false }: ChangedThings,
+  { type, ids, isBelow = false }: ChangedItems,
 ): Promise<void> {
   if (ids.length === 0) return;
   const { tx } = step;
