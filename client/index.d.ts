@@ -2908,9 +2908,9 @@ export interface StatusMinute {
   deliveries: number;
   /** Attempts to deliver that failed. */
   failed_deliveries: number;
-  /** Half of the requests took at most as long, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count. */
+  /** The median (p50) of the response times, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count. */
   median_seconds: number;
-  /** The same for 95 of 100 requests. */
+  /** The 95th percentile (p95), with the same rounding. */
   slow_seconds: number;
 }
 

@@ -8,9 +8,6 @@ import type { Texts } from './texts.ts';
 const wordpress = readFileSync(new URL('../../test/fixtures/imports/wordpress.xml', import.meta.url));
 const disqus = readFileSync(new URL('../../test/fixtures/imports/disqus.xml', import.meta.url));
 
-/** The end of the name of each such file. */
-export const exportSuffix = '.xml';
-
 function inText(text: string): string {
   return `<![CDATA[${text.replaceAll(']]>', '')}]]>`;
 }
@@ -35,15 +32,20 @@ function drawDisqus(random: Random, texts: Texts): string {
 <disqus xmlns="http://disqus.com" xmlns:dsq="http://disqus.com/disqus-internals">${pages.join('')}${posts.join('')}</disqus>`;
 }
 
-/** Draws the bytes of a file: mostly an export, also packed, cut off or of something else. */
-export function drawExport(random: Random, texts: Texts): Buffer {
+/** A file, and what it is most of an export of. */
+export type ExportFile = { readonly kind: 'disqus' | 'wordpress'; readonly bytes: Buffer };
+
+/** Draws a file: mostly an export, also packed, cut off or of something else. */
+export function drawExport(random: Random, texts: Texts): ExportFile {
   const whole = Buffer.from(drawDisqus(random, texts));
   const kind = random.integer(1, 12);
-  if (kind === 1) return gzipSync(whole);
-  if (kind === 2) return whole.subarray(0, random.integer(0, whole.length));
-  if (kind === 3) return Buffer.concat([Buffer.from('<?xml version="1.0"?>'), Buffer.alloc(2000)]);
-  if (kind === 4) return Buffer.from('<a>'.repeat(500));
-  if (kind === 5) return disqus;
-  if (kind <= 7) return wordpress;
-  return whole;
+  if (kind <= 2) return { kind: 'wordpress', bytes: wordpress };
+  const bytes = () => {
+    if (kind === 3) return gzipSync(whole);
+    if (kind === 4) return whole.subarray(0, random.integer(0, whole.length));
+    if (kind === 5) return Buffer.concat([Buffer.from('<?xml version="1.0"?>'), Buffer.alloc(2000)]);
+    if (kind === 6) return Buffer.from('<a>'.repeat(500));
+    return kind === 7 ? disqus : whole;
+  };
+  return { kind: 'disqus', bytes: bytes() };
 }

@@ -4,17 +4,12 @@ import { seededRandom } from '../harness/random.ts';
 import { Callers } from './callers.ts';
 import { Comparison, type Finding } from './comparison.ts';
 import { Identities } from './identities.ts';
+import { tryImport } from './imports.ts';
 import { Pool } from './pool.ts';
 import { type Planned, Requests } from './requests.ts';
 import type { Answer, Servers } from './servers.ts';
-import { type Pair, type Side, sides, Twin, textFor, textOf } from './twins.ts';
-
-/** A property of the body of both responses, as a text. */
-function twinIn(answers: Pair<Answer>, property: string): Twin<string> {
-  const of = (side: Side) =>
-    String((JSON.parse(answers[side].bytes.toString()) as Record<string, unknown>)[property]);
-  return new Twin(of('left'), of('right'));
-}
+import { Texts } from './texts.ts';
+import { type Pair, sides, textFor, textOf, twinIn } from './twins.ts';
 
 /** A difference between the responses of the two servers. */
 export type Divergence = {
@@ -36,6 +31,9 @@ export type Result = {
   readonly divergences: Divergence[];
   readonly identities: Identities;
 };
+
+/** How many drawn requests there are to one import. */
+const requestsToImport = 40;
 
 /** Sends requests to two servers and compares the responses. */
 export class Run {
@@ -100,6 +98,8 @@ export class Run {
     { divergencesMax = 10, onThousand }: { divergencesMax?: number; onThousand?: () => void } = {},
   ): Promise<void> {
     for (let sent = 1; sent <= count && this.result.divergences.length < divergencesMax; sent += 1) {
+      if (this.#random.oneIn(requestsToImport))
+        await tryImport(this, this.#random, new Texts(this.#random, this.pool));
       await this.perform(this.#requests.next());
       await this.#passTime();
       if (sent % 1000 === 0) onThousand?.();
@@ -127,7 +127,7 @@ export class Run {
     if (planned.request.method !== 'GET') await this.#servers.settle();
     if (planned.name === 'issueToken' && answers.left.status === 200) await this.#learnToken(answers);
     if (/^(?:create|rotate)Key$/.test(planned.name) && answers.left.status === 201)
-      this.callers.learnKey(twinIn(answers, 'key'));
+      this.callers.learnKey(twinIn(answers, 'key', String));
     if (/^[a-z]+Import$/.test(planned.name) && planned.name !== 'getImport' && answers.left.status < 300)
       await this.#followImport(answers);
     return answers;
@@ -204,7 +204,7 @@ export class Run {
 
   /** Compares what has become of an import that was created, run or taken back. */
   async #followImport(answers: Pair<Answer>): Promise<void> {
-    const path = textOf`/api/imports/${twinIn(answers, 'id')}`;
+    const path = textOf`/api/imports/${twinIn(answers, 'id', Number)}`;
     const operation = operations.getImport;
     const { key: caller } = this.callers;
     const request = { method: 'GET', path, headers: caller.headers };
@@ -213,7 +213,7 @@ export class Run {
 
   /** Records an issued token and its user. */
   async #learnToken(answers: Pair<Answer>): Promise<void> {
-    const token = twinIn(answers, 'access_token');
+    const token = twinIn(answers, 'access_token', String);
     const { left } = await this.perform({
       name: operations.getCaller.id,
       operation: operations.getCaller,

@@ -57,3 +57,14 @@ export function escaped(text: Text): Text {
     ? new Twin(encodeURIComponent(text.left), encodeURIComponent(text.right))
     : encodeURIComponent(text);
 }
+
+/** A property of the bodies of two answers, as `read` makes it of each. */
+export function twinIn<T extends string | number>(
+  answers: Pair<{ readonly bytes: Buffer }>,
+  property: string,
+  read: (value: unknown) => T,
+): Twin<T> {
+  const of = (side: Side) =>
+    read((JSON.parse(answers[side].bytes.toString()) as Record<string, unknown>)[property]);
+  return new Twin(of('left'), of('right'));
+}

@@ -1,6 +1,5 @@
 import { gif, jpeg, png } from '../../test/support/pictures.ts';
 import type { Random } from '../harness/random.ts';
-import { drawExport, exportSuffix } from './exports.ts';
 import type { Texts } from './texts.ts';
 
 /** The body of a form with one part, possibly with a fault. */
@@ -26,18 +25,26 @@ export function drawUpload(random: Random, texts: Texts): Upload {
   if (random.oneIn(15)) return random.pick(faulty) ?? (faulty[0] as Upload);
   const [name, content] = drawFile(random, texts);
   const part = random.oneIn(20) ? 'file' : 'blob';
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n`;
-  const declared = `Content-Type: ${random.pick(['text/plain', 'image/png', 'text/html', ''])}\r\n\r\n`;
+  const declared = random.pick(['text/plain', 'image/png', 'text/html', '']) ?? '';
+  return formOf(name, content, { part, declared });
+}
+
+/** The form that uploads a file, by default as a blob of a declared type of text. */
+export function formOf(
+  name: string,
+  content: Buffer,
+  { part = 'blob', declared = 'text/plain' }: { readonly part?: string; readonly declared?: string } = {},
+): Upload {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\nContent-Type: ${declared}\r\n\r\n`;
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([Buffer.from(head + declared), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };
 }
 
 function drawFile(random: Random, texts: Texts): [string, Buffer] {
   const word = texts.word();
-  const kind = random.integer(1, 10);
-  if (kind > 8) return [`${word}${exportSuffix}`, drawExport(random, texts)];
+  const kind = random.integer(1, 8);
   if (kind <= 3)
     return [`${word}.${random.pick(['txt', 'md', 'ts', 'html', 'svg', ''])}`, Buffer.from(texts.words(30))];
   if (kind === 4) return [`${word}.png`, pixel];

@@ -5,7 +5,6 @@ import { fieldRows, RawNumber, unknownRows } from '../../test/catalogue/fields.t
 import { uidRows } from '../../test/catalogue/uids.ts';
 import type { Random } from '../harness/random.ts';
 import type { Caller } from './callers.ts';
-import { exportSuffix } from './exports.ts';
 import type { Known, Pool } from './pool.ts';
 import { deliveryPaths, pagesMax } from './receiver.ts';
 import { emoji, type Texts, tags } from './texts.ts';
@@ -270,7 +269,7 @@ export class Values {
       access: () => random.pick(['none', 'read', 'write', 'write', 'write', 'write', 'write']),
       attachments: () => this.#someOf(about?.fields['attachments']),
       backup: () => !random.oneIn(4),
-      blob_id: () => (operation.id === 'createImport' ? this.#export() : this.#own('blob', caller)?.id),
+      blob_id: () => this.#own('blob', caller)?.id,
       blobs: () => this.#some(3, () => this.#own('blob', caller)?.id),
       content: () => random.pick(emoji),
       description: () => this.#texts.words(20),
@@ -322,14 +321,6 @@ export class Values {
     const own = this.#pool.pick(kind, ({ by }) => by !== '' && (isKey || by === uid));
     if (own !== undefined && kind === 'blob') this.#pool.forget(own);
     return own;
-  }
-
-  /** An upload that can be an export. */
-  #export(): Known['id'] | undefined {
-    const isExport = ({ fields }: Known) => String(fields['name']).endsWith(exportSuffix);
-    const found = this.#random.oneIn(8) ? undefined : this.#pool.pick('blob', isExport);
-    if (found !== undefined) this.#pool.forget(found);
-    return (found ?? this.#pool.pick('blob'))?.id;
   }
 
   #someUser(): Text | number | Known['id'] {

@@ -30,8 +30,6 @@ const weights: { readonly [id: string]: number } = {
   createUser: 2,
   issueToken: 5,
   revokeTokens: 1,
-  createImport: 10,
-  runImport: 6,
   createKey: 6,
   deleteApp: 1,
   openConnection: 1,

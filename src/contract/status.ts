@@ -26,9 +26,9 @@ const Minute = Type.Object(
     deliveries: count('Attempts to deliver that succeeded.'),
     failed_deliveries: count('Attempts to deliver that failed.'),
     median_seconds: seconds(
-      'Half of the requests took at most as long, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count.',
+      'The median (p50) of the response times, rounded up to a step such as 0.005; 0 without requests. Operations that wait by design do not count.',
     ),
-    slow_seconds: seconds('The same for 95 of 100 requests.'),
+    slow_seconds: seconds('The 95th percentile (p95), with the same rounding.'),
   },
   { $id: 'StatusMinute', description: 'What this node did in one minute.' },
 );

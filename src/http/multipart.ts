@@ -2,6 +2,7 @@ import { type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem.ts';
+import { discardBody } from './unread-body.ts';
 
 /**
  * Reads a multipart/form-data body of exactly one file. The bytes are streamed as they arrive, and the stream ends only
@@ -16,11 +17,6 @@ export type FormFile = { readonly name: string; readonly bytes: Readable; readon
 const partHeaderBytesMax = 8 * 1024;
 /** The most bytes of a form besides the file itself. */
 const wrappingBytesMax = 64 * 1024;
-/**
- * How many bytes of a refused body are drained before the response. A client that is still sending does not read, so a
- * response that closes the connection would be lost. Longer bodies are cut anyway.
- */
-const discardedBytesMax = 64 * 1024 * 1024;
 
 function tooLarge({ part, bytesMax }: Wanted): Problem {
   const message = `must have at most ${bytesMax} bytes`;
@@ -110,7 +106,7 @@ function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
     file: file.promise,
     async discardRest() {
       if (gate !== undefined) raw.unpipe(gate);
-      await discard(raw);
+      await discardBody(raw);
     },
   };
 }
@@ -176,19 +172,5 @@ function limited(wanted: Wanted): Transform {
       if (size > wanted.bytesMax) done(tooLarge(wanted));
       else done(null, chunk);
     },
-  });
-}
-
-async function discard(raw: FastifyRequest['raw']): Promise<void> {
-  if (raw.readableEnded || raw.destroyed) return;
-  let discarded = 0;
-  await new Promise<void>((resolve) => {
-    raw.on('data', (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > discardedBytesMax) resolve();
-    });
-    raw.on('end', resolve);
-    raw.on('close', resolve);
-    raw.resume();
   });
 }

@@ -48,6 +48,7 @@ import {
 } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createSockets } from './sockets.ts';
+import { discardRefused, isOfUnreadBody } from './unread-body.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
@@ -248,7 +249,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (status === 503) reply.header('retry-after', '5');
     // The rest of an unread body would be parsed as the next request.
-    if (status === 413 || status === 415 || isClosing) reply.header('connection', 'close');
+    if (isOfUnreadBody(status) || isClosing) reply.header('connection', 'close');
     return reply
       .code(status)
       .header('x-request-id', request.id)
@@ -259,6 +260,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setErrorHandler(async (error, request, reply) => {
     // Under load most answers are refusals, and they leave together as well.
     await turnEnd();
+    await discardRefused(request.raw, error);
     return refuse(error, request, reply);
   });
   const { corsOrigins: allowed, publicUrl, log } = options;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { freshUid, startTestServer, useServer } from '../support/server.ts';
 import { writeStore } from '../support/store-watch.ts';
@@ -128,5 +130,45 @@ describe('a data folder', () => {
     );
     await assert.rejects(startTestServer({}, { folder }), /the store is of a newer Confab/);
     rmSync(folder, { recursive: true });
+  });
+});
+
+// A proxy reports a connection that breaks while it sends as its own failure, 502, instead of what the server said.
+describe('a body that is refused unread', () => {
+  const server = useServer();
+  const bytes = Buffer.alloc(8_000_000, 'x');
+
+  /** Sends everything before it reads anything; resolves to what arrives. */
+  async function sendAll(type: string, framing: string, body: readonly Buffer[]): Promise<string> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) }).pause();
+    socket.write(
+      `POST /api/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n` +
+        `Content-Type: ${type}\r\n${framing}\r\n\r\n`,
+    );
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.setTimeout(10_000, () => reject(new Error('the server reads nothing more')));
+      for (const part of body) socket.write(part);
+      socket.write('', (error) => (error ? reject(error) : resolve()));
+    });
+    return await text(socket);
+  }
+
+  test('leaves the answer to a sender that reads only at the end', async () => {
+    const chunks = [Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')];
+    const length = `Content-Length: ${bytes.length}`;
+    assert.match(
+      await sendAll('application/json', length, [bytes]),
+      /^HTTP\/1\.1 413 .*"code":"body_too_large"/s,
+    );
+    assert.match(
+      await sendAll('application/json', 'Transfer-Encoding: chunked', chunks),
+      /^HTTP\/1\.1 413 .*"code":"body_too_large"/s,
+    );
+    assert.match(
+      await sendAll('multipart/form-data; boundary=x', length, [bytes]),
+      /^HTTP\/1\.1 415 .*"code":"unsupported_media_type"/s,
+    );
   });
 });

@@ -148,7 +148,7 @@ export async function allStatements(): Promise<StoreStatement[]> {
       seen.add(name);
       const keys = Array.isArray(parts) ? (parts as string[]) : shapesOf(parts as Parts);
       for (const key of keys) {
-        const statement: unknown = exported(key);
+        const statement: unknown = exported(Array.isArray(parts) ? key : JSON.parse(key));
         if (!isStatement(statement)) throw new Error(`${file}: ${name} makes no statement`);
         found.push({ name: `${file} ${name} ${key}`, statement });
       }
