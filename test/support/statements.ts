@@ -27,7 +27,7 @@ const deliveryFilters = combinations({
 const notificationTables = ['notifications', 'hidden_notifications'];
 
 /** The shapes of the statements of lists and of their counts: the values of each part, or the shapes. */
-const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
+const shapes: Readonly<Record<string, Parts | readonly unknown[]>> = {
   'listCandidates countCandidates': {
     directories: ['every', 'one', 'none'],
     hasApp: flags,
@@ -51,7 +51,7 @@ const shapes: Readonly<Record<string, Parts | readonly string[]>> = {
   invitableUsers: ['every', 'all', 'shared'],
   recipients: ['all', 'shared'],
   lastOfAudience: ['subscribers', 'members'],
-  noticesIn: { table: notificationTables, scope: ['things', 'app', 'all'] },
+  noticesIn: combinations({ table: notificationTables, scope: ['things', 'app', 'all'] }),
   'copyNotices deleteNotices noticesOfUser': notificationTables,
 };
 
@@ -146,11 +146,11 @@ export async function allStatements(): Promise<StoreStatement[]> {
       const parts = shapesByName.get(name);
       if (parts === undefined) throw new Error(`${file}: the shapes of ${name} are not listed`);
       seen.add(name);
-      const keys = Array.isArray(parts) ? (parts as string[]) : shapesOf(parts as Parts);
+      const keys = Array.isArray(parts) ? (parts as unknown[]) : shapesOf(parts as Parts);
       for (const key of keys) {
-        const statement: unknown = exported(Array.isArray(parts) ? key : JSON.parse(key));
+        const statement: unknown = exported(key);
         if (!isStatement(statement)) throw new Error(`${file}: ${name} makes no statement`);
-        found.push({ name: `${file} ${name} ${key}`, statement });
+        found.push({ name: `${file} ${name} ${JSON.stringify(key)}`, statement });
       }
     }
   }

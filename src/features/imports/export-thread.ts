@@ -8,7 +8,7 @@ import { readExport } from './read-export.ts';
 
 /** The thread that reads the exports of `export-reader.ts`, one each. */
 
-/** The most bytes of an export that a server reads, unpacked: what its thread reads in about a minute. */
+/** The most bytes of an export that a server reads, unpacked: twice the largest upload. */
 const unpackedBytesMax = 1024 ** 3;
 
 /** The export that the thread is to read, whose bytes it gets as its standard input. */

@@ -161,6 +161,8 @@ describe('the catalogue of events', () => {
     // These need a receiver that fails, or something that was done before, and are tried where that is.
     assert.deepEqual(unseen.sort(), [
       'member_updated',
+      'notifications_removed',
+      'notifications_restored',
       'option_unvoted',
       'rules_matched',
       'webhook_paused',
