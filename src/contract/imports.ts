@@ -196,7 +196,7 @@ export const importOperations = operationsOf('Imports', {
     path: '/api/imports/{id}/stop',
     summary: 'Stops an import that is being read, waits to be run, or runs.',
     description:
-      'Nothing is written from the answer on. What was written until then stays; `POST /api/imports/{id}/undo` takes it back. A stopped import cannot be run again: upload the file again, and what is there already is not written twice. Repeating it changes nothing.',
+      'Nothing is written from the answer on. What was written until then stays; `POST /api/imports/{id}/undo` takes it back. A stopped import cannot be run again: upload the file again, and what is there already is not written twice. An import that is over stays as it is, so repeating it changes nothing.',
     caller: 'key',
     scopes: ['apps', 'users'],
     on: 'server',

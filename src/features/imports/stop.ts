@@ -2,13 +2,12 @@ import { handler } from '../../binding/handler.ts';
 import { importOperations } from '../../contract/imports.ts';
 import { getRun, moveRun, renderRun, wrongState } from './import-runs.ts';
 
-/** Stops an import that is not over. Throws `validation_failed` for one that is, or that is being taken back. */
+/** Stops an import; one that is over stays as it is. Throws `validation_failed` for one that is being taken back. */
 export const stopImport = handler(importOperations.stopImport, async ({ tx, caller, params, at }) => {
   const row = await getRun(tx, params.id);
-  if (row.state === 'stopped') return renderRun(row);
   if (row.state === 'undoing') throw wrongState('This import is being taken back.');
   if (row.state !== 'reading' && row.state !== 'ready' && row.state !== 'running')
-    throw wrongState('This import is over, so there is nothing to stop.');
+    return renderRun(row);
   return renderRun(
     await moveRun({ tx, caller, at }, row, { state: 'stopped', blobId: null, finishedAt: at }),
   );
