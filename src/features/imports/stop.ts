@@ -6,8 +6,7 @@ import { getRun, moveRun, renderRun, wrongState } from './import-runs.ts';
 export const stopImport = handler(importOperations.stopImport, async ({ tx, caller, params, at }) => {
   const row = await getRun(tx, params.id);
   if (row.state === 'undoing') throw wrongState('This import is being taken back.');
-  if (row.state !== 'reading' && row.state !== 'ready' && row.state !== 'running')
-    return renderRun(row);
+  if (row.state !== 'reading' && row.state !== 'ready' && row.state !== 'running') return renderRun(row);
   return renderRun(
     await moveRun({ tx, caller, at }, row, { state: 'stopped', blobId: null, finishedAt: at }),
   );

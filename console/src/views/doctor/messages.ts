@@ -58,8 +58,8 @@ export const t = messages({
     check_deliveries: 'Deliveries',
     check_receivers: 'Receivers',
     check_uids: 'UIDs',
-    check_keys: 'Webhook secret keys',
     'check_open-apps': 'Apps open to all directories',
+    check_keys: 'Webhook secret keys',
     check_backups: 'Backups',
   },
   de: {
