@@ -2,7 +2,7 @@ import { type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem.ts';
-import { discardBody } from './unread-body.ts';
+import { dropBody } from './unread-body.ts';
 
 /**
  * Reads a multipart/form-data body of exactly one file. The bytes are streamed as they arrive, and the stream ends only
@@ -41,12 +41,12 @@ export async function receiveUpload<T>(
   try {
     return await store(await form.file);
   } catch (error) {
-    await form.discardRest();
+    await form.dropRest();
     throw error;
   }
 }
 
-type Form = { readonly file: Promise<FormFile>; readonly discardRest: () => Promise<void> };
+type Form = { readonly file: Promise<FormFile>; readonly dropRest: () => Promise<void> };
 
 function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
   const { part } = wanted;
@@ -104,9 +104,9 @@ function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
 
   return {
     file: file.promise,
-    async discardRest() {
+    async dropRest() {
       if (gate !== undefined) raw.unpipe(gate);
-      await discardBody(raw);
+      await dropBody(raw);
     },
   };
 }

@@ -48,7 +48,7 @@ import {
 } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createSockets } from './sockets.ts';
-import { discardRefused, isOfUnreadBody } from './unread-body.ts';
+import { dropRefused, isOfUnreadBody } from './unread-body.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { type BodyReader, bodyReader } from './validate.ts';
 
@@ -260,7 +260,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setErrorHandler(async (error, request, reply) => {
     // Under load most answers are refusals, and they leave together as well.
     await turnEnd();
-    await discardRefused(request.raw, error);
+    await dropRefused(request.raw, error);
     return refuse(error, request, reply);
   });
   const { corsOrigins: allowed, publicUrl, log } = options;

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { makeComment, makeUser } from '../support/fixtures.ts';
 import { settledLog } from '../support/notifications.ts';
+import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { register, settled as settledDelivery } from '../support/webhooks.ts';
@@ -101,8 +102,10 @@ describe('the events of the console in a browser', () => {
   test('filters by app, person and time, in the address, and reads further as one scrolls', async () => {
     const { page, faults, close } = await openConsole(browser, server, { path: '/events' });
     assert.ok((await page.locator('tbody tr').count()) < 60, 'not all at once');
-    await page.locator('.more').evaluate((more) => more.scrollIntoView());
-    await page.locator('tbody tr').nth(60).waitFor();
+    await poll('the next pages', async () => {
+      await page.keyboard.press('End');
+      return (await page.locator('tbody tr').count()) > 60 || undefined;
+    });
     await page.getByLabel('App', { exact: true }).fill('other');
     await page.keyboard.press('Enter');
     await page.waitForURL(/app=other/);
