@@ -38,8 +38,11 @@ interface Part {
  */
 const concurrency = Math.min(availableParallelism(), 4) + 1;
 
-/** How long a part may run: far longer than the longest takes, because other work on the machine slows it down. */
-const partMsMax = 2 * 3_600_000;
+/**
+ * After how long a part is stopped in which no file of tests came to its end. The longest takes one minute, and more
+ * where other work on the machine slows it down.
+ */
+const stillMsMax = 15 * 60_000;
 
 /** A file system in memory, if there is one with this much space: waiting for a disk is slow. */
 const memory = '/dev/shm';
@@ -119,6 +122,16 @@ function fastFolder(): string {
   return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
 }
 
+/** Calls `stop` when no further file of a list came to its end for a long time. */
+function watchEnds(list: string, stop: () => void): NodeJS.Timeout {
+  let last = { count: Number.NaN, at: 0 };
+  return setInterval(() => {
+    const count = unended(list).length;
+    if (count !== last.count) last = { count, at: performance.now() };
+    else if (performance.now() - last.at > stillMsMax) stop();
+  }, 10_000);
+}
+
 /** Runs test files of a part in lanes, or each in a process of its own, showing their report as it comes. */
 async function runFiles(
   { name, engine, files }: Part,
@@ -127,11 +140,13 @@ async function runFiles(
 ): Promise<Outcome> {
   mkdirSync(folder);
   const lanes = files.length > 2 && flags.length === 0 ? makeLanes(folder, files, concurrency) : undefined;
+  const still = new AbortController();
+  const watch = lanes && watchEnds(lanes.list, () => still.abort());
   const stream = run({
     files: [...(lanes?.entries ?? files)],
     concurrency,
     execArgv: flags,
-    signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(partMsMax)]),
+    signal: AbortSignal.any([stopping.signal, still.signal]),
     env: {
       ...environment,
       ...settings,
@@ -156,6 +171,7 @@ async function runFiles(
     if (!success && failures.length === 0) faults.push(`the tests ${name} failed`);
   });
   for await (const text of stream.compose(new spec())) process.stdout.write(text);
+  clearInterval(watch);
   if (totals === undefined) faults.push(`the tests ${name} did not come to their end`);
   if (lanes !== undefined)
     faults.push(...unended(lanes.list).map((file) => `${file} did not come to its end`));
