@@ -1,0 +1,61 @@
+/**
+ * Takes the pictures of the console that the README and the guide show: `npm run screenshots`. They are of the demo after
+ * an hour of reading and writing, by a clock that is moved.
+ */
+
+import { launchBrowser } from '../test/browser/browser.ts';
+import { openConsole, settled } from '../test/browser/console-page.ts';
+import { movableClock } from '../test/support/clock.ts';
+import { poll } from '../test/support/poll.ts';
+import { startTestServer } from '../test/support/server.ts';
+import { seededRandom } from './harness/random.ts';
+
+const minuteMs = 60_000;
+const width = 1280;
+
+const random = seededRandom(1);
+const clock = movableClock();
+clock.move(-60 * minuteMs);
+const server = await startTestServer({ CONFAB_DEMO: 'here' }, { clock });
+const browser = await launchBrowser();
+try {
+  await server.running.fillDemo();
+  const asAda = { headers: { 'x-confab-user': 'demo-ada' } };
+  const comments = '/api/apps/demo-comments/comments';
+  for (let minute = 0; minute < 60; minute += 1) {
+    // Quiet in the middle, so that the charts have a shape.
+    const busy = 1.2 + Math.cos((minute / 60) * 2 * Math.PI) + random.integer(0, 100) / 100;
+    for (let read = 0; read < busy * 12; read += 1) await server.call('GET', comments);
+    for (let written = 0; written < busy * 2; written += 1)
+      await server.call('POST', comments, { text: `Minute ${minute}` }, asAda);
+    clock.move(minuteMs);
+  }
+  const { page, close } = await openConsole(browser, server);
+  const { body: webhooks } = await server.call('GET', '/api/webhooks');
+  const paused = await poll('a paused webhook', async () => {
+    for (const { id } of webhooks.data) {
+      const { body } = await server.call('GET', `/api/webhooks/${id}`);
+      if (body.breaker.state === 'open') return id;
+    }
+    return undefined;
+  });
+  for (const [name, path, height] of [
+    ['console', '', 880],
+    ['console-access', '/apps/demo-comments/access?user=demo-grace', 700],
+    ['console-moderation', '/moderation', 640],
+    ['console-webhook', `/webhooks/${paused}`, 820],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${server.url}/console${path}`);
+    await settled(page);
+    if (name === 'console-moderation') {
+      await page.keyboard.press('j');
+      await page.getByRole('button', { name: 'Keep' }).waitFor();
+    }
+    await page.screenshot({ path: `docs/${name}.png` });
+  }
+  await close();
+} finally {
+  await browser.close();
+  await server.close();
+}
