@@ -90,7 +90,10 @@ async function examined(): Promise<string[]> {
     ...(await storeSettings(server.folder)),
   });
   const { findings } = await examineServer({ config, warnings: [], respell: (text) => text }, { clock });
-  return findings.filter(({ check }) => check !== 'durability').map(({ check, what }) => `${check}: ${what}`);
+  // Both are of the tests: a PostgreSQL that syncs nothing, and a clock that was moved away from its.
+  const isOfTests = ({ check }: { readonly check: string }) =>
+    check === 'durability' || check === 'clock-of-database';
+  return findings.filter((finding) => !isOfTests(finding)).map(({ check, what }) => `${check}: ${what}`);
 }
 
 /** Waits until the doctor finds nothing, at most a minute. */
