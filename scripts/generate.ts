@@ -7,10 +7,10 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { settings, version } from '../src/config.ts';
-import { configSchema } from '../src/config-schema.ts';
+import { settings, version } from '../src/config/config.ts';
+import { configSchema } from '../src/config/schema.ts';
 import { operationList } from '../src/contract/index.ts';
-import { openApi } from '../src/http/openapi.ts';
+import { openApi } from '../src/http/openapi/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';

@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
-import { configFrom } from '../src/config.ts';
+import { configFrom } from '../src/config/config.ts';
 import type { Db } from '../src/db/db.ts';
 import { createRateLimits } from '../src/features/limits/limits.ts';
-import { createAddressOf } from '../src/http/client-address.ts';
+import { createAddressOf } from '../src/http/limits/client-address.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { addressId, defaultRates, rateFieldsOf, type Taken } from '../src/kernel/rate-limits.ts';
-import { createLog } from '../src/main-store.ts';
+import { createLog } from '../src/setup/store.ts';
 import { median } from './harness/figures.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags } from './harness/suite.ts';

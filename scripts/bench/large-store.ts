@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWriter } from '../../src/db/sqlite.ts';
+import { openWriter } from '../../src/db/sqlite/sqlite.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import { multiply, Preparation, type World } from '../requests/world.ts';
 import { commentTexts } from './comment-texts.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { PostgresSide } from '../../src/db/move-postgres.ts';
-import { keys, type MovedRow, type MovedTable, type MovedValue } from '../../src/db/move-side.ts';
-import { SqliteSide } from '../../src/db/move-sqlite.ts';
+import { PostgresSide } from '../../src/db/move/postgres.ts';
+import { keys, type MovedRow, type MovedTable, type MovedValue } from '../../src/db/move/side.ts';
+import { SqliteSide } from '../../src/db/move/sqlite.ts';
 import { applyMigrations } from '../../src/db/store-address.ts';
 import { entryWords } from '../../src/features/entries/entry-index.ts';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/db.ts';
 import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
 import { nextRun } from '../../src/features/imports/import-runs.store.ts';
 import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
-import { type Parts, startServer } from '../../src/main.ts';
+import { type Parts, startServer } from '../../src/main/main.ts';
 import { startCluster } from '../../test/support/postgres.ts';
 import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { freshKey } from '../harness/confab-process.ts';
@@ -51,7 +51,7 @@ export const bothEngines: Pair<Contestant> = {
 
 /** The sources of this checkout and those of another one in `folder`, both on one engine. */
 export async function bothCheckouts(folder: string, engine: Contestant['engine']): Promise<Pair<Contestant>> {
-  const { startServer: start } = (await import(pathToFileURL(resolve(folder, 'src/main.ts')).href)) as {
+  const { startServer: start } = (await import(pathToFileURL(resolve(folder, 'src/main/main.ts')).href)) as {
     startServer: typeof startServer;
   };
   return {

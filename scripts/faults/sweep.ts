@@ -1,8 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { configFrom } from '../../src/config.ts';
-import { type Parts, type Running, startServer } from '../../src/main.ts';
+import { configFrom } from '../../src/config/config.ts';
+import { type Parts, type Running, startServer } from '../../src/main/main.ts';
 import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { storeRules } from '../crash/store-rules.ts';
 import type { DiskError, FaultPlan } from '../disk/shim.ts';

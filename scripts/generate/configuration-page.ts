@@ -1,6 +1,6 @@
-import { settings } from '../../src/config.ts';
-import { fileVariableOf, flagOf, type Settings } from '../../src/config-sources.ts';
-import { clientLimits } from '../../src/http/client-limits.ts';
+import { settings } from '../../src/config/config.ts';
+import { fileVariableOf, flagOf, type Settings } from '../../src/config/sources.ts';
+import { clientLimits } from '../../src/http/limits/client-limits.ts';
 
 const limits = clientLimits;
 const mebibyte = 1024 * 1024;
@@ -54,7 +54,7 @@ export function configurationPage(): string {
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   const secrets = Object.values(settings as Settings).flatMap((one) => fileVariableOf(one) ?? []);
-  return `<!-- Made by \`npm run generate\` from src/config.ts. -->
+  return `<!-- Made by \`npm run generate\` from src/config/config.ts. -->
 
 # Configuration
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/contract/operation.ts';
 import { scopesOf } from '../../src/contract/scopes.ts';
-import { ownStatusesOf } from '../../src/http/operation-facts.ts';
+import { ownStatusesOf } from '../../src/http/openapi/operation-facts.ts';
 
 const callers = {
   any: 'key or token',

@@ -7,11 +7,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { readSettings } from '../../src/config.ts';
+import { readSettings } from '../../src/config/config.ts';
 import type { Db, Read, Tx } from '../../src/db/db.ts';
 import { compile } from '../../src/db/statement.ts';
 import { parts } from '../../src/features/erasures/parts.ts';
-import { type Parts, startServer } from '../../src/main.ts';
+import { type Parts, startServer } from '../../src/main/main.ts';
 import { answersEarly, insertsInto, wrapStore } from './store-wrapper.ts';
 
 /** How long a stale result of the store counts as current. */

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { configFrom } from '../../src/config.ts';
-import { moveStore } from '../../src/db/move.ts';
+import { configFrom } from '../../src/config/config.ts';
+import { moveStore } from '../../src/db/move/move.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { startServer } from '../../src/main.ts';
+import { startServer } from '../../src/main/main.ts';
 import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { factsOf } from '../crash/facts.ts';
 import { settle } from '../crash/settle.ts';

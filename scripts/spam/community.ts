@@ -1,6 +1,6 @@
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/db.ts';
-import { type Running, startServer } from '../../src/main.ts';
+import { type Running, startServer } from '../../src/main/main.ts';
 import { send } from '../../test/support/client.ts';
 import { HeldClock } from '../differential/clock.ts';
 import { freshKey } from '../harness/confab-process.ts';

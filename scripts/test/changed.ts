@@ -10,8 +10,8 @@ import { readTree } from '../tidy/tree.ts';
 
 /** The files that compose everything: a change of what they import does not reach the files that import them. */
 const assemblies: readonly string[] = [
-  'src/main.ts',
-  'src/handlers.ts',
+  'src/main/main.ts',
+  'src/main/handlers.ts',
   'src/contract/index.ts',
   'src/cli.ts',
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operationList } from '../../src/contract/index.ts';
 import { type Operation, takesIdempotencyKey } from '../../src/contract/operation.ts';
-import { ownStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
+import { ownStatusesOf, problemCodesOf } from '../../src/http/openapi/operation-facts.ts';
 import { operationTests } from '../../test/conformance/operation-tests.ts';
 import { specifiedPairs } from '../../test/conformance/operations.ts';
 import type { Engine } from './engines.ts';

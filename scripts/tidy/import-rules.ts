@@ -280,7 +280,7 @@ function checkFileImport(entry: Import): Finding[] {
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
-  // The command line consists of its commands, and these start the server or open the store that main.ts composes.
+  // The command line consists of its commands, and these start the server or open the store that main/main.ts composes.
   if (from.name === 'root') return [];
   if (to.name === 'root') return [finding(entry, 'root-imported', `imports ${entry.target}`)];
   if (from.may.includes(to.name)) return [];
@@ -355,7 +355,7 @@ function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
   return paths
     .filter((path) => path.startsWith('src/') && !loaded.has(path))
     .map((path) =>
-      finding({ from: path, line: 1 }, 'no-orphan', 'neither main.ts, cli.ts nor a script leads here'),
+      finding({ from: path, line: 1 }, 'no-orphan', 'neither main/main.ts, cli.ts nor a script leads here'),
     );
 }
 

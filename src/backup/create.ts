@@ -5,7 +5,7 @@ import {
   type LiveDatabase,
   openCopy,
   openLive,
-} from '../db/sqlite-copies.ts';
+} from '../db/sqlite/copies.ts';
 import { holdAt, holdMs, holdSetting } from '../features/blobs/hold.ts';
 import { type Clock, timestamp } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type DatabaseCopy, openCopy } from '../db/sqlite-copies.ts';
+import { type DatabaseCopy, openCopy } from '../db/sqlite/copies.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import { blobName } from './copy-blob.ts';
 import { type BlobLine, Damage, fileNames, findManifest, type Manifest, parseBlobLines } from './manifest.ts';

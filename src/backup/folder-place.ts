@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { lockFile } from '../db/file-lock.ts';
+import { lockFile } from '../db/sqlite/file-lock.ts';
 import { folderMode, makeFolder, syncFolder } from '../kernel/folder.ts';
 import { isBackupId } from './manifest.ts';
 import type { BackupPlace } from './place.ts';

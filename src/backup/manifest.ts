@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { LogPosition } from '../db/wal-frames.ts';
+import type { LogPosition } from '../db/sqlite/wal-frames.ts';
 import { timestamp, type UnixMs } from '../kernel/clock.ts';
 import type { BackupPlace, Digest } from './place.ts';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { framesOf } from '../db/wal-frames.ts';
+import { framesOf } from '../db/sqlite/wal-frames.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import { type BlobLine, Damage, type LogStart } from './manifest.ts';
 import type { BackupPlace } from './place.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Capture } from '../db/sqlite-log.ts';
-import type { LogPosition } from '../db/wal-frames.ts';
+import type { Capture } from '../db/sqlite/log.ts';
+import type { LogPosition } from '../db/sqlite/wal-frames.ts';
 import { type BlobLine, Damage, manifestText, parseManifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { Capture, SqliteLog } from '../db/sqlite-log.ts';
-import { LogBroken } from '../db/sqlite-log.ts';
+import type { Capture, SqliteLog } from '../db/sqlite/log.ts';
+import { LogBroken } from '../db/sqlite/log.ts';
 import { type Clock, timestamp, type UnixMs } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { type BlobSource, copyBlob } from './copy-blob.ts';

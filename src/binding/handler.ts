@@ -1,8 +1,8 @@
+import { type Access, resolverOf } from '../access/targets.ts';
 import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
 import type { Effect, On } from '../contract/policy.ts';
 import type { Db, Read, Tx } from '../db/db.ts';
-import { type Access, resolverOf } from '../features/access/targets.ts';
-import type { Answer as HttpAnswer } from '../http/answer.ts';
+import type { Answer as HttpAnswer } from '../http/answers/answer.ts';
 import type { Http, Call as HttpCall, ParamsOf } from '../http/server.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Input } from '../kernel/input.ts';

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/db.ts';
 import { insertKeptAnswer, keptAnswerOf } from '../db/kept-answers.ts';
-import type { Answer } from '../http/answer.ts';
-import type { IdempotencyKey } from '../http/idempotency-key.ts';
+import type { Answer } from '../http/answers/answer.ts';
+import type { IdempotencyKey } from '../http/answers/idempotency-key.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { json } from '../kernel/json.ts';
 import type { Principal } from '../kernel/principal.ts';

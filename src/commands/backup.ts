@@ -9,12 +9,12 @@ import { pruneBackups } from '../backup/prune.ts';
 import type { Applied } from '../backup/replay.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
-import { type Config, version } from '../config.ts';
+import { type Config, version } from '../config/config.ts';
 import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
 import { parseTimestamp, systemClock, type UnixMs } from '../kernel/clock.ts';
-import { bucketSettingsOf } from '../main-blobs.ts';
-import { createLog } from '../main-store.ts';
-import { configWith, openClient, withBlobs, withPlace } from './backup-places.ts';
+import { bucketSettingsOf } from '../setup/blobs.ts';
+import { configWith, openClient, withBlobs, withPlace } from '../setup/places.ts';
+import { createLog } from '../setup/store.ts';
 import {
   addJson,
   addSettings,

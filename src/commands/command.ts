@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type Config, type Reading, readSettings, settings } from '../config.ts';
-import { type Flags, fileVariableOf, flagOf } from '../config-sources.ts';
-import type { Setting } from '../config-values.ts';
+import { type Config, type Reading, readSettings, settings } from '../config/config.ts';
+import { type Flags, fileVariableOf, flagOf } from '../config/sources.ts';
+import type { Setting } from '../config/values.ts';
 import type { Db } from '../db/db.ts';
 import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLog, openStore } from '../main-store.ts';
+import { createLog, openStore } from '../setup/store.ts';
 
 /** Shared code of the `confab` commands: reading settings, opening the store, output and failure. */
 

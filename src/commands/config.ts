@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { settings, shownSettings } from '../config.ts';
-import { configSchema } from '../config-schema.ts';
+import { settings, shownSettings } from '../config/config.ts';
+import { configSchema } from '../config/schema.ts';
 import { addJson, addSettings, type Flags, note, printTable, printValue, readingOf } from './command.ts';
 
 /** `confab config`: what is in effect, and where it stands. */

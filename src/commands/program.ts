@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { settings, version } from '../config.ts';
+import { settings, version } from '../config/config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addSettings } from './command.ts';
 import { addConfigCommand } from './config.ts';

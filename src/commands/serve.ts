@@ -1,5 +1,5 @@
-import { type Config, isStartedByNpm, version } from '../config.ts';
-import { type Parts, type Running, startServer } from '../main.ts';
+import { type Config, isStartedByNpm, version } from '../config/config.ts';
+import { type Parts, type Running, startServer } from '../main/main.ts';
 import { startLoop } from '../workers/runner.ts';
 import { CommandError, exitFailed, type Flags, print, readingOf, storeFailure } from './command.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createShipper, type Shipped } from '../backup/shipper.ts';
-import type { Config } from '../config.ts';
-import { lockFile } from '../db/file-lock.ts';
-import { SqliteLog } from '../db/sqlite-log.ts';
+import type { Config } from '../config/config.ts';
+import { lockFile } from '../db/sqlite/file-lock.ts';
+import { SqliteLog } from '../db/sqlite/log.ts';
 import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLog } from '../main-store.ts';
+import { configWith, openShelf, withBlobs } from '../setup/places.ts';
+import { createLog } from '../setup/store.ts';
 import { startLoop } from '../workers/runner.ts';
-import { configWith, openShelf, withBlobs } from './backup-places.ts';
 import { addSettings, bucketSettings, CommandError, exitMisused } from './command.ts';
 
 /** The process that ships the write-ahead log for a server, which starts it with a channel for messages. */

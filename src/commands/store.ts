@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { newestKnown, pendingSteps, type Step } from '../db/migrations/steps.ts';
-import type { MovedCount } from '../db/move.ts';
-import { vacuumSqlite } from '../db/sqlite-vacuum.ts';
+import type { MovedCount } from '../db/move/move.ts';
+import { vacuumSqlite } from '../db/sqlite/vacuum.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock, timestamp } from '../kernel/clock.ts';
 import {
@@ -62,7 +62,7 @@ function stepRow({ id, name, appliedAt }: Step) {
 async function move(place: string, flags: Flags, shown: Shown): Promise<void> {
   const config = configOf(flags);
   const to = targetOf(place, config);
-  const { moveStore } = await import('../db/move.ts');
+  const { moveStore } = await import('../db/move/move.ts');
   const counts = await moveStore({
     from: storeOf(config),
     to,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { manageableDelivery } from '../access/delivery/delivery-access.ts';
+import { manageableWebhook } from '../access/webhook/webhook-access.ts';
 import { operations } from '../contract/index.ts';
 import type { Db } from '../db/db.ts';
-import { manageableDelivery } from '../features/access/delivery-access.ts';
-import { manageableWebhook } from '../features/access/webhook-access.ts';
 import { getSystemUser } from '../features/users/user-record.ts';
 import { ping } from '../features/webhooks/deliveries/ping.ts';
 import { readRedelivery, requeue, requeueMany } from '../features/webhooks/deliveries/redeliver.ts';
 import { type WebhookState, webhookStates } from '../features/webhooks/registration/webhook-states.ts';
-import { bodyReader } from '../http/validate.ts';
+import { bodyReader } from '../http/bodies/validate.ts';
 import { systemClock, timestamp, type UnixMs } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Input } from '../kernel/input.ts';

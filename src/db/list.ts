@@ -10,7 +10,7 @@ import { type Cursor, invalidCursor, type ListQuery, type NextPage, type OrderKe
 import type { Read } from './db.ts';
 import { nullsLowest, rowCount, wholeNumber } from './dialect.ts';
 import { type Bind, type Builder, cachedByShape, type Parameters, type Query, query } from './statement.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /**
  * The one engine of lists. A list is declared: which rows it is of, by which filters, in which orders, and what it reads

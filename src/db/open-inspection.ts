@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { InspectedRow, Inspection } from './inspection.ts';
-import { connectionOf } from './postgres-connection.ts';
+import { connectionOf } from './postgres/connection.ts';
 import type { StoreAddress } from './store-address.ts';
 
 /** Opens a store that exists. Throws the error of the engine. */

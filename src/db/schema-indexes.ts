@@ -1,6 +1,6 @@
 import { migrations } from './migrations/all.ts';
-import { postgresDialect } from './postgres-schema.ts';
-import { sqliteDialect } from './sqlite-schema.ts';
+import { postgresDialect } from './postgres/schema.ts';
+import { sqliteDialect } from './sqlite/schema.ts';
 import type { Engine } from './statement.ts';
 
 /** The indexes that the steps of the schema have made, by name, each with the text that makes it. */

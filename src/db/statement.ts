@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /**
  * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound for each

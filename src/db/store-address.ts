@@ -5,8 +5,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { makeFolder } from '../kernel/folder.ts';
 import { migrateSqlite, takenOnSqlite } from './migrations/sqlite-steps.ts';
 import type { Step } from './migrations/steps.ts';
-import type { PostgresOptions } from './postgres-connection.ts';
-import { openWriter } from './sqlite.ts';
+import type { PostgresOptions } from './postgres/connection.ts';
+import { openWriter } from './sqlite/sqlite.ts';
 
 /** Where a store is: in a folder on SQLite, or in a database of PostgreSQL. */
 export type StoreAddress = { readonly folder: string } | PostgresOptions;

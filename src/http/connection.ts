@@ -3,7 +3,7 @@ import { IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
-import { problemBody } from './problem-reply.ts';
+import { problemBody } from './answers/problem-reply.ts';
 
 /**
  * Errors that occur before Fastify has a request: bytes that are not HTTP, and errors to which Node itself responds.

@@ -3,7 +3,7 @@ import type { Json } from '../kernel/json.ts';
 import { json } from '../kernel/json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { authorizationOf } from './connection.ts';
-import { freeBytesOf } from './room.ts';
+import { freeBytesOf } from './limits/room.ts';
 import type { Authenticate, Http } from './server.ts';
 
 /** The state of one component: whether the server can be ready with it, and figures about it. Never a secret. */

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../contract/fields.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import type { ClientLimits } from './client-limits.ts';
 import { ArrivedRequest, pathOf } from './connection.ts';
+import type { ClientLimits } from './limits/client-limits.ts';
 
 /** The settings of the HTTP server that do not depend on its routes. */
 

@@ -15,30 +15,33 @@ import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
 import { createAddresses, unknownMethod, unknownPath } from './addresses.ts';
-import type { Answer } from './answer.ts';
-import { awaitArrivals } from './arrivals.ts';
-import type { JsonBody } from './body.ts';
-import { readBodies } from './body-parsers.ts';
+import type { Answer } from './answers/answer.ts';
+import { compressResponses } from './answers/compression.ts';
+import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
+import { type IdempotencyKey, idempotencyKeyOf } from './answers/idempotency-key.ts';
+import { problemBody, statusOf, toProblem } from './answers/problem-reply.ts';
+import { representationsOf } from './answers/representations.ts';
+import type { JsonBody } from './bodies/body.ts';
+import { readBodies } from './bodies/body-parsers.ts';
+import { type FormFile, receiveUpload } from './bodies/multipart.ts';
+import { dropRefused, isOfUnreadBody } from './bodies/unread-body.ts';
+import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
-import type { AddressOf } from './client-address.ts';
-import type { ClientLimits } from './client-limits.ts';
-import { compressResponses } from './compression.ts';
 import { assertHttp, authorizationOf, pathOf, refuseExpectation, refuseSocket } from './connection.ts';
-import { linkToNext } from './cursor.ts';
-import { type Conditions, conditionsOf } from './entity-tags.ts';
-import { type IdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
-import { createLoad } from './load.ts';
-import { type FormFile, receiveUpload } from './multipart.ts';
-import { readParams } from './path-parameters.ts';
-import { createPatience } from './patience.ts';
-import { isStrict } from './prefer.ts';
-import { problemBody, statusOf, toProblem } from './problem-reply.ts';
-import { readQuery } from './query.ts';
-import { countRequest } from './rate-fields.ts';
-import { representationsOf } from './representations.ts';
+import { awaitArrivals } from './limits/arrivals.ts';
+import type { AddressOf } from './limits/client-address.ts';
+import type { ClientLimits } from './limits/client-limits.ts';
+import { createLoad } from './limits/load.ts';
+import { createPatience } from './limits/patience.ts';
+import { countRequest } from './limits/rate-fields.ts';
+import type { Room } from './limits/room.ts';
+import { createSockets } from './limits/sockets.ts';
+import { linkToNext } from './queries/cursor.ts';
+import { readParams } from './queries/path-parameters.ts';
+import { isStrict } from './queries/prefer.ts';
+import { readQuery } from './queries/query.ts';
 import { requestIds } from './request-ids.ts';
 import { traceRequests } from './request-traces.ts';
-import type { Room } from './room.ts';
 import {
   allowOrigins,
   boundsOf,
@@ -47,10 +50,7 @@ import {
   reportRequests,
 } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
-import { createSockets } from './sockets.ts';
-import { dropRefused, isOfUnreadBody } from './unread-body.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
-import { type BodyReader, bodyReader } from './validate.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isFromOwnPage } from './own-page.ts';
+import { isFromOwnPage } from './pages/own-page.ts';
 
 /**
  * The cookie with the session of the console. Scripts cannot read it, and pages of other sites cannot send it. Over TLS

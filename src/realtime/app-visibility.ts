@@ -1,6 +1,6 @@
+import { levelOf, moderates } from '../access/standing.ts';
 import { findFacts } from '../contract/actions.ts';
 import type { Read } from '../db/db.ts';
-import { levelOf, moderates } from '../features/access/standing.ts';
 import { visibilityFacts } from './app-visibility.store.ts';
 
 /**

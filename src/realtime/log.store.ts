@@ -18,7 +18,7 @@ export type EventRow = {
 /**
  * The position up to which the log is complete: nothing can still be committed at or below it. That is the newest id,
  * because ids follow the order of commits: SQLite has one writer, and the writers of PostgreSQL take turns
- * (see `db/postgres.ts`).
+ * (see `db/postgres/postgres.ts`).
  */
 export const newestPosition = query()((q) =>
   q.selectFrom('events').select((part) => part.fn.max('id').as('position')),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import { settingsFor, startBucket, type TestBucket } from '../support/bucket.ts';
 import { listening, runCommand, startCommand } from '../support/command.ts';
 import { startTestServer } from '../support/server.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Ajv } from 'ajv';
-import { configFrom, settings } from '../../src/config.ts';
-import { configSchema } from '../../src/config-schema.ts';
-import { flagOf, isReadByAll, type Settings } from '../../src/config-sources.ts';
+import { configFrom, settings } from '../../src/config/config.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { flagOf, isReadByAll, type Settings } from '../../src/config/sources.ts';
 
 // Others can enter this folder, as they can enter /etc.
 const root = mkdtempSync(join(tmpdir(), 'confab-config-'));

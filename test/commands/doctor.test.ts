@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { examineServer, type Wanted } from '../../src/commands/doctor/examine.ts';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import { engine, storeSettings } from '../support/databases.ts';
 import { makeApp, makeComment, makeFile, makePost } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Db } from '../../src/db/db.ts';
 import { isUniqueViolation } from '../../src/db/dialect.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';

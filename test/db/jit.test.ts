@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Db } from '../../src/db/db.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';

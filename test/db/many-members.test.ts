@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { compile } from '../../src/db/statement.ts';
 import { upsertMembers } from '../../src/features/members/members.store.ts';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { keys } from '../../src/db/move-side.ts';
+import { keys } from '../../src/db/move/side.ts';
 import { runCommand, startCommand, startServe } from '../support/command.ts';
 import { fillStore, readingPaths, searches } from '../support/full-store.ts';
 import { poll } from '../support/poll.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { Db, Tx } from '../../src/db/db.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { command, insertRow, query } from '../../src/db/statement.ts';
 import { countAdded, countOf } from '../../src/db/tallies.ts';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { awaitArrivals } from '../../src/http/arrivals.ts';
+import { awaitArrivals } from '../../src/http/limits/arrivals.ts';
 
 describe('connections that come in together', () => {
   test('are all taken before a request begins', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { configFrom } from '../../src/config.ts';
-import { createAddressOf } from '../../src/http/client-address.ts';
+import { configFrom } from '../../src/config/config.ts';
+import { createAddressOf } from '../../src/http/limits/client-address.ts';
 
 /** The address that is counted for a request from `remoteAddress`. */
 function counted(setting: string | undefined, remoteAddress: string, forwarded?: string): string | undefined {

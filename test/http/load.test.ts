@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
-import type { clientLimits } from '../../src/http/client-limits.ts';
+import type { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { createGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';

@@ -9,9 +9,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { operationList } from '../../src/contract/index.ts';
-import { openApi, tagSentences } from '../../src/http/openapi.ts';
-import { createSchemas } from '../../src/http/openapi-schemas.ts';
-import { commonStatuses, errorStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
+import { openApi, tagSentences } from '../../src/http/openapi/openapi.ts';
+import { commonStatuses, errorStatusesOf, problemCodesOf } from '../../src/http/openapi/operation-facts.ts';
+import { createSchemas } from '../../src/http/openapi/schemas.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
 import { operations } from '../../src/contract/index.ts';
-import { createRoom, freeBytesOf } from '../../src/http/room.ts';
+import { createRoom, freeBytesOf } from '../../src/http/limits/room.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { engine } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { samplingOf } from '../../src/config.ts';
+import { samplingOf } from '../../src/config/config.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { startTestServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createAnswerOrder } from '../../src/http/reference-client.ts';
+import { createAnswerOrder } from '../../src/http/answers/answer-order.ts';
 import type { AnswerOrder } from '../../src/kernel/reference-client.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import { dropDatabaseOf } from '../support/databases.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
 import { type ReplicatedCluster, startReplicatedCluster } from '../support/replica.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { configFrom } from '../../src/config.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { configFrom } from '../../src/config/config.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLog } from '../../src/main-store.ts';
+import { createLog } from '../../src/setup/store.ts';
 import { freshFolder } from '../support/limited-server.ts';
 import { poll } from '../support/poll.ts';
 

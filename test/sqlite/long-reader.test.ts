@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { SqliteLongReader } from '../../src/db/sqlite-long-reads.ts';
+import { SqliteLongReader } from '../../src/db/sqlite/long-reads.ts';
 import { query } from '../../src/db/statement.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { poll } from '../support/poll.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import type { DeferredWork } from '../../src/db/db.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLog } from '../../src/main-store.ts';
+import { createLog } from '../../src/setup/store.ts';
 import { freshFolder } from '../support/limited-server.ts';
 
 const addDirectory = command<{ name: string }>()((q, value) =>

@@ -5,8 +5,8 @@ import { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { tagKindOf, takesReturnMinimal } from '../../src/contract/representations.ts';
-import { headerStatusesOf, problemCodesOf } from '../../src/http/operation-facts.ts';
-import { isMinimal } from '../../src/http/prefer.ts';
+import { headerStatusesOf, problemCodesOf } from '../../src/http/openapi/operation-facts.ts';
+import { isMinimal } from '../../src/http/queries/prefer.ts';
 import type { ProblemCode } from '../../src/kernel/problem.ts';
 import { testFile } from './test-file.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configFrom } from '../../src/config.ts';
+import { configFrom } from '../../src/config/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLog, openStore } from '../../src/main-store.ts';
+import { createLog, openStore } from '../../src/setup/store.ts';
 import { type Cluster, clusterVariable, databasesAt, startCluster } from './postgres.ts';
 import { noteCommits } from './postgres-store.ts';
 

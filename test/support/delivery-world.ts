@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Webhook } from '../../src/contract/webhooks.ts';
-import type { Parts } from '../../src/main.ts';
+import type { Parts } from '../../src/main/main.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { assertDeliveriesWhole } from './delivery-invariant.ts';
 import { makeApp, makeComment } from './fixtures.ts';

@@ -5,8 +5,8 @@
  */
 
 import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
-import { readSettings } from '../../src/config.ts';
-import { startServer } from '../../src/main.ts';
+import { readSettings } from '../../src/config/config.ts';
+import { startServer } from '../../src/main/main.ts';
 
 const [, , count, beginning = '^(insert|update|delete)', moment] = process.argv;
 const counted = new RegExp(beginning);

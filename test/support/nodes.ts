@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Parts } from '../../src/main.ts';
+import type { Parts } from '../../src/main/main.ts';
 import { dropDatabaseOf, engine } from './databases.ts';
 import { startTestServer, type TestServer } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { queryOf } from '../../src/db/postgres-connection.ts';
+import { queryOf } from '../../src/db/postgres/connection.ts';
 import type { Parameters, Statement } from '../../src/db/statement.ts';
 import type { BothStores } from './both-stores.ts';
 

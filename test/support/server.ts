@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before as nodeBefore } from 'node:test';
-import { type Config, configFrom } from '../../src/config.ts';
-import { type Parts, type Running, startServer } from '../../src/main.ts';
+import { type Config, configFrom } from '../../src/config/config.ts';
+import { type Parts, type Running, startServer } from '../../src/main/main.ts';
 import { send } from './client.ts';
 import type { BodyAt } from './contract-answers.ts';
 import { checkAnswer } from './contract-check.ts';

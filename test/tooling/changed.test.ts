@@ -36,7 +36,7 @@ describe('the tests that a change affects', () => {
 
   it('are all of them for a change of a common file', () => {
     for (const file of [
-      'src/main.ts',
+      'src/main/main.ts',
       'package-lock.json',
       'scripts/test/lanes.ts',
       'test/support/server.ts',

@@ -34,7 +34,7 @@ process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
 
 await main();
 `,
-  'src/main.ts': `import { readConfig } from './config.ts';
+  'src/main/main.ts': `import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { bindNotes } from './features/notes/notes.routes.ts';
 import { createNotes } from './features/notes/notes.ts';
@@ -55,7 +55,7 @@ export async function main(): Promise<void> {
   startLoop(database);
 }
 `,
-  'src/config.ts': `/** The settings, read once. */
+  'src/config/config.ts': `/** The settings, read once. */
 export function readConfig(): { databasePath: string; page: string } {
   return { databasePath: process.env.DATABASE ?? ':memory:', page: process.env.PAGE ?? '' };
 }
@@ -99,7 +99,7 @@ export function append(database: Database, kind: string): void {
   database.prepare('insert into events (kind) values (?)').run(kind);
 }
 `,
-  'src/features/access/access.ts': `/** Whether the caller may write. */
+  'src/access/access.ts': `/** Whether the caller may write. */
 export function canWrite(caller: string): boolean {
   return caller !== '';
 }
@@ -214,7 +214,7 @@ test('nobody writes', () => {
 };
 
 const importSeeds: readonly Seed[] = [
-  { rule: 'config-imports', files: { 'src/config.ts': `import './db/database.ts';\n` } },
+  { rule: 'config-imports', files: { 'src/config/config.ts': `import './db/database.ts';\n` } },
   {
     rule: 'kernel-imports',
     files: { 'src/kernel/a.ts': `import type { Database } from '../db/database.ts';\n` },

@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Inspection } from '../../db/inspection.ts';
-import { logBytesOf } from '../../db/sqlite-log-room.ts';
+import { logBytesOf } from '../../db/sqlite/log-room.ts';
 import { diskCheck } from '../../http/health.ts';
 import { derivedForms } from '../../storage/storage.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix } from './finding.ts';

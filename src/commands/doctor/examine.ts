@@ -1,11 +1,11 @@
-import type { Config, Reading } from '../../config.ts';
+import type { Config, Reading } from '../../config/config.ts';
 import type { Db } from '../../db/db.ts';
 import type { Inspection } from '../../db/inspection.ts';
 import { newestKnown, pendingSteps, type Step } from '../../db/migrations/steps.ts';
 import { openInspection } from '../../db/open-inspection.ts';
 import { appliedMigrations } from '../../db/store-address.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { createLog, openStore } from '../../main-store.ts';
+import { createLog, openStore } from '../../setup/store.ts';
 import { CommandError, storeFailure, storeLabelOf, storeOf } from '../command.ts';
 import { checkBlobs, checkDisk } from './disk.ts';
 import { checkFeatures, retryParked } from './features.ts';

@@ -1,7 +1,7 @@
-import { version } from '../../config.ts';
-import { openBucket } from '../../main-blobs.ts';
+import { version } from '../../config/config.ts';
 import { lookAt, type Seen } from '../../net/look.ts';
 import { connectToMailServer } from '../../net/smtp.ts';
+import { openBucket } from '../../setup/blobs.ts';
 import { type Examined, type Finding, messageOf } from './finding.ts';
 
 /** What is around the server: Node, its port, its public address with proxies and origins, the mail server, the bucket. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
-import { connectionOf, type PostgresOptions, sqlState } from '../postgres-connection.ts';
-import { postgresDialect } from '../postgres-schema.ts';
+import { connectionOf, type PostgresOptions, sqlState } from '../postgres/connection.ts';
+import { postgresDialect } from '../postgres/schema.ts';
 import { type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../kernel/clock.ts';
-import { sqliteDialect } from '../sqlite-schema.ts';
+import { sqliteDialect } from '../sqlite/schema.ts';
 import { breaksBefore, type Fill, filledRow, fillText, migrationsTable } from './migration.ts';
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 

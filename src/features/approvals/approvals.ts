@@ -1,7 +1,7 @@
+import type { ReadableApp, WritableApp } from '../../access/access.ts';
+import { moderates } from '../../access/standing.ts';
 import type { Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { ReadableApp, WritableApp } from '../access/access.ts';
-import { moderates } from '../access/standing.ts';
 import { addApproved, approvedCount } from './approvals.store.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { type AppView, asManageable, type ReadableApp } from '../../access/access.ts';
+import { appAccess } from '../../access/app-access.ts';
 import type { Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { appIndex } from '../../db/search-index.ts';
@@ -6,8 +8,6 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
-import { type AppView, asManageable, type ReadableApp } from '../access/access.ts';
-import { appAccess } from '../access/app-access.ts';
 import { joinAsCreator } from '../members/member-changes.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { actorOf } from '../users/user-json.ts';

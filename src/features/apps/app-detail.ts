@@ -1,7 +1,7 @@
+import type { AppView } from '../../access/access.ts';
 import type { Read } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { AppView } from '../access/access.ts';
 import { firstMembers } from '../members/member-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { renderApp } from './app-json.ts';

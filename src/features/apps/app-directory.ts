@@ -1,9 +1,9 @@
+import type { AppView } from '../../access/access.ts';
+import { isAtLeast } from '../../access/standing.ts';
 import type { Read } from '../../db/db.ts';
 import { parseId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import type { AppView } from '../access/access.ts';
-import { isAtLeast } from '../access/standing.ts';
 import { anyDirectory, directoryOfApp } from './apps.store.ts';
 
 /**

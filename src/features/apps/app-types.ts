@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { appTypesHolding } from '../../access/app-content.ts';
 import type { AppType, AppTypeGuid } from '../../contract/apps.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { appTypesHolding } from '../access/app-content.ts';
 
 /** Every type of app, with the guid that existing clients use and whether it belongs to a place in the host product. */
 const appTypes: {

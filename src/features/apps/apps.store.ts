@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { appsFor, isVisible, visibleApps } from '../../access/access.sql.ts';
 import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
-import { appsFor, isVisible, visibleApps } from '../access/access.sql.ts';
 
 /** The columns of an app that a request can set. */
 export type AppValues = {

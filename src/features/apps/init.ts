@@ -1,10 +1,10 @@
+import { findUser } from '../../access/user/user-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { type AppInit, appOperations } from '../../contract/apps.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import { Input } from '../../kernel/input.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { findUser } from '../access/user-access.ts';
 import { ensureMember } from '../members/member-changes.ts';
 import type { Pictures } from '../users/pictures.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';

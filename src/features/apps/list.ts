@@ -1,9 +1,9 @@
+import { levelOf } from '../../access/standing.ts';
 import { handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope } from '../../kernel/page.ts';
-import { levelOf } from '../access/standing.ts';
 import { renderApps } from './app-detail.ts';
 import { findAppType, typesByContext } from './app-types.ts';
 import { appList } from './apps.store.ts';

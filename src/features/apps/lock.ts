@@ -1,7 +1,7 @@
+import { lockTimeOf } from '../../access/locks.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
 import type { Json } from '../../kernel/json.ts';
-import { lockTimeOf } from '../access/locks.ts';
 import { recordApp, reloadApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { setAppLocked } from './apps.store.ts';

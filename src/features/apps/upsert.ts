@@ -1,3 +1,5 @@
+import type { ReadableApp } from '../../access/access.ts';
+import { upsertableApp } from '../../access/app-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { type AppPut, appOperations } from '../../contract/apps.ts';
 import type { Clearable } from '../../contract/operation.ts';
@@ -5,8 +7,6 @@ import { ownUidFault } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
-import type { ReadableApp } from '../access/access.ts';
-import { upsertableApp } from '../access/app-access.ts';
 import { appReaders, type RequestedApp, requestedApp, requestsPage } from './app-body.ts';
 import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';

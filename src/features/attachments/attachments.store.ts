@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { filesFor } from '../../access/file/file.sql.ts';
 import { anyOf, numbersOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { filesFor } from '../access/file.sql.ts';
 
 // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const attached = sql<boolean>`files.parent_type <> 'app'`;

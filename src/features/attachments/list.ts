@@ -1,3 +1,5 @@
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { FileRow } from '../../access/file/file.sql.ts';
 import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
 import { messageOperations } from '../../contract/messages.ts';
@@ -16,8 +18,6 @@ import {
 } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
-import type { FileRow } from '../access/file.sql.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { renderFiles } from '../files/file-view.ts';
 import { attachmentsOfEntries } from './attachments.store.ts';

@@ -1,5 +1,5 @@
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { BlobRow } from '../access/blob.sql.ts';
 import { hasThumbnail } from '../media/file-kinds.ts';
 import type { BlobLinks } from './blob-links.ts';
 

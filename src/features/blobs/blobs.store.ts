@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { blobColumns } from '../../access/blob/blob.sql.ts';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
-import { blobColumns } from '../access/blob.sql.ts';
 
 /** Inserts an unused blob that expires at `expiresAt`. */
 export const insertBlob = insertRow('blobs', [

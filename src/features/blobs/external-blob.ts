@@ -1,7 +1,7 @@
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import type { ExternalBlobCreate } from '../../contract/blobs.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { safeAddress } from '../../kernel/web-address.ts';
-import type { BlobRow } from '../access/blob.sql.ts';
 import { readName } from '../media/file-name.ts';
 
 /** The most bytes, as text, of a provider's data about a file. */

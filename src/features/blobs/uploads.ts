@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
-import type { BlobRow } from '../access/blob.sql.ts';
 import { cleanName } from '../media/file-name.ts';
 import { headBytesMax, readMedia } from '../media/media.ts';
 import { insertBlob } from './blobs.store.ts';

@@ -1,10 +1,10 @@
+import { resolverOf } from '../../access/targets.ts';
 import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
 import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { resolverOf } from '../access/targets.ts';
 import { createEntry, type Parent } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
 import type { Draft } from '../entries/entry-body.ts';

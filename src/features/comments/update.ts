@@ -1,6 +1,6 @@
+import { resolverOf } from '../../access/targets.ts';
 import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
-import { resolverOf } from '../access/targets.ts';
 import { screenedEdit } from '../entries/screening.ts';
 import { editEntry } from '../entries/update.ts';
 

@@ -1,8 +1,8 @@
+import type { ReadableConversation } from '../../access/conversation-access.ts';
 import type { Tx } from '../../db/db.ts';
 import { type ActionPayload, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { ReadableConversation } from '../access/conversation-access.ts';
 import { renderApp } from '../apps/app-json.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { ConversationState } from './conversation-json.ts';

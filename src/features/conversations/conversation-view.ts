@@ -1,8 +1,8 @@
+import type { AppView } from '../../access/access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
-import type { AppView } from '../access/access.ts';
 import { withTypeGuid } from '../apps/app-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { listedEntries } from '../entries/list.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { appsFor } from '../../access/access.sql.ts';
 import { anyOf, unindexed } from '../../db/dialect.ts';
 import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { type Bind, cachedByShape, command, insertRow, query } from '../../db/statement.ts';
 import { searchWordsMax } from '../../kernel/search.ts';
-import { appsFor } from '../access/access.sql.ts';
 import { isVisible, type UserVisibility } from '../users/users.sql.ts';
 
 /** The state of conversations for one user: how far the user has read, and who the other user of a private chat is. */

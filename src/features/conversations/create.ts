@@ -1,3 +1,5 @@
+import { type AppView, findApp } from '../../access/access.ts';
+import { conversationAccess } from '../../access/conversation-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { type ConversationCreate, conversationOperations } from '../../contract/conversations.ts';
 import { visibleText } from '../../kernel/blank.ts';
@@ -6,8 +8,6 @@ import { type Ref, readRef } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { type AppView, findApp } from '../access/access.ts';
-import { conversationAccess } from '../access/conversation-access.ts';
 import { makeApp } from '../apps/app-changes.ts';
 import { generateUid, readAppType } from '../apps/app-types.ts';
 import { joinMembers } from '../members/member-changes.ts';

@@ -1,3 +1,4 @@
+import { levelOf } from '../../access/standing.ts';
 import { handler } from '../../binding/handler.ts';
 import type { AppType } from '../../contract/apps.ts';
 import { conversationOperations } from '../../contract/conversations.ts';
@@ -6,7 +7,6 @@ import { readList } from '../../db/list.ts';
 import { parseRef } from '../../kernel/ids.ts';
 import { envelope } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { levelOf } from '../access/standing.ts';
 import { chatTypes, findAppType, typesByContext } from '../apps/app-types.ts';
 import { readerOf, renderConversations, type ViewParts } from './conversation-view.ts';
 import { conversationList } from './conversations.store.ts';

@@ -1,10 +1,10 @@
+import { userOf } from '../../access/user/user.sql.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseRef } from '../../kernel/ids.ts';
 import type { Principal, StorageQuotas } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { userOf } from '../access/user.sql.ts';
-import { findUser } from '../access/user-access.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { userColumns } from '../../access/user/user.sql.ts';
 import { rowCount } from '../../db/dialect.ts';
 import { type Builder, command, query, remember } from '../../db/statement.ts';
-import { userColumns } from '../access/user.sql.ts';
 
 /** The user of an access token, with the moment the token ends. */
 export const userOfToken = remember(

@@ -1,9 +1,9 @@
+import { findDirectory } from '../../access/directory/directory-access.ts';
+import { userOf } from '../../access/user/user.sql.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { findDirectory } from '../access/directory-access.ts';
-import { userOf } from '../access/user.sql.ts';
-import { findUser } from '../access/user-access.ts';
 import type { UserChange } from '../users/user-change.ts';
 import { changeUser, getSystemUser, makeUser, type UserWrite } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';

@@ -1,6 +1,6 @@
+import { userRefusal } from '../../access/user/user-access.ts';
 import type { User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { userRefusal } from '../access/user-access.ts';
 
 /** The 401 for a credential; `detail` is public and repeats nothing of the credential. */
 export function refused(detail: string): Problem {

@@ -1,3 +1,4 @@
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
@@ -5,7 +6,6 @@ import { dayMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { findUser } from '../access/user-access.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { anyKey, insertKey } from './credentials.store.ts';

@@ -1,11 +1,11 @@
+import { findApp } from '../../access/access.ts';
+import { findUser, userAccess } from '../../access/user/user-access.ts';
 import type { AppType } from '../../contract/apps.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { findApp } from '../access/access.ts';
-import { findUser, userAccess } from '../access/user-access.ts';
 import { addApp } from '../apps/app-changes.ts';
 import { addKey, endKeyAt } from '../credentials/keys.ts';
 import { holderOf, issueTokenTo, tokenSecondsDefault } from '../tokens/issue.ts';

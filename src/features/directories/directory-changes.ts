@@ -1,3 +1,4 @@
+import type { Directory } from '../../access/directory/directory-access.ts';
 import type { Tx } from '../../db/db.ts';
 import { directoryIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
@@ -7,7 +8,6 @@ import { sortKey } from '../../kernel/fold.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
-import type { Directory } from '../access/directory-access.ts';
 import { insertDirectory } from './directories.store.ts';
 import { renderDirectory } from './directory-json.ts';
 

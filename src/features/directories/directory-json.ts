@@ -1,6 +1,6 @@
+import { type Directory, findDirectory } from '../../access/directory/directory-access.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import { type Directory, findDirectory } from '../access/directory-access.ts';
 
 /** A directory as the contract defines it. */
 export function renderDirectory({ id, name }: Directory): Json {

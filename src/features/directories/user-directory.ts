@@ -1,6 +1,6 @@
+import { findDirectory } from '../../access/directory/directory-access.ts';
 import { parseRef, type Ref } from '../../kernel/ids.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { findDirectory } from '../access/directory-access.ts';
 import { addDirectory, type DirectoryChange } from './directory-changes.ts';
 
 /** Reads the `directory` field of a user: an id or a name. Throws `validation_failed` when it can be neither. */

@@ -1,4 +1,4 @@
-import { downloadAnswer, readSigned } from '../../http/download.ts';
+import { downloadAnswer, readSigned } from '../../http/answers/download.ts';
 import type { Http } from '../../http/server.ts';
 import type { Downloads } from './downloads.ts';
 

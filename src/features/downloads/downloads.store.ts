@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { fileIsShown } from '../../access/access.sql.ts';
+import { blobColumns } from '../../access/blob/blob.sql.ts';
 import { query } from '../../db/statement.ts';
-import { fileIsShown } from '../access/access.sql.ts';
-import { blobColumns } from '../access/blob.sql.ts';
 
 /**
  * The blob behind an address, unless it has expired unused or every file that has it, as its present or an earlier

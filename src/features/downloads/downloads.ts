@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/problem.ts';
 import type { BlobStorage, ByteRange, ServedHeaders, Stored } from '../../storage/storage.ts';
-import type { BlobRow } from '../access/blob.sql.ts';
 import type { BlobForm, BlobLinks, LinkSignature, LinkTarget } from '../blobs/blob-links.ts';
 import { isInlineType } from '../media/media-type.ts';
 import { pictureBlob, servedBlob } from './downloads.store.ts';

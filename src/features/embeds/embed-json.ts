@@ -1,8 +1,8 @@
+import type { EmbedRow } from '../../access/embed/embed.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { safeAddress } from '../../kernel/web-address.ts';
-import type { EmbedRow } from '../access/embed.sql.ts';
 import { embedsByIds } from './embeds.store.ts';
 
 /** An embed as clients see it. */

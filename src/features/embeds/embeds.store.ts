@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { embedColumns } from '../../access/embed/embed.sql.ts';
 import { anyOf } from '../../db/dialect.ts';
 import { insertRow, query } from '../../db/statement.ts';
-import { embedColumns } from '../access/embed.sql.ts';
 
 /** The latest fetch of an address since a time, for any user. */
 export const latestFetch = query<{ url: string; since: number }>()((q, value) =>

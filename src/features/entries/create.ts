@@ -1,10 +1,10 @@
+import type { WritableApp } from '../../access/access.ts';
+import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
+import type { ReactableEntry } from '../../access/entry/entry-access.ts';
+import type { WritableFile } from '../../access/file/file-access.ts';
+import { heldState, shown } from '../../access/held.ts';
 import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { WritableApp } from '../access/access.ts';
-import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
-import type { ReactableEntry } from '../access/entry-access.ts';
-import type { WritableFile } from '../access/file-access.ts';
-import { heldState, shown } from '../access/held.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import { attachBlobs } from '../attachments/attachments.ts';
 import type { Verdict } from '../moderation/moderation.ts';

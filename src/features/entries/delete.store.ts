@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
 
 type Entries = { ids: readonly number[] };
 

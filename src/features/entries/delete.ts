@@ -1,3 +1,6 @@
+import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
+import type { RemovableEntry } from '../../access/entry/entry-access.ts';
+import { countIn } from '../../access/held.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
@@ -5,9 +8,6 @@ import { appendAll } from '../../events/append-all.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
-import type { RemovableEntry } from '../access/entry-access.ts';
-import { countIn } from '../access/held.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
 import { closeReportsOf } from '../complaints/complaints.ts';
 import { hideBelow } from '../files/file-removal.ts';

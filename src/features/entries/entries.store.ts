@@ -1,4 +1,11 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { isInVisibleApp, visibleTo } from '../../access/access.sql.ts';
+import {
+  type EntryKind,
+  type EntryRow,
+  parentIsLive,
+  parentIsLiveByRow,
+} from '../../access/entry/entry.sql.ts';
 import {
   anyOf,
   containsWords,
@@ -25,9 +32,7 @@ import {
   query,
   updateRow,
 } from '../../db/statement.ts';
-import type { Tables } from '../../db/tables.ts';
-import { isInVisibleApp, visibleTo } from '../access/access.sql.ts';
-import { type EntryKind, type EntryRow, parentIsLive, parentIsLiveByRow } from '../access/entry.sql.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 
 /** The columns of an entry that a list reads: those that it renders, and those that select the other rows to load. */
 export type ListedEntry = Pick<

@@ -1,7 +1,7 @@
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 
 /**

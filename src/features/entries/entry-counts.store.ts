@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { visibleTo } from '../../access/access.sql.ts';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { cachedByShape, query } from '../../db/statement.ts';
-import { visibleTo } from '../access/access.sql.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
 
 /** How many comments outside the trash the posts and files of an app have, from the stored counts. */
 export const countBelow = query<{ appId: number }>()((q, value) =>

@@ -1,7 +1,7 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { searchWords } from '../../kernel/search.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
 import { insertEntryTags } from './entries.store.ts';
 import type { Content } from './entry-json.ts';
 

@@ -1,7 +1,7 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
+import { isHeld } from '../../access/held.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
-import { isHeld } from '../access/held.ts';
 import { renderInTime } from '../markdown/long-texts.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
 import { type QueuedItem, queuedItem } from '../queue/queue.ts';

@@ -1,9 +1,9 @@
+import { findEmbed } from '../../access/embed/embed-access.ts';
+import { findMeeting } from '../../access/meeting/meeting-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { findEmbed } from '../access/embed-access.ts';
-import { findMeeting } from '../access/meeting-access.ts';
 import { renderedEmbeds } from '../embeds/embed-json.ts';
 import { renderedMeetings } from '../meetings/meetings.ts';
 import type { ListedEntry } from './entries.store.ts';

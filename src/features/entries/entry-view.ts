@@ -1,9 +1,9 @@
+import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
+import { readersOf } from '../../access/held.ts';
 import type { Read } from '../../db/db.ts';
 import { type ActionOn, append } from '../../events/events.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { EntryKind, EntryRow } from '../access/entry.sql.ts';
-import { readersOf } from '../access/held.ts';
 import { attachmentsOf } from '../attachments/attachments.ts';
 import { renderedOptions } from '../options/option-json.ts';
 import { renderedReactions } from '../reactions/entry-reactions.ts';

@@ -1,5 +1,5 @@
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
 import type { EntryRead, Links } from './entries.ts';
 import { entryDetail } from './entry-view.ts';
 

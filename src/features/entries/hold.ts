@@ -1,7 +1,7 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
+import type { EditableEntry, ModeratableEntry } from '../../access/entry/entry-access.ts';
+import { heldState, isHeld } from '../../access/held.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
-import type { EditableEntry, ModeratableEntry } from '../access/entry-access.ts';
-import { heldState, isHeld } from '../access/held.ts';
 import { enterQueue, type Holding } from '../queue/queue.ts';
 import type { Links } from './entries.ts';
 import { queuedEntry, renderContent } from './entry-json.ts';

@@ -1,3 +1,7 @@
+import type { ReadableApp, Viewer } from '../../access/access.ts';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableFile } from '../../access/file/file-access.ts';
 import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
 import { searchFilters } from '../../db/filters.ts';
@@ -7,10 +11,6 @@ import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import type { ReadableApp, Viewer } from '../access/access.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
-import type { ReadableFile } from '../access/file-access.ts';
 import {
   appsWithEntries,
   contentsByIds,

@@ -1,5 +1,5 @@
+import type { ModeratableEntry } from '../../access/entry/entry-access.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { ModeratableEntry } from '../access/entry-access.ts';
 import { setEntryLocked } from './entries.store.ts';
 import type { Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';

@@ -1,7 +1,7 @@
+import type { ReadableApp } from '../../access/access.ts';
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { append } from '../../events/events.ts';
 import { json } from '../../kernel/json.ts';
-import type { ReadableApp } from '../access/access.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
 import { isHolding, type Verdict } from '../moderation/moderation.ts';
 import type { Holding } from '../queue/queue.ts';
 import { actorOf } from '../users/user-json.ts';

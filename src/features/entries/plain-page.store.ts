@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { insideOfObject, joinedTexts, madeOfLimitedRows, rowCount, unread } from '../../db/dialect.ts';
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 
 /** The parameters of a plain page. Of `skip` and `afterId` it uses the one of its shape. */
 type PlainPage = {

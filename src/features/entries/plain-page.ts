@@ -1,5 +1,5 @@
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { around, canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
 import type { EntryRead } from './entries.ts';
 import { renderEnd } from './entry-json.ts';
 import { type PartCounts, partBytes, renderEnds } from './entry-view.ts';

@@ -1,11 +1,11 @@
+import type { WritableApp } from '../../access/access.ts';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import type { EditableEntry } from '../../access/entry/entry-access.ts';
+import type { Asked } from '../../access/targets.ts';
 import type { Call, Core, DeclaredOperation } from '../../binding/handler.ts';
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
-import type { WritableApp } from '../access/access.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
-import type { EditableEntry } from '../access/entry-access.ts';
-import type { Asked } from '../access/targets.ts';
 import type { Moderation, Submission, Verdict } from '../moderation/moderation.ts';
 import { isSameText, screenedText } from '../moderation/screened-text.ts';
 import type { Links } from './entries.ts';

@@ -1,14 +1,14 @@
-import { changeCount } from '../../db/tallies.ts';
-import type { Json } from '../../kernel/json.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import type {
   ApprovableEntry,
   ReadableEntry,
   RemovableEntry,
   RestorableEntry,
-} from '../access/entry-access.ts';
-import { countChange, isHeld, type State, shown, trashedState } from '../access/held.ts';
-import { authorOf } from '../access/user-access.ts';
+} from '../../access/entry/entry-access.ts';
+import { countChange, isHeld, type State, shown, trashedState } from '../../access/held.ts';
+import { authorOf } from '../../access/user/user-access.ts';
+import { changeCount } from '../../db/tallies.ts';
+import type { Json } from '../../kernel/json.ts';
 import { countApproved } from '../approvals/approvals.ts';
 import { hideBelow } from '../files/file-removal.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';

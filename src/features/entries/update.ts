@@ -1,7 +1,7 @@
+import type { EditableEntry } from '../../access/entry/entry-access.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import type { EditableEntry } from '../access/entry-access.ts';
 import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';

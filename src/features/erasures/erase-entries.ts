@@ -1,6 +1,6 @@
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
-import type { EntryKind } from '../access/entry.sql.ts';
 import { type CountedEntry, deleteWithEvents } from '../entries/delete.ts';
 import { entryWords } from '../entries/entry-index.ts';
 import type { Content } from '../entries/entry-json.ts';

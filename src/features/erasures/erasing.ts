@@ -1,7 +1,7 @@
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
-import { findUser } from '../access/user-access.ts';
 import { removeDeleted } from '../apps/app-purge.ts';
 import { isHeld } from '../blobs/hold.ts';
 import { removeBlobs } from '../blobs/sweep.ts';

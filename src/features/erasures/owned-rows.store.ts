@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { type Command, command, query } from '../../db/statement.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 
 /** Rows that belong to one user and go with the user, whatever they say. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
-import type { NotificationTable } from '../../db/notification-tables.ts';
 import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
+import type { NotificationTable } from '../../db/tables/notifications.ts';
 
 /**
  * Tables that no index reads by user are walked from the newest id down: each statement finds what concerns a user among

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { notificationIsShown, notifications } from '../../access/notification/notification.sql.ts';
 import { anyOf, containsObject } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
-import { notificationIsShown, notifications } from '../access/notification.sql.ts';
 
 /**
  * What events are about, as it is now; a thing without a row was deleted permanently. What a thing is in is read by

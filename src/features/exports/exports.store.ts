@@ -1,7 +1,7 @@
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import { rowCount } from '../../db/dialect.ts';
 import { type Parameters, type Query, query } from '../../db/statement.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
 /** The parameters of one step through the rows of a user: the first `top` whose id is from `from` to below `below`. */

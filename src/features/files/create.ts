@@ -1,20 +1,20 @@
-import { handler } from '../../binding/handler.ts';
-import { type FileCreate, fileOperations } from '../../contract/files.ts';
-import { fileIndex } from '../../db/search-index.ts';
-import { changeCount } from '../../db/tallies.ts';
-import { sortKey } from '../../kernel/fold.ts';
-import type { Input } from '../../kernel/input.ts';
 import {
   assertMayChange,
   assertNotHeld,
   assertNotModerated,
   mayChange,
   type WritableApp,
-} from '../access/access.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import { reloadedFile } from '../access/file-access.ts';
-import { heldState, shown } from '../access/held.ts';
-import { assertUnlocked } from '../access/locks.ts';
+} from '../../access/access.ts';
+import type { FileRow } from '../../access/file/file.sql.ts';
+import { reloadedFile } from '../../access/file/file-access.ts';
+import { heldState, shown } from '../../access/held.ts';
+import { assertUnlocked } from '../../access/locks.ts';
+import { handler } from '../../binding/handler.ts';
+import { type FileCreate, fileOperations } from '../../contract/files.ts';
+import { fileIndex } from '../../db/search-index.ts';
+import { changeCount } from '../../db/tallies.ts';
+import { sortKey } from '../../kernel/fold.ts';
+import type { Input } from '../../kernel/input.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';

@@ -1,8 +1,8 @@
+import { countIn } from '../../access/held.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
-import { countIn } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { tallyOf } from './file-count.ts';
 import { removeFiles } from './file-removal.ts';

@@ -1,4 +1,4 @@
-import type { FileRow } from '../access/file.sql.ts';
+import type { FileRow } from '../../access/file/file.sql.ts';
 import type { FileChange } from './file-view.ts';
 import { keepVersion, replaceContent } from './files.store.ts';
 

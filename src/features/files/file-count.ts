@@ -1,8 +1,8 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import { countChange, type State } from '../../access/held.ts';
 import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import { countChange, type State } from '../access/held.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { hideBelow } from './file-removal.ts';
 

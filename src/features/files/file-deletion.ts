@@ -1,3 +1,4 @@
+import { countIn } from '../../access/held.ts';
 import type { Tx } from '../../db/db.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
@@ -5,7 +6,6 @@ import { append } from '../../events/events.ts';
 import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { countIn } from '../access/held.ts';
 import { actorOf } from '../users/user-json.ts';
 import { tallyOf } from './file-count.ts';
 import { removeFiles } from './file-removal.ts';

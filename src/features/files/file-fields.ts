@@ -1,7 +1,7 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
-import type { FileRow } from '../access/file.sql.ts';
 import { readName } from '../media/file-name.ts';
 import { deleteFileTags, insertFileTags } from './files.store.ts';
 

@@ -1,7 +1,7 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import { isHeld } from '../../access/held.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import { isHeld } from '../access/held.ts';
 import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';

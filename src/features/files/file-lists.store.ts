@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { isInVisibleApp, visibleTo } from '../../access/access.sql.ts';
+import { filesFor } from '../../access/file/file.sql.ts';
 import { unindexed } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
-import { isInVisibleApp, visibleTo } from '../access/access.sql.ts';
-import { filesFor } from '../access/file.sql.ts';
 
 // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const ofAnApp = sql<boolean>`files.parent_type = 'app'`;

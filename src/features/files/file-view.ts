@@ -1,10 +1,10 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import { readersOf } from '../../access/held.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { type ActionOn, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import { readersOf } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';

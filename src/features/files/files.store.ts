@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { filesFor } from '../../access/file/file.sql.ts';
 import { textsOf } from '../../db/dialect.ts';
 import { command, query, updateRow } from '../../db/statement.ts';
-import { filesFor } from '../access/file.sql.ts';
 
 /** The file of an app with a name, in the trash or not. */
 export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>

@@ -1,9 +1,9 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import type { ModeratableFile } from '../../access/file/file-access.ts';
+import { heldState, isHeld } from '../../access/held.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import type { ModeratableFile } from '../access/file-access.ts';
-import { heldState, isHeld } from '../access/held.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { enterQueue } from '../queue/queue.ts';
 import { queuedFile } from './file-json.ts';

@@ -1,3 +1,4 @@
+import type { ReadableApp, Viewer } from '../../access/access.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Read } from '../../db/db.ts';
@@ -5,7 +6,6 @@ import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf, numberOf } from '../../db/tallies.ts';
 import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
-import type { ReadableApp, Viewer } from '../access/access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { tallyOf } from './file-count.ts';
 import { countAllFiles, fileList } from './file-lists.store.ts';

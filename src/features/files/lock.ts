@@ -1,8 +1,8 @@
+import { type ModeratableFile, reloadedFile } from '../../access/file/file-access.ts';
+import { lockTimeOf } from '../../access/locks.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
-import { type ModeratableFile, reloadedFile } from '../access/file-access.ts';
-import { lockTimeOf } from '../access/locks.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { fileDetail, recordFile } from './file-view.ts';
 import { setFileLocked } from './files.store.ts';

@@ -1,7 +1,7 @@
+import { type ReadableFile, reloadedFile } from '../../access/file/file-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
-import { type ReadableFile, reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';

@@ -1,16 +1,16 @@
-import { handler } from '../../binding/handler.ts';
-import { fileOperations } from '../../contract/files.ts';
-import type { Json } from '../../kernel/json.ts';
-import type { FileRow } from '../access/file.sql.ts';
+import type { FileRow } from '../../access/file/file.sql.ts';
 import {
   type ApprovableFile,
   type ReadableFile,
   type RemovableFile,
   type RestorableFile,
   reloadedFile,
-} from '../access/file-access.ts';
-import { isHeld, type State, shown, trashedState } from '../access/held.ts';
-import { authorOf } from '../access/user-access.ts';
+} from '../../access/file/file-access.ts';
+import { isHeld, type State, shown, trashedState } from '../../access/held.ts';
+import { authorOf } from '../../access/user/user-access.ts';
+import { handler } from '../../binding/handler.ts';
+import { fileOperations } from '../../contract/files.ts';
+import type { Json } from '../../kernel/json.ts';
 import { countApproved } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { leaveQueue } from '../queue/queue.ts';

@@ -1,3 +1,5 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import { reloadedFile } from '../../access/file/file-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { type FilePatch, fileOperations } from '../../contract/files.ts';
 import type { Clearable } from '../../contract/operation.ts';
@@ -5,8 +7,6 @@ import { fileIndex } from '../../db/search-index.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import type { Input } from '../../kernel/input.ts';
 import { isSameJson } from '../../kernel/json.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import { reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 import { setContent } from './file-content.ts';

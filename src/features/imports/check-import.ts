@@ -1,8 +1,8 @@
+import { upsertableApp } from '../../access/app-access.ts';
 import { type LeftOutReason, leftOutReasons } from '../../contract/import-words.ts';
 import type { Import } from '../../contract/imports.ts';
 import type { Read } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { upsertableApp } from '../access/app-access.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportSource } from './import-source.ts';
 import { findFormerUids, knownComments, wasUndone } from './write-slice.ts';

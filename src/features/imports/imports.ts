@@ -1,8 +1,8 @@
+import { upsertableApp } from '../../access/app-access.ts';
 import type { ImportKind } from '../../contract/import-words.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { upsertableApp } from '../access/app-access.ts';
 import { changeApp } from '../apps/app-changes.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { getSystemUser } from '../users/user-record.ts';

@@ -1,10 +1,10 @@
+import { appAccess } from '../../access/app-access.ts';
+import { entryAccess } from '../../access/entry/entry-access.ts';
+import { trashedState } from '../../access/held.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { appAccess } from '../access/app-access.ts';
-import { entryAccess } from '../access/entry-access.ts';
-import { trashedState } from '../access/held.ts';
-import { findUser } from '../access/user-access.ts';
 import { trashOrRestoreApp } from '../apps/app-changes.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { recordEntry } from '../entries/entry-view.ts';

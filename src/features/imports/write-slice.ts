@@ -1,10 +1,10 @@
+import type { WritableApp } from '../../access/access.ts';
+import { appAccess, upsertableApp } from '../../access/app-access.ts';
+import { entryAccess } from '../../access/entry/entry-access.ts';
+import { shown } from '../../access/held.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import type { WritableApp } from '../access/access.ts';
-import { appAccess, upsertableApp } from '../access/app-access.ts';
-import { entryAccess } from '../access/entry-access.ts';
-import { shown } from '../access/held.ts';
-import { findUser } from '../access/user-access.ts';
 import { addApp, trashOrRestoreApp } from '../apps/app-changes.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { findUser } from '../access/user-access.ts';
 import { type MailChoice, setMailChoice } from './mail.ts';
 
 /** A user and a signature, as an address has them. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http/answer.ts';
+import type { Answer } from '../../http/answers/answer.ts';
 import { html } from '../../http/pages/html.ts';
 import { pageAnswer } from '../../http/pages/page.ts';
 import type { Http } from '../../http/server.ts';

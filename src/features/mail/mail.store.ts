@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { notificationColumns, notifications } from '../../access/notification/notification.sql.ts';
+import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, numberIn, recordsOf, rowCount } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { notificationColumns, notifications } from '../access/notification.sql.ts';
-import { userColumns } from '../access/user.sql.ts';
 
 /** The id of the last notification that the mailer has looked at. */
 export const storedPosition = query()((q) =>

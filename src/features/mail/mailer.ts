@@ -1,10 +1,10 @@
+import { userOf } from '../../access/user/user.sql.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { type MailConnection, MailError } from '../../net/smtp.ts';
-import { userOf } from '../access/user.sql.ts';
 import { sentenceOf } from '../notifications/notice.ts';
 import {
   dueStates,

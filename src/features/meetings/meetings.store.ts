@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { meetingColumns } from '../../access/meeting/meeting.sql.ts';
 import { anyOf } from '../../db/dialect.ts';
 import { insertRow, query } from '../../db/statement.ts';
-import { meetingColumns } from '../access/meeting.sql.ts';
 
 /** Adds a meeting. */
 export const insertMeeting = insertRow('meetings', [

@@ -1,7 +1,7 @@
+import type { MeetingRow } from '../../access/meeting/meeting.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { MeetingRow } from '../access/meeting.sql.ts';
 import { meetingsByIds } from './meetings.store.ts';
 
 /** Meetings are video meetings at a provider, to which entries invite. */

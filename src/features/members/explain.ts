@@ -1,3 +1,9 @@
+import { asModeratable, findApp, type ReadableApp } from '../../access/access.ts';
+import { postAccess } from '../../access/entry/entry-access.ts';
+import { explain } from '../../access/explanation.ts';
+import { fileAccess } from '../../access/file/file-access.ts';
+import type { Lockable } from '../../access/locks.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { accessOperations, accessRules } from '../../contract/access.ts';
 import type { Read } from '../../db/db.ts';
@@ -5,12 +11,6 @@ import { parseRef } from '../../kernel/ids.ts';
 import { json, jsonString } from '../../kernel/json.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { asModeratable, findApp, type ReadableApp } from '../access/access.ts';
-import { postAccess } from '../access/entry-access.ts';
-import { explain } from '../access/explanation.ts';
-import { fileAccess } from '../access/file-access.ts';
-import type { Lockable } from '../access/locks.ts';
-import { findUser } from '../access/user-access.ts';
 import { findCandidates } from './member-changes.ts';
 
 /** What a user may do in an app, and by which rules. */

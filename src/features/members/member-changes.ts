@@ -1,3 +1,4 @@
+import { type AppView, asManageable, type ManageableApp, type ReadableApp } from '../../access/access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
@@ -6,7 +7,6 @@ import { type Ref, readRef } from '../../kernel/ids.ts';
 import { json, jsonString } from '../../kernel/json.ts';
 import type { PeopleSetting, Principal, User } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
-import { type AppView, asManageable, type ManageableApp, type ReadableApp } from '../access/access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { systemUserId, visibilityFor } from '../users/users.sql.ts';
 import { renderMember } from './member-json.ts';

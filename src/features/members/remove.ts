@@ -1,7 +1,7 @@
+import { asRemovable, type RemovableMembers } from '../../access/app-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { memberOperations } from '../../contract/members.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { asRemovable, type RemovableMembers } from '../access/app-access.ts';
 import {
   countMembers,
   findCandidates,

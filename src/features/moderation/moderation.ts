@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AppView } from '../../access/access.ts';
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
+import { moderates } from '../../access/standing.ts';
 import type { Rule, RuleAction } from '../../contract/moderation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
@@ -6,9 +9,6 @@ import type { Log } from '../../kernel/log.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
-import type { AppView } from '../access/access.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
-import { moderates } from '../access/standing.ts';
 import { type Circumstances, type CompiledRules, isFor, matchText } from './compiled-rules.ts';
 import type { Hook, HookQuestion } from './hook.ts';
 import {

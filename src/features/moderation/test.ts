@@ -1,3 +1,5 @@
+import { type AppView, findApp } from '../../access/access.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { moderationOperations, ruleActions, type TextToTest } from '../../contract/moderation.ts';
 import type { Read } from '../../db/db.ts';
@@ -5,8 +7,6 @@ import { readRef } from '../../kernel/ids.ts';
 import { json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { type AppView, findApp } from '../access/access.ts';
-import { findUser } from '../access/user-access.ts';
 import { renderInTime } from '../markdown/long-texts.ts';
 import { isFor, matchText } from './compiled-rules.ts';
 import { circumstancesOf, exemptionOf, inOrder, type Moderation, matchEarlier } from './moderation.ts';

@@ -1,3 +1,4 @@
+import { notificationAccess } from '../../access/notification/notification-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { notificationOperations } from '../../contract/notifications.ts';
 import type { Db } from '../../db/db.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
-import { notificationAccess } from '../access/notification-access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeNotificationCount, recordNotification } from './notification-changes.ts';
 import { notificationDetail } from './notification-json.ts';

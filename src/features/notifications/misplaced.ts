@@ -1,5 +1,5 @@
 import type { Db, Read } from '../../db/db.ts';
-import type { NotificationTable } from '../../db/notification-tables.ts';
+import type { NotificationTable } from '../../db/tables/notifications.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { noticesIn, pendingRefreshes } from './refresh.store.ts';
 import { refreshAllNotifications, refreshPending } from './refresh.ts';

@@ -1,9 +1,9 @@
+import type { NotificationRow } from '../../access/notification/notification.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { NotificationRow } from '../access/notification.sql.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderNotifications } from './notification-json.ts';
 

@@ -1,8 +1,8 @@
+import type { NotificationRow } from '../../access/notification/notification.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { NotificationRow } from '../access/notification.sql.ts';
 import { escapeText } from '../markdown/canonical-html.ts';
 import { renderedUsers } from '../users/users.ts';
 import { sentenceOf, withheld } from './notice.ts';

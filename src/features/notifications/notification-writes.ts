@@ -1,8 +1,8 @@
+import { userOf } from '../../access/user/user.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { appendAll } from '../../events/append-all.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { userOf } from '../access/user.sql.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { findUsers } from '../users/users.ts';
 import type { Batch } from './log-window.ts';

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import {
+  notificationColumns,
+  notificationIsShown,
+  notifications,
+} from '../../access/notification/notification.sql.ts';
 import { containsWords, rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
 import { command } from '../../db/statement.ts';
-import { notificationColumns, notificationIsShown, notifications } from '../access/notification.sql.ts';
 
 /**
  * The notifications of a user. A search finds only what the user is shown; otherwise the words of hidden content could

@@ -1,10 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { isThere, mayRead, moderatesByRole } from '../../access/access.sql.ts';
+import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { textBytes } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query } from '../../db/statement.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { isThere, mayRead, moderatesByRole } from '../access/access.sql.ts';
-import { userColumns } from '../access/user.sql.ts';
 import { isVisible, systemUserId } from '../users/users.sql.ts';
 
 /** The stored position of the notifier; see `event_cursors` in tables.ts. */

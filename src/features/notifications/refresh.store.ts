@@ -1,8 +1,8 @@
 import { type AliasedExpression, type RawBuilder, sql } from 'kysely';
+import { placeOfNotice } from '../../access/notification/notification.sql.ts';
 import { anyOf, greaterOf, numberIn, numbersOf, recordsOf, rowCount } from '../../db/dialect.ts';
-import type { NotificationTable } from '../../db/notification-tables.ts';
 import { cachedByShape, command, query, updateRow } from '../../db/statement.ts';
-import { placeOfNotice } from '../access/notification.sql.ts';
+import type { NotificationTable } from '../../db/tables/notifications.ts';
 
 /** The columns of both tables. */
 const columns = [

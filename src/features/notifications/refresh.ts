@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
-import type { NotificationTable } from '../../db/notification-tables.ts';
+import type { NotificationTable } from '../../db/tables/notifications.ts';
 import { appendAll } from '../../events/append-all.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { optionColumns } from '../../access/option/option.sql.ts';
 import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
-import { optionColumns } from '../access/option.sql.ts';
 
 /** The options of some entries, in display order, with whether the user chose each. */
 export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>

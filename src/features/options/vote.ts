@@ -1,3 +1,4 @@
+import type { VotableOption } from '../../access/option/option-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { optionOperations } from '../../contract/options.ts';
 import type { Tx } from '../../db/db.ts';
@@ -5,7 +6,6 @@ import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { VotableOption } from '../access/option-access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { type Option, optionDetail, renderOption } from './option-json.ts';
 import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options.store.ts';

@@ -1,6 +1,6 @@
+import { resolverOf } from '../../access/targets.ts';
 import { handler } from '../../binding/handler.ts';
 import { postOperations } from '../../contract/posts.ts';
-import { resolverOf } from '../access/targets.ts';
 import { createEntry } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
 import { screenedDraft } from '../entries/screening.ts';

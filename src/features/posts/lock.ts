@@ -1,6 +1,6 @@
+import { lockTimeOf } from '../../access/locks.ts';
 import { handler } from '../../binding/handler.ts';
 import { postOperations } from '../../contract/posts.ts';
-import { lockTimeOf } from '../access/locks.ts';
 import type { Links } from '../entries/entries.ts';
 import { setPostLocked } from '../entries/lock.ts';
 

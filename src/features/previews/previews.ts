@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import { notFound } from '../../kernel/problem.ts';
 import type { BlobStorage, ByteRange, DerivedForm, MakeDerived } from '../../storage/storage.ts';
-import type { BlobRow } from '../access/blob.sql.ts';
 import type { LinkSignature, LinkTarget } from '../blobs/blob-links.ts';
 import { type Downloads, readStored, type Served } from '../downloads/downloads.ts';
 import { decodedMax, isShrinkable, previewFormatOf } from '../media/file-kinds.ts';

@@ -1,8 +1,8 @@
+import { type HeldReason, isHeld, type State } from '../../access/held.ts';
 import type { Tx } from '../../db/db.ts';
 import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { excerpt } from '../../kernel/excerpt.ts';
 import { jsonString } from '../../kernel/json.ts';
-import { type HeldReason, isHeld, type State } from '../access/held.ts';
 import { closeForHeld, openForHeld } from './queue.store.ts';
 
 /**

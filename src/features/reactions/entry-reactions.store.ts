@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { reactionColumns } from '../../access/reaction/reaction.sql.ts';
 import { anyOf } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
-import { reactionColumns } from '../access/reaction.sql.ts';
 
 /** The reactions to some entries, in the order in which they were added. */
 export const reactionsOf = query<{ entryIds: readonly number[] }>()((q, value) =>

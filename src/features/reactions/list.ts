@@ -1,11 +1,11 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
 import type { Read } from '../../db/db.ts';
 import { matchesNothing } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { envelope, type PageAnswer } from '../../kernel/page.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
 import { emojiOf } from './emoji.ts';
 import { reactionDetails } from './reaction-json.ts';
 import { countsByContent, reactionList } from './reactions.store.ts';

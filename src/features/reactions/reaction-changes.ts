@@ -1,10 +1,10 @@
+import type { ReactableEntry } from '../../access/entry/entry-access.ts';
+import type { RemovableReaction } from '../../access/reaction/reaction-access.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { ReactableEntry } from '../access/entry-access.ts';
-import type { RemovableReaction } from '../access/reaction-access.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeReactionCount, deleteReaction, insertReaction } from './reactions.store.ts';
 

@@ -1,7 +1,7 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
 import { renderedUsers } from '../users/users.ts';
 import { type Reaction, renderReaction } from './entry-reactions.ts';
 import { countsByContent } from './reactions.store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { reactionColumns } from '../../access/reaction/reaction.sql.ts';
 import { list } from '../../db/list.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
-import { reactionColumns } from '../access/reaction.sql.ts';
 
 /** The reaction of one user to one entry. */
 export const reactionOf = query<{ entryId: number; userId: number }>()((q, value) =>

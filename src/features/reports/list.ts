@@ -1,3 +1,4 @@
+import { findApp } from '../../access/access.ts';
 import { handler } from '../../binding/handler.ts';
 import { reportOperations } from '../../contract/reports.ts';
 import { readList } from '../../db/list.ts';
@@ -5,7 +6,6 @@ import { parseRef } from '../../kernel/ids.ts';
 import { envelope } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import { findApp } from '../access/access.ts';
 import { renderReports } from './report-json.ts';
 import { reportList, type reportReaches } from './reports.store.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { moderatedBy } from '../../access/access.sql.ts';
+import { reportColumns, reportsInApps } from '../../access/report/report.sql.ts';
 import { anyOf, rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
 import { command, insertRow, query, updateRow } from '../../db/statement.ts';
-import { moderatedBy } from '../access/access.sql.ts';
-import { reportColumns, reportsInApps } from '../access/report.sql.ts';
 
 /** The report of an item. */
 export const reportOf = query<{ type: string; id: number }>()((q, value) =>

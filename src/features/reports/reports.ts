@@ -1,3 +1,6 @@
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableFile } from '../../access/file/file-access.ts';
+import type { ReportRow } from '../../access/report/report.sql.ts';
 import type { ReportReason } from '../../contract/reports.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
@@ -5,9 +8,6 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { type Json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { ReadableEntry } from '../access/entry-access.ts';
-import type { ReadableFile } from '../access/file-access.ts';
-import type { ReportRow } from '../access/report.sql.ts';
 import { queuedEntry } from '../entries/entry-json.ts';
 import { queuedFile } from '../files/file-json.ts';
 import type { QueuedItem } from '../queue/queue.ts';

@@ -1,11 +1,11 @@
+import { entryAccess } from '../../access/entry/entry-access.ts';
+import { fileAccess } from '../../access/file/file-access.ts';
+import type { ReportRow } from '../../access/report/report.sql.ts';
+import { suspendableUser } from '../../access/user/user-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { reportOperations } from '../../contract/reports.ts';
 import { append } from '../../events/events.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { entryAccess } from '../access/entry-access.ts';
-import { fileAccess } from '../access/file-access.ts';
-import type { ReportRow } from '../access/report.sql.ts';
-import { suspendableUser } from '../access/user-access.ts';
 import { endComplaints } from '../complaints/complaints.ts';
 import type { Links } from '../entries/entries.ts';
 import { holdEntry } from '../entries/hold.ts';

@@ -1,7 +1,7 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
+import { authorOf } from '../../access/user/user-access.ts';
 import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
-import { authorOf } from '../access/user-access.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { reportedOf, reportItem } from './reports.ts';
 

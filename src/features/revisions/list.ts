@@ -1,3 +1,4 @@
+import type { InspectableEntry } from '../../access/entry/entry-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { revisionOperations } from '../../contract/revisions.ts';
 import { matchesNothing } from '../../db/filters.ts';
@@ -5,7 +6,6 @@ import { readList } from '../../db/list.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import { envelope, type PageAnswer } from '../../kernel/page.ts';
-import type { InspectableEntry } from '../access/entry-access.ts';
 import { renderedUsers } from '../users/users.ts';
 import { revisionList } from './revisions.store.ts';
 

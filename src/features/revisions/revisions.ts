@@ -1,6 +1,6 @@
+import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { revisionLimits } from '../../contract/revisions.ts';
 import type { Tx } from '../../db/db.ts';
-import type { EntryRow } from '../access/entry.sql.ts';
 import { attachmentIds } from '../attachments/attachments.ts';
 import { pollOptions } from '../options/poll.ts';
 import { deleteOldRevisions, insertRevision } from './revisions.store.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { mayRead } from '../../access/access.sql.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command } from '../../db/statement.ts';
-import { mayRead } from '../access/access.sql.ts';
 
 type Star = { userId: number; appId: number };
 

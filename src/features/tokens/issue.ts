@@ -1,3 +1,4 @@
+import { findUser, type TokenHolder, userAccess } from '../../access/user/user-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { type TokenCreate, tokenOperations } from '../../contract/tokens.ts';
 import type { Db } from '../../db/db.ts';
@@ -7,7 +8,6 @@ import type { Input } from '../../kernel/input.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { findUser, type TokenHolder, userAccess } from '../access/user-access.ts';
 import { hashSecret, makeSecret } from '../credentials/secret-text.ts';
 import { prepareChange, type UserChange, userReaders } from '../users/user-change.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';

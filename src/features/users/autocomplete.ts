@@ -1,3 +1,6 @@
+import type { ReadableApp } from '../../access/access.ts';
+import { appAccess } from '../../access/app-access.ts';
+import { levelOf } from '../../access/standing.ts';
 import { handler } from '../../binding/handler.ts';
 import { userOperations } from '../../contract/users.ts';
 import { searchExpression } from '../../db/dialect.ts';
@@ -5,9 +8,6 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope } from '../../kernel/page.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { parseQuestion } from '../../kernel/search.ts';
-import type { ReadableApp } from '../access/access.ts';
-import { appAccess } from '../access/app-access.ts';
-import { levelOf } from '../access/standing.ts';
 import { type AutocompleteShape, countCandidates, listCandidates } from './autocomplete.store.ts';
 import { visibilityFor } from './users.sql.ts';
 

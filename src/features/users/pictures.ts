@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
-import { findUser } from '../access/user-access.ts';
 import { findBlobFacts, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Uploads } from '../blobs/uploads.ts';

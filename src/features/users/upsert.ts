@@ -1,9 +1,9 @@
+import { findUser } from '../../access/user/user-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { userOperations } from '../../contract/users.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { findUser } from '../access/user-access.ts';
 import { prepareChange, type UserChange, userReaders } from './user-change.ts';
 import { changeUser, makeUser, type UserWrite, uidTaken } from './user-record.ts';
 import { type UserParts, userDetail } from './users.ts';

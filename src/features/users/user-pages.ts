@@ -1,10 +1,10 @@
+import { userOf } from '../../access/user/user.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { searchFilters } from '../../db/filters.ts';
 import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import { envelope, type ListQuery, type Order, type PageAnswer } from '../../kernel/page.ts';
 import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
-import { userOf } from '../access/user.sql.ts';
 import { renderUserFor } from './user-json.ts';
 import { userTally } from './user-record.ts';
 import { visibilityFor } from './users.sql.ts';

@@ -1,3 +1,5 @@
+import { erasedUid } from '../../access/user/user.sql.ts';
+import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { publicUserIndex, userIndex } from '../../db/search-index.ts';
@@ -7,8 +9,6 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { erasedUid } from '../access/user.sql.ts';
-import { findUser } from '../access/user-access.ts';
 import { directoryForUser } from '../directories/user-directory.ts';
 import { releasePicture, usePicture } from './picture-use.ts';
 import { displayNameOf, publicUserWords, type UserChange, userKeys, userWords } from './user-change.ts';

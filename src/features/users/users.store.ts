@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, atLeast, lastCharacters, textsOf } from '../../db/dialect.ts';
 import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { type Bind, command, query, updateRow } from '../../db/statement.ts';
-import { userColumns } from '../access/user.sql.ts';
 import { isTaggedFor, searchIndexFor, sharesApp, systemUserId, userVisibilities } from './users.sql.ts';
 
 /** Some users by id. */

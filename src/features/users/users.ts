@@ -1,7 +1,7 @@
+import { userOf } from '../../access/user/user.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { userOf } from '../access/user.sql.ts';
 import { renderedDirectory } from '../directories/directory-json.ts';
 import type { Pictures } from './pictures.ts';
 import { renderUserFor } from './user-json.ts';

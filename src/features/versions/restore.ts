@@ -1,6 +1,6 @@
+import { reloadedFile } from '../../access/file/file-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
-import { reloadedFile } from '../access/file-access.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { setContent } from '../files/file-content.ts';
 import { fileDetail, recordFile } from '../files/file-view.ts';

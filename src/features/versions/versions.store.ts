@@ -1,6 +1,6 @@
+import { contentColumns } from '../../access/file/file.sql.ts';
 import { rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, type RowFrom } from '../../db/statement.ts';
-import { contentColumns } from '../access/file.sql.ts';
 
 function versionsOf<P extends { fileId: number }>(q: Builder, value: Bind<P>) {
   return q

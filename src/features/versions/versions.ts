@@ -1,7 +1,7 @@
+import type { FileRow } from '../../access/file/file.sql.ts';
+import type { ReadableFile } from '../../access/file/file-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { notFound } from '../../kernel/problem.ts';
-import type { FileRow } from '../access/file.sql.ts';
-import type { ReadableFile } from '../access/file-access.ts';
 import { type VersionRow, versionByNumber } from './versions.store.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { WebhookRow } from '../../access/webhook/webhook.sql.ts';
 import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { WebhookRow } from '../access/webhook.sql.ts';
 
 /**
  * Webhooks deliver events to receivers over HTTP: `registration` manages them, `sending` has their queues, attempts and

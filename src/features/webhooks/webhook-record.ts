@@ -1,9 +1,9 @@
+import type { WebhookRow } from '../../access/webhook/webhook.sql.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { WebhookRow } from '../access/webhook.sql.ts';
 import { actorOf } from '../users/user-json.ts';
 import { renderWebhook } from './webhook-json.ts';
 

@@ -5,11 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../answers/answer.ts';
 import { authorizationOf } from '../connection.ts';
-import { isFromOwnPage } from '../own-page.ts';
 import { html } from '../pages/html.ts';
 import { serveCached, type WholeAnswer } from '../pages/once.ts';
+import { isFromOwnPage } from '../pages/own-page.ts';
 import type { Authenticate, Http } from '../server.ts';
 import { sessionCookie, sessionOf } from '../session-cookie.ts';
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { Kit } from '../kit/kit.ts';
-import { isFromOwnPage } from '../own-page.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
+import { isFromOwnPage } from '../pages/own-page.ts';
 import type { Http } from '../server.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { resourceOf } from '../../contract/representations.ts';
-import { tagSentences } from '../openapi.ts';
-import { exampleOf } from '../openapi-examples.ts';
-import { createSchemas, nameOf, resolved, type Schema, type Schemas } from '../openapi-schemas.ts';
+import { exampleOf } from '../openapi/examples.ts';
+import { tagSentences } from '../openapi/openapi.ts';
 import {
   callerText,
   commonCodesOf,
@@ -19,7 +18,8 @@ import {
   parametersOf,
   problemCodesOf,
   scopeWords,
-} from '../operation-facts.ts';
+} from '../openapi/operation-facts.ts';
+import { createSchemas, nameOf, resolved, type Schema, type Schemas } from '../openapi/schemas.ts';
 import type { Source } from './markdown.ts';
 import { typeText } from './type-text.ts';
 

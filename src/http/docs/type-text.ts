@@ -1,4 +1,4 @@
-import { nameOf, type Schema } from '../openapi-schemas.ts';
+import { nameOf, type Schema } from '../openapi/schemas.ts';
 
 /** A schema in a few words of Markdown: its type, its limits and its default, with a link for a named object. */
 export function typeText(schema: Schema): string {

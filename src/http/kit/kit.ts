@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Log } from '../../kernel/log.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { createVariants } from '../compression.ts';
+import { createVariants } from '../answers/compression.ts';
 import { type SharedAnswer, serveCached, sharedAnswer } from '../pages/once.ts';
 import type { Http } from '../server.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { Answer } from '../answer.ts';
-import { type Coding, codingOf, createVariants } from '../compression.ts';
-import { matchesEntityTag } from '../download.ts';
+import type { Answer } from '../answers/answer.ts';
+import { type Coding, codingOf, createVariants } from '../answers/compression.ts';
+import { matchesEntityTag } from '../answers/download.ts';
 
 /** A complete response. A text is also sent compressed, and bytes are sent as they are. */
 export type WholeAnswer = Answer & { readonly body: string | Buffer };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../../src/contract/index.ts';
-import { problemCodesOf } from '../../../src/http/operation-facts.ts';
+import { problemCodesOf } from '../../../src/http/openapi/operation-facts.ts';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';

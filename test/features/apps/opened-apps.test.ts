@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { examineServer } from '../../../src/commands/doctor/examine.ts';
 import type { Finding } from '../../../src/commands/doctor/finding.ts';
-import { configFrom } from '../../../src/config.ts';
+import { configFrom } from '../../../src/config/config.ts';
 import { storeSettings } from '../../support/databases.ts';
 import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { before, use, useServer } from '../../support/server.ts';

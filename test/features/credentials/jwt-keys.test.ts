@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, test } from 'node:test';
 import { type CryptoKey, generateKeyPair, type JWTPayload } from 'jose';
-import { configFrom } from '../../../src/config.ts';
+import { configFrom } from '../../../src/config/config.ts';
 import { movableClock } from '../../support/clock.ts';
 import { makeSigner, type Signer, sign, useProvider } from '../../support/identity-provider.ts';
 import { poll } from '../../support/poll.ts';

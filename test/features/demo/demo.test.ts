@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
-import { configFrom } from '../../../src/config.ts';
-import { startServer } from '../../../src/main.ts';
+import { configFrom } from '../../../src/config/config.ts';
+import { startServer } from '../../../src/main/main.ts';
 import { runCommand } from '../../support/command.ts';
 import { storeSettings } from '../../support/databases.ts';
 import { assertProblem } from '../../support/problem.ts';

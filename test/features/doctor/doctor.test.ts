@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { configFrom, settingsFor } from '../../../src/config.ts';
+import { configFrom, settingsFor } from '../../../src/config/config.ts';
 import type { DoctorRun } from '../../../src/contract/doctor.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';

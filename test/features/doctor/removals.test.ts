@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { examineServer } from '../../../src/commands/doctor/examine.ts';
-import { configFrom } from '../../../src/config.ts';
+import { configFrom } from '../../../src/config/config.ts';
 import { emptyTrash } from '../../../src/features/entries/trash-retention.ts';
 import { createEventRetention } from '../../../src/features/events/retention.ts';
 import { emptyFileTrash } from '../../../src/features/files/trash-retention.ts';

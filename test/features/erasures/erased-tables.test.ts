@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { keys } from '../../../src/db/move-side.ts';
+import { keys } from '../../../src/db/move/side.ts';
 
 const record = resolve(import.meta.dirname, '../../../docs/decisions/0069-data-of-people.md');
 

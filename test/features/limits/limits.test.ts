@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { configFrom } from '../../../src/config.ts';
+import { configFrom } from '../../../src/config/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { createRateLimits } from '../../../src/features/limits/limits.ts';
 import { defaultRates, type Rates, type Taken } from '../../../src/kernel/rate-limits.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { configFrom } from '../../../src/config.ts';
-import { startServer } from '../../../src/main.ts';
+import { configFrom } from '../../../src/config/config.ts';
+import { startServer } from '../../../src/main/main.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { version } from '../../../src/config.ts';
+import { version } from '../../../src/config/config.ts';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { actionNames, factsOf } from '../../../src/contract/actions.ts';
 import { operationList } from '../../../src/contract/index.ts';
 import { deliveredActions } from '../../../src/contract/webhook-events.ts';
-import { openApi } from '../../../src/http/openapi.ts';
+import { openApi } from '../../../src/http/openapi/openapi.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { payloadFault } from '../../support/payload-check.ts';
 import { useReceiver } from '../../support/receiver.ts';

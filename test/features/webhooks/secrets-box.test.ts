@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { configFrom } from '../../../src/config.ts';
+import { configFrom } from '../../../src/config/config.ts';
 import { ensureKeyFile, readKeyFile } from '../../../src/features/webhooks/secrets/key-file.ts';
 import { openSecretBox } from '../../../src/features/webhooks/secrets/secret-keys.ts';
 import {

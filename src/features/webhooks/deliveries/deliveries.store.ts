@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { deliveryColumns, deliveryCreatedAt } from '../../../access/delivery/delivery.sql.ts';
 import { anyOf, containsWords, nullsLowest, rowCount, timedUuid } from '../../../db/dialect.ts';
 import { list } from '../../../db/list.ts';
 import { shortText, textBytes } from '../../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, command, query, type RowOf } from '../../../db/statement.ts';
-import { deliveryColumns, deliveryCreatedAt } from '../../access/delivery.sql.ts';
 
 /** Which filters a list of deliveries has. `after` is an id or a sequence number, `before` an id. */
 export type DeliveryFilters = {

@@ -1,7 +1,7 @@
+import type { DeliveryRow } from '../../../access/delivery/delivery.sql.ts';
 import { deliveryBody } from '../../../events/events.ts';
 import { timestamp } from '../../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../../kernel/json.ts';
-import type { DeliveryRow } from '../../access/delivery.sql.ts';
 import type { AttemptRow } from './deliveries.store.ts';
 
 /** The fields of a webhook that decide when its deliveries are sent. */

@@ -1,3 +1,4 @@
+import type { DeliveryRow } from '../../../access/delivery/delivery.sql.ts';
 import { handler } from '../../../binding/handler.ts';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
 import type { Read } from '../../../db/db.ts';
@@ -7,7 +8,6 @@ import { withLongTexts } from '../../../db/long-texts.ts';
 import { countOf } from '../../../db/tallies.ts';
 import { envelope, type NextPage } from '../../../kernel/page.ts';
 import { parseQuestion } from '../../../kernel/search.ts';
-import type { DeliveryRow } from '../../access/delivery.sql.ts';
 import {
   attemptList,
   countDeliveries,

@@ -1,3 +1,5 @@
+import { type ManageableDelivery, manageableDelivery } from '../../../access/delivery/delivery-access.ts';
+import type { ManageableWebhook } from '../../../access/webhook/webhook-access.ts';
 import { handler } from '../../../binding/handler.ts';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
 import type { Tx } from '../../../db/db.ts';
@@ -5,8 +7,6 @@ import { changeCount } from '../../../db/tallies.ts';
 import { append } from '../../../events/events.ts';
 import type { UnixMs } from '../../../kernel/clock.ts';
 import type { Principal } from '../../../kernel/principal.ts';
-import { type ManageableDelivery, manageableDelivery } from '../../access/delivery-access.ts';
-import type { ManageableWebhook } from '../../access/webhook-access.ts';
 import { actorOf } from '../../users/user-json.ts';
 import { wakeWebhook } from '../sending/wake.ts';
 import { renderWebhook } from '../webhook-json.ts';

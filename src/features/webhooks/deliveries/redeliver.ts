@@ -1,3 +1,5 @@
+import { type ManageableDelivery, manageableDelivery } from '../../../access/delivery/delivery-access.ts';
+import { type ManageableWebhook, manageableWebhook } from '../../../access/webhook/webhook-access.ts';
 import { handler } from '../../../binding/handler.ts';
 import { deliveryOperations, type RedeliverMany } from '../../../contract/deliveries.ts';
 import type { Db, Tx } from '../../../db/db.ts';
@@ -7,8 +9,6 @@ import type { Input } from '../../../kernel/input.ts';
 import { json } from '../../../kernel/json.ts';
 import type { Principal } from '../../../kernel/principal.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import { type ManageableDelivery, manageableDelivery } from '../../access/delivery-access.ts';
-import { type ManageableWebhook, manageableWebhook } from '../../access/webhook-access.ts';
 import { actorOf } from '../../users/user-json.ts';
 import { wakeWebhook } from '../sending/wake.ts';
 import { renderWebhook } from '../webhook-json.ts';

@@ -1,9 +1,9 @@
+import { manageableWebhook } from '../../../access/webhook/webhook-access.ts';
 import { handler } from '../../../binding/handler.ts';
 import { webhookOperations } from '../../../contract/webhooks.ts';
 import { webhookIndex } from '../../../db/search-index.ts';
 import { searchWords } from '../../../kernel/search.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
-import { manageableWebhook } from '../../access/webhook-access.ts';
 import { storeSecret } from '../secrets/secrets.ts';
 import { recordWebhook } from '../webhook-record.ts';
 import { type WebhookRules, webhookChange, webhookReaders } from './webhook-body.ts';

@@ -1,9 +1,9 @@
+import { type ManageableWebhook, manageableWebhook } from '../../../access/webhook/webhook-access.ts';
 import { type Call, handler } from '../../../binding/handler.ts';
 import { webhookOperations } from '../../../contract/webhooks.ts';
 import { webhookIndex } from '../../../db/search-index.ts';
 import { searchWords } from '../../../kernel/search.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
-import { type ManageableWebhook, manageableWebhook } from '../../access/webhook-access.ts';
 import { isCurrentSecret, storeSecret } from '../secrets/secrets.ts';
 import { resetBackoff, updateLaneDue } from '../sending/lanes.store.ts';
 import { renderWebhook } from '../webhook-json.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { webhookColumns } from '../../../access/webhook/webhook.sql.ts';
 import { rowCount, textsOf } from '../../../db/dialect.ts';
 import { matchesSearch } from '../../../db/filters.ts';
 import { list } from '../../../db/list.ts';
 import { command, insertRow, query, updateRow } from '../../../db/statement.ts';
-import { webhookColumns } from '../../access/webhook.sql.ts';
 
 /** Adds a webhook without deliveries and without a secret. */
 export const insertWebhook = insertRow('webhooks', ['payload_url', 'is_enabled', 'is_ordered', 'created_at']);

@@ -1,8 +1,8 @@
+import { findUser } from '../../../access/user/user-access.ts';
+import { manageableWebhook } from '../../../access/webhook/webhook-access.ts';
 import type { Db, Tx } from '../../../db/db.ts';
 import type { Clock, UnixMs } from '../../../kernel/clock.ts';
 import { keyIdOf, type SecretBox } from '../../../kernel/secret-box.ts';
-import { findUser } from '../../access/user-access.ts';
-import { manageableWebhook } from '../../access/webhook-access.ts';
 import { systemUserId } from '../../users/users.sql.ts';
 import { recordWebhook } from '../webhook-record.ts';
 import { beginSeal, isSealing } from './secret-keys.ts';

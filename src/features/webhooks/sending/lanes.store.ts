@@ -1,7 +1,7 @@
 import { type AliasedExpression, sql } from 'kysely';
+import { webhookColumns } from '../../../access/webhook/webhook.sql.ts';
 import { anyOf, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
 import { command, insertRow, query, type RowOf } from '../../../db/statement.ts';
-import { webhookColumns } from '../../access/webhook.sql.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
 
 const laneColumns = [

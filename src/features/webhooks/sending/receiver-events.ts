@@ -1,9 +1,9 @@
+import { findUser } from '../../../access/user/user-access.ts';
 import type { Tx } from '../../../db/db.ts';
 import { appendAll } from '../../../events/append-all.ts';
 import type { ActionOn } from '../../../events/events.ts';
 import type { UnixMs } from '../../../kernel/clock.ts';
 import { notFound } from '../../../kernel/problem.ts';
-import { findUser } from '../../access/user-access.ts';
 import { actorOf } from '../../users/user-json.ts';
 import { systemUserId } from '../../users/users.sql.ts';
 import { renderWebhook } from '../webhook-json.ts';

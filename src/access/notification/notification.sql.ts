@@ -1,0 +1,54 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Builder, RowOf } from '../../db/statement.ts';
+import { isThere, mayRead } from '../access.sql.ts';
+
+/** True while the user of a row of `notifications`, joined with `users`, may see what it is about. */
+export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
+  sql.ref('notifications.link_type'),
+  sql.ref('notifications.link_id'),
+)} and ${mayRead(sql.ref('notifications.app_id'), {
+  userId: sql.ref('notifications.user_id'),
+  directoryId: sql.ref('users.directory_id'),
+})})`;
+
+/** Notifications with the users whom they are for. */
+export function notifications(q: Builder) {
+  return q.selectFrom('notifications').innerJoin('users', 'users.id', 'notifications.user_id');
+}
+
+/** The columns of a notification. */
+export const notificationColumns = [
+  'notifications.id',
+  'notifications.event_id as eventId',
+  'notifications.user_id as userId',
+  'notifications.action',
+  'notifications.actor_id as actorId',
+  'notifications.app_id as appId',
+  'notifications.link_type as linkType',
+  'notifications.link_id as linkId',
+  'notifications.template',
+  'notifications.args',
+  'notifications.created_at as createdAt',
+  'notifications.read_at as readAt',
+  sql<number>`${notificationIsShown}`.as('isShown'),
+] as const;
+
+/** A notification as stored. `isShown` is 1 while its user may see what it is about. */
+export type NotificationRow = RowOf<'notifications', typeof notificationColumns>;
+
+/** Where a notification belongs: in the list of its user, among the hidden ones, or nowhere, because its subject is gone. */
+export type NotificationPlace = 'shown' | 'hidden' | 'gone';
+
+/**
+ * Where a row of `notifications` or `hidden_notifications`, which the statement names `notice`, belongs. Rights of the user
+ * do not count: a notification about an app that its user may not read stays in the list and says nothing.
+ */
+export const placeOfNotice = sql<NotificationPlace>`case
+  when not exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.deleted_at is null)
+    or case notice.link_type
+      when 'file' then not exists (select 1 from files as its_file where its_file.id = notice.link_id)
+      else not exists (select 1 from entries as its_entry
+        where its_entry.id = notice.link_id and its_entry.kind = notice.link_type) end then 'gone'
+  when exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.trashed_at is null)
+    and ${isThere(sql.ref('notice.link_type'), sql.ref('notice.link_id'))} then 'shown'
+  else 'hidden' end`;

@@ -1,0 +1,407 @@
+import { readFileSync } from 'node:fs';
+import { readKeys } from '../kernel/secret-box.ts';
+import type { Sampling } from '../kernel/traces.ts';
+import { backupSettings } from './backup.ts';
+import { jwtSettings } from './jwt.ts';
+import { limitSettings } from './limits.ts';
+import { mailSettings } from './mail.ts';
+import { moderationSettings } from './moderation.ts';
+import { type Flags, flagOf, type Gathered, gatherSettings, type Places, type Settings } from './sources.ts';
+import { refuseTogether } from './together.ts';
+import {
+  between,
+  bucketName,
+  contactAddress,
+  databaseUrl,
+  headerPrefix,
+  httpAddress,
+  list,
+  metricsPlace,
+  oneOf,
+  origins,
+  setting,
+  text,
+  versionText,
+  wordOr,
+  yesOrNo,
+} from './values.ts';
+
+/** The version of this program, from package.json. */
+export const version: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
+
+/** Every setting, in the order of the reference. */
+export const settings = {
+  configFile: setting('CONFAB_CONFIG', {
+    kind: text('a path'),
+    isOutsideFile: true,
+    sentence: 'The file of settings; by default `confab.yaml` in the working folder, if there is one.',
+  }),
+  host: setting('CONFAB_HOST', {
+    kind: text('an address or host name of this machine'),
+    default: '127.0.0.1',
+    sentence: 'The address to listen on.',
+  }),
+  port: setting('CONFAB_PORT', {
+    kind: between(0, 65_535),
+    default: '8080',
+    sentence: 'The port to listen on; 0 takes any that is free.',
+  }),
+  dataDir: setting('CONFAB_DATA_DIR', {
+    kind: text('a path'),
+    default: './data',
+    sentence: 'The folder of everything that is kept.',
+  }),
+  databaseUrl: setting('CONFAB_DATABASE_URL', {
+    kind: databaseUrl,
+    sentence:
+      'The PostgreSQL database of several nodes; by default one node keeps a file in the data folder.',
+    isSecret: true,
+  }),
+  databaseReplicaUrl: setting('CONFAB_DATABASE_REPLICA_URL', {
+    kind: databaseUrl,
+    sentence:
+      'A replica of that database (streaming replication, hot standby), from which lists are read that decide nothing about access. They are never older for it: what the replica lacks at the moment is read from the database itself.',
+    isSecret: true,
+  }),
+  databaseConnections: setting('CONFAB_DATABASE_CONNECTIONS', {
+    kind: between(1, 200),
+    default: '10',
+    sentence:
+      'The most connections of a node that read from PostgreSQL, and as many again from a replica; two more write and listen, and two more are for long lists.',
+  }),
+  databasePrepare: setting('CONFAB_DATABASE_PREPARE', {
+    kind: yesOrNo,
+    default: 'yes',
+    sentence:
+      'Whether statements are prepared on the connections to PostgreSQL: `no` is for a pooler that gives each transaction another connection. Nodes then hear nothing of each other and find what is new by looking.',
+  }),
+  s3Bucket: setting('CONFAB_S3_BUCKET', {
+    kind: bucketName,
+    sentence:
+      'The bucket that files are kept in, at Amazon S3 or any store that speaks its protocol; by default they are in the data folder.',
+  }),
+  s3Endpoint: setting('CONFAB_S3_ENDPOINT', {
+    kind: httpAddress(),
+    sentence: 'The address of the store of the bucket; by default that of Amazon.',
+  }),
+  s3Region: setting('CONFAB_S3_REGION', {
+    kind: text('a region such as eu-north-1'),
+    sentence: 'The region of the bucket. With an address of a store of your own the default is `us-east-1`.',
+  }),
+  s3AccessKeyId: setting('CONFAB_S3_ACCESS_KEY_ID', {
+    kind: text('an access key id'),
+    sentence:
+      'The key that reads and writes the bucket. By default the role of the machine, or the variables `AWS_…`.',
+  }),
+  s3SecretAccessKey: setting('CONFAB_S3_SECRET_ACCESS_KEY', {
+    kind: text('a secret access key'),
+    sentence: 'The secret of that key.',
+    isSecret: true,
+  }),
+  s3PathStyle: setting('CONFAB_S3_PATH_STYLE', {
+    kind: yesOrNo,
+    sentence:
+      'Whether the bucket is named in the path of its address instead of in the host; by default `yes` with an address of a store, `no` at Amazon.',
+  }),
+  s3PublicEndpoint: setting('CONFAB_S3_PUBLIC_ENDPOINT', {
+    kind: httpAddress('an http or https address of another origin than Confab'),
+    sentence:
+      'The address at which browsers reach the store of the bucket. With it they load pictures, films and sound from there, by addresses that end within an hour; by default all files come from Confab.',
+  }),
+  publicUrl: setting('CONFAB_PUBLIC_URL', {
+    kind: httpAddress(),
+    sentence:
+      'The address clients reach this server at, for the links in its answers; by default where it listens, and `localhost` when that is every address of the machine.',
+  }),
+  apiKey: setting('CONFAB_API_KEY', {
+    kind: text('a key `wys_…`'),
+    sentence: 'An API key to accept, made elsewhere.',
+    isSecret: true,
+  }),
+  ...jwtSettings,
+  secretsKey: setting('CONFAB_SECRETS_KEY', {
+    kind: list('keys of 32 bytes in base64 or hex', readKeys),
+    sentence:
+      'The keys that secrets of webhooks are sealed with in the store, for nodes without a common data folder: the first seals, all open. By default the file of keys has them.',
+    isSecret: true,
+  }),
+  secretsKeyFile: setting('CONFAB_SECRETS_KEY_FILE', {
+    kind: text('a path'),
+    sentence:
+      'The file of these keys, one a line; by default `secrets.key` in the data folder, which is made for the first secret.',
+  }),
+  egressAllow: setting('CONFAB_EGRESS_ALLOW', {
+    kind: list('CIDRs, addresses and exact host names'),
+    default: '',
+    sentence: 'Internal addresses that webhooks may call and embeds may be fetched from.',
+  }),
+  egressNat64: setting('CONFAB_EGRESS_NAT64', {
+    kind: list('IPv6 prefixes such as 64:ff9b::/96'),
+    default: '',
+    sentence:
+      'The prefixes of NAT64 gateways in the network. An address in one is judged as the IPv4 address that it carries; by default none may be called.',
+  }),
+  egressPorts: setting('CONFAB_EGRESS_PORTS', {
+    kind: list('ports'),
+    default: '',
+    sentence:
+      'The only ports that webhooks and embeds may use at hosts that CONFAB_EGRESS_ALLOW does not list. By default 80, 443 and those from 1024 on that belong to no service such as a database.',
+  }),
+  webhookHttpsOnly: setting('CONFAB_WEBHOOK_HTTPS_ONLY', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence: 'Whether webhooks may call https addresses alone.',
+  }),
+  people: setting('CONFAB_PEOPLE', {
+    kind: oneOf(['all', 'shared']),
+    default: 'all',
+    sentence:
+      'Which users of their directory a user can list, autocomplete and act on: all, or only those with whom the user shares an app. API keys see every user.',
+  }),
+  pages: setting('CONFAB_PAGES', {
+    kind: oneOf(['open', 'keys']),
+    default: 'open',
+    sentence: 'Who may make pages: `open` is any user, `keys` is API keys alone.',
+  }),
+  corsOrigins: setting('CONFAB_CORS_ORIGINS', {
+    kind: origins,
+    default: '',
+    sentence: 'Exact origins that browsers may call from.',
+  }),
+  securityContact: setting('CONFAB_SECURITY_CONTACT', {
+    kind: contactAddress,
+    sentence:
+      'Where to report a vulnerability of this server: it is published at `/.well-known/security.txt` (RFC 9116). Without it there is no such file.',
+  }),
+  webhookHeaderPrefix: setting('CONFAB_WEBHOOK_HEADER_PREFIX', {
+    kind: headerPrefix,
+    default: 'X-Weavy',
+    sentence: 'The beginning of the names of the headers -Delivery, -Trigger and -Signature.',
+  }),
+  webhookStripeSignature: setting('CONFAB_WEBHOOK_STRIPE_SIGNATURE', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether deliveries carry the header Stripe-Signature as well, for receivers that verify it already.',
+  }),
+  webhookBodyDays: setting('CONFAB_WEBHOOK_BODY_DAYS', {
+    kind: between(1, 36_500),
+    default: '30',
+    sentence: 'How many days what receivers answered is kept with the attempts of deliveries.',
+  }),
+  webhookDeliveryDays: setting('CONFAB_WEBHOOK_DELIVERY_DAYS', {
+    kind: between(7, 36_500),
+    default: '90',
+    sentence:
+      'How many days a delivery is kept after its last attempt, and how many it waits for a receiver that does not come back.',
+  }),
+  eventDays: setting('CONFAB_EVENT_DAYS', {
+    kind: wordOr('never', [7, 36_500]),
+    default: 'never',
+    sentence:
+      'After how many days events leave the log; by default never. An event stays for as long as a delivery of it is kept, and until its notifications are made. A client that comes back later than this is told that it misses events (410 `position_gone`).',
+  }),
+  trashDays: setting('CONFAB_TRASH_DAYS', {
+    kind: wordOr('never', [1, 36_500]),
+    default: 'never',
+    sentence:
+      'After how many days in the trash comments, posts, messages and files are deleted permanently; by default never.',
+  }),
+  webhookDisableDays: setting('CONFAB_WEBHOOK_DISABLE_DAYS', {
+    kind: wordOr('never', [5, 365]),
+    default: 'never',
+    sentence:
+      'After how many days of nothing but failures a webhook is disabled; by default never: it is paused, and goes on by itself when its receiver is back.',
+  }),
+  ...backupSettings,
+  ...mailSettings,
+  ...moderationSettings,
+  clientVersion: setting('CONFAB_CLIENT_VERSION', {
+    kind: versionText,
+    default: '21.1.2',
+    sentence:
+      'What /version answers: the version of the interface that existing clients expect. They warn when its first number is not theirs.',
+  }),
+  diskFreeMib: setting('CONFAB_DISK_FREE_MIB', {
+    kind: between(0, 1_000_000_000),
+    default: '200',
+    sentence:
+      'The free space of the data folder in MiB below which /readyz answers that the server is not ready, and the server takes no more files. Below half of it a server with SQLite takes no new comments, posts and messages either; what is there can still be changed and deleted.',
+  }),
+  stopSeconds: setting('CONFAB_STOP_SECONDS', {
+    kind: between(1, 3600),
+    default: '25',
+    sentence: 'How many seconds running requests have to end when the server is told to stop.',
+  }),
+  ...limitSettings,
+  uploadQuotaMib: setting('CONFAB_UPLOAD_QUOTA_MIB', {
+    kind: between(1, 1_000_000),
+    default: '1024',
+    sentence:
+      'How many MiB of uploads a user may have that no comment, post or file uses yet; each is removed after a day. API keys may have any number.',
+  }),
+  fileLinkMinutes: setting('CONFAB_FILE_LINK_MINUTES', {
+    kind: between(4, 1440),
+    default: '1440',
+    sentence:
+      'How many minutes the signed address of a file works at least, and at most a quarter more. Anyone who has seen an address can use it for that long after losing access. With a short time, a page that stays open longer shows no more pictures until it reads the file again, and browsers load each picture anew more often.',
+  }),
+  demo: setting('CONFAB_DEMO', {
+    kind: oneOf(['off', 'here', 'everyone']),
+    default: 'off',
+    sentence:
+      'Serves /demo, on which two sample users talk. It gives their access tokens to every client: with `here`, every client on this machine; with `everyone`, every client that reaches the server. The flag alone is `here`.',
+    bareFlag: 'here',
+  }),
+  jitsiUrl: setting('CONFAB_JITSI_URL', {
+    kind: httpAddress(),
+    default: 'https://meet.jit.si',
+    sentence: 'The Jitsi server on which video meetings take place; it needs no account.',
+  }),
+  metrics: setting('CONFAB_METRICS', {
+    kind: metricsPlace,
+    default: 'key',
+    sentence:
+      'Where metrics in the format of Prometheus are served: with `key` at /metrics of the server, for API keys with the scope `read`; or without a key at /metrics of a port of their own, on 127.0.0.1 unless an address is given ([docs/monitoring.md](monitoring.md)).',
+  }),
+  logLevel: setting('CONFAB_LOG_LEVEL', {
+    kind: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    default: 'info',
+    sentence: 'The least important lines that are logged.',
+  }),
+};
+
+type Table = typeof settings;
+
+/** The configuration: read once, never changed. */
+export type Config = { readonly [K in keyof Table]: ReturnType<Table[K]['parse']> };
+
+/** A configuration, and where each value of it stands. */
+export type Reading = Gathered & { readonly config: Config };
+
+const gatheredOf = new WeakMap<Config, Gathered>();
+
+type ShownSettings = {
+  readonly file?: string;
+  readonly settings: { readonly name: string; readonly value: string; readonly from: string }[];
+};
+
+/** The settings of a configuration without secrets, and where each one stands. */
+export function shownSettings(config: Config): ShownSettings {
+  const { file, found } = gatheredOf.get(config) ?? { file: undefined, found: new Map() };
+  const rows = Object.entries(settings as Settings).map(([name, one]) => {
+    const value = found.get(name);
+    const text = value?.text ?? (name === 'configFile' ? file : one.default) ?? '';
+    return {
+      name: flagOf(one.variable),
+      value: one.isSecret === true && value !== undefined ? '(hidden)' : text,
+      from: value?.spelled ?? (text === '' ? 'not set' : 'default'),
+    };
+  });
+  return { ...(file === undefined ? {} : { file }), settings: rows };
+}
+
+/**
+ * Reads the settings from flags, the environment of this process, and the file that one of them names or `confab.yaml`.
+ * Throws an Error that names the invalid or unknown setting as it is spelled there.
+ */
+export function readSettings(flags: Flags = {}): Reading {
+  return readFrom({ flags, environment: process.env, hasDefaultFile: true });
+}
+
+/** The configuration of a given environment, without the file `confab.yaml`; throws as `readSettings` does. */
+export function configFrom(environment: NodeJS.ProcessEnv, flags: Flags = {}): Config {
+  return readFrom({ flags, environment, hasDefaultFile: false }).config;
+}
+
+function readFrom(places: Places): Reading {
+  const gathered = gatherSettings(settings, places);
+  try {
+    const parsed = Object.entries(settings as Settings).map(([name, { variable, parse }]) => {
+      try {
+        return [name, parse(gathered.found.get(name)?.text)];
+      } catch (error) {
+        throw new Error(`${variable} ${messageOf(error)}`, { cause: error });
+      }
+    });
+    const config = Object.freeze(Object.fromEntries(parsed)) as Config;
+    refuseTogether(
+      config,
+      Object.entries(settings as Settings)
+        .filter(([name]) => gathered.found.has(name))
+        .map(([, { variable }]) => variable),
+    );
+    gatheredOf.set(config, gathered);
+    return { ...gathered, config };
+  } catch (error) {
+    throw new Error(gathered.respell(messageOf(error)), { cause: error });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the variables of OpenTelemetry, which its library reads, name a collector of traces. */
+export function isTraced(): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = process.env;
+  return (all ?? '') !== '' || (traces ?? '') !== '';
+}
+
+/** The samplers of OpenTelemetry: whether they follow the client, and the part of the other requests that they take. */
+const samplers: { readonly [name: string]: readonly [isByParent: boolean, ratio: number | undefined] } = {
+  always_on: [false, 1],
+  always_off: [false, 0],
+  traceidratio: [false, undefined],
+  parentbased_always_on: [true, 1],
+  parentbased_always_off: [true, 0],
+  parentbased_traceidratio: [true, undefined],
+};
+
+/**
+ * Which requests are traced, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` (OpenTelemetry, environment
+ * variables). Without them it is one in twenty of those whose clients do not decide; throws an Error for other values.
+ */
+export function samplingOf(variables: NodeJS.ProcessEnv = process.env): Sampling {
+  const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument = '' } = variables;
+  const sampler = samplers[name === '' ? 'parentbased_traceidratio' : name];
+  if (sampler === undefined)
+    throw new Error(`OTEL_TRACES_SAMPLER is one of ${Object.keys(samplers).join(', ')}`);
+  const [isByParent, fixed] = sampler;
+  const standard = name === '' ? 0.05 : 1;
+  const ratio = fixed ?? (argument === '' ? standard : Number(argument));
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1');
+  return { isByParent, ratio };
+}
+
+/** Whether npm, or a program like it, started this process: `npm start`, `npx confab`. */
+export function isStartedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
+/** The flags and the environment with which another process of this folder reads the settings of a configuration. */
+export function settingsFor(config: Config): {
+  readonly flags: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+} {
+  const found = [...(gatheredOf.get(config)?.found.values() ?? [])];
+  const given = found.map(({ spelled, path, text }) => ({ spelled, value: path ?? text }));
+  const inEnvironment = given.filter(({ spelled }) => spelled.startsWith('CONFAB_'));
+  return {
+    // What stands in the file is read there again.
+    flags: given
+      .filter(({ spelled }) => spelled.startsWith('--'))
+      .map(({ spelled, value }) => `${spelled}=${value}`),
+    environment: {
+      ...othersEnvironment(),
+      ...Object.fromEntries(inEnvironment.map(({ spelled, value }) => [spelled, value])),
+    },
+  };
+}
+
+/** The environment of this process without the settings of Confab, for a process that is given its own. */
+export function othersEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_')));
+}

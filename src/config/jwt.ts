@@ -1,0 +1,88 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { between, setting, text } from './values.ts';
+
+/** The settings of access tokens that an identity provider of the host signs (JSON Web Tokens; decision 0057). */
+export const jwtSettings = {
+  jwtIssuer: setting('CONFAB_JWT_ISSUER', {
+    kind: text('a text such as https://id.example.com'),
+    sentence:
+      'Accepts JSON Web Tokens of this issuer as access tokens: the exact value of their claim `iss`. It needs CONFAB_JWT_AUDIENCE and one of the three keys below ([docs/users.md](users.md)).',
+  }),
+  jwtAudience: setting('CONFAB_JWT_AUDIENCE', {
+    kind: text('a text such as confab'),
+    sentence: 'The audience that these tokens must name in their claim `aud`.',
+  }),
+  jwtJwksUrl: setting('CONFAB_JWT_JWKS_URL', {
+    kind: text('an https address'),
+    sentence:
+      'The address of the public keys of the issuer (JWKS). Confab reads them again when they rotate. The address must begin with https and be public, or its host must stand in CONFAB_EGRESS_ALLOW.',
+  }),
+  jwtSecret: setting('CONFAB_JWT_SECRET', {
+    kind: text('at least 32 bytes of text', sharedSecret),
+    sentence:
+      'Instead of public keys, the secret with which your own server signs the tokens (HS256, with 48 bytes also HS384, with 64 also HS512).',
+    isSecret: true,
+  }),
+  jwtPublicKey: setting('CONFAB_JWT_PUBLIC_KEY', {
+    kind: text('a public key in PEM (line ends may be written `\\n`) or as a JWK', publicKey),
+    sentence:
+      'Instead of an address, the one public key of the issuer: RSA of at least 2048 bits, EC of the curve P-256 or P-384, or Ed25519.',
+  }),
+  jwtDirectoryClaim: setting('CONFAB_JWT_DIRECTORY_CLAIM', {
+    kind: text('the name of a claim'),
+    sentence:
+      'The claim that names the directory of the user. With this setting, a token without the claim is refused; by default tokens leave the directory as it is.',
+  }),
+  jwtLifeMinutes: setting('CONFAB_JWT_LIFE_MINUTES', {
+    kind: between(1, 43_200),
+    default: '1440',
+    sentence:
+      'How many minutes may lie between `iat` and `exp` of a token; one that lives longer is refused.',
+  }),
+  jwtSkewSeconds: setting('CONFAB_JWT_SKEW_SECONDS', {
+    kind: between(0, 300),
+    default: '30',
+    sentence: 'How many seconds the clocks of the issuer and of this server may differ.',
+  }),
+};
+
+/** The fewest bytes of a secret: HMAC with SHA-256 needs as many as its output has (RFC 7518, section 3.2). */
+const secretBytesMin = 32;
+
+function sharedSecret(given: string): string {
+  // A public key is known to everyone, so anyone could sign with it.
+  if (/^\s*(?:-----BEGIN|\{)/.test(given))
+    throw new Error('holds a key in PEM or JSON; a public key belongs in CONFAB_JWT_PUBLIC_KEY');
+  if (Buffer.byteLength(given) < secretBytesMin)
+    throw new Error(`must have at least ${secretBytesMin} bytes`);
+  return given;
+}
+
+/** The fewest bits of an RSA key (RFC 7518, section 3.3). */
+const rsaBitsMin = 2048;
+
+function publicKey(given: string): KeyObject {
+  const key = readPublicKey(given);
+  const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
+  const kind = key.asymmetricKeyType;
+  if (kind === 'rsa' && modulusLength < rsaBitsMin) throw new Error(`must have at least ${rsaBitsMin} bits`);
+  const isUsable =
+    kind === 'rsa' ||
+    kind === 'ed25519' ||
+    (kind === 'ec' && ['prime256v1', 'secp384r1'].includes(namedCurve));
+  if (!isUsable)
+    throw new Error('must be an RSA key, an EC key of the curve P-256 or P-384, or an Ed25519 key');
+  return key;
+}
+
+function readPublicKey(text: string): KeyObject {
+  if (/PRIVATE KEY|"d"\s*:/.test(text))
+    throw new Error('holds a private key; Confab needs the public one alone');
+  try {
+    return text.trimStart().startsWith('{')
+      ? createPublicKey({ key: JSON.parse(text), format: 'jwk' })
+      : createPublicKey(text.replaceAll('\\n', '\n'));
+  } catch (error) {
+    throw new Error('must be a public key in PEM or as a JWK', { cause: error });
+  }
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import type { Log } from '../../kernel/log.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Read, ReplicaState } from '../db.ts';
+import { query } from '../statement.ts';
+import { type PostgresOptions, queryOf } from './connection.ts';
+import { Gatherer } from './gatherer.ts';
+import type { PostgresLine, PostgresReader } from './reader.ts';
+
+/**
+ * A replica that lists are read from, as far as it has what the primary has.
+ *
+ * Before each list both are asked for the newest event, the primary after access to the list was settled there. Events
+ * are in the order of commits and every change has one, so a replica with that event has every change that was committed
+ * when access was decided: those of this node, of the others, and of rights. One that is a moment behind is asked again;
+ * after that the list is read from the primary. So a list is never older for being read elsewhere, however far behind
+ * the replica is; the distance decides only how often it is of use.
+ *
+ * A *look* now and then tells whether the replica is fit at all: that it follows, and that the event which the primary
+ * had last at the look before is there and the same. A server that was promoted, belongs to another store or has a
+ * history of its own is found out by that. One that is not fit is asked nothing but the next look.
+ */
+
+/** How long the replica may take to tell its newest event, in milliseconds; lists wait for it. */
+const answerMs = 1000;
+/** How often it is asked for a list: each time costs a round trip, in which it catches up. */
+const asksMax = 3;
+
+const newestPosition = query()((q) =>
+  q.selectFrom('events').select((part) => part.fn.max<number | null>('id').as('position')),
+);
+
+const followed = query()((q) =>
+  q
+    .selectFrom('events')
+    .select((part) => part.fn.max<number | null>('id').as('position'))
+    .select(sql<number>`pg_is_in_recovery()`.as('isFollowing')),
+);
+
+const newestEvent = query()((q) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'created_at as at', 'payload'])
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
+);
+
+const eventById = query<{ id: number }>()((q, value) =>
+  q.selectFrom('events').select(['id', 'created_at as at', 'payload']).where('id', '=', value('id')),
+);
+
+type Mark = { readonly id: number; readonly at: number; readonly payload: string };
+type Followed = { readonly position: number; readonly isFollowing: boolean };
+
+/** Chooses what each list is read from. */
+export class PostgresReplica {
+  readonly #primary: PostgresReader;
+  readonly #reader: PostgresReader;
+  readonly #options: PostgresOptions;
+  readonly #log: Log;
+  /** Why the replica is not used; undefined while it is. */
+  #reason: string | undefined = 'it was not looked at yet';
+  /** The newest event of the primary at the last look. */
+  #mark: Mark | undefined;
+  #behind = 0;
+  /** What the lists of this turn of the event loop are read from: what they ask leaves together and is asked once. */
+  #chosen: Promise<Read> | undefined;
+
+  /** `options` are those that `reader`, which reads from the replica, was made with. */
+  constructor(parts: {
+    primary: PostgresReader;
+    reader: PostgresReader;
+    options: PostgresOptions;
+    log: Log;
+  }) {
+    this.#primary = parts.primary;
+    this.#reader = parts.reader;
+    this.#options = parts.options;
+    this.#log = parts.log;
+  }
+
+  /** See `Db.readForList`. */
+  readForList(): Promise<Read> {
+    if (this.#chosen !== undefined) return this.#chosen;
+    this.#chosen = this.#choose(this.#primary, () => this.#reader.line());
+    process.nextTick(() => {
+      this.#chosen = undefined;
+    });
+    return this.#chosen;
+  }
+
+  /** What `readForList` chooses between two other connections, for one list. */
+  readForLongList(primary: Read, replica: PostgresLine): Promise<Read> {
+    return this.#choose(primary, () => replica);
+  }
+
+  async #choose(primary: Read, replica: () => PostgresLine): Promise<Read> {
+    if (this.#reason !== undefined) return primary;
+    const line = replica();
+    const asked = this.#primary.get(newestPosition, {});
+    let follower = this.#askFollowed(line);
+    const needed = (await asked)?.position ?? 0;
+    for (let asks = 1; ; asks += 1) {
+      const reached = await follower;
+      if (reached === undefined || !this.#isFollowing(reached)) return primary;
+      if (reached.position >= needed) return this.#readOn(line, primary);
+      if (asks === asksMax) return primary;
+      follower = this.#askFollowed(line);
+    }
+  }
+
+  /** How far the replica is; undefined when it does not say, which puts it aside. */
+  async #askFollowed(line: PostgresLine): Promise<Followed | undefined> {
+    try {
+      const asked = { ...queryOf(followed, { parameters: {} }, this.#options), query_timeout: answerMs };
+      const [row] = (await line.ask(asked)).rows as { position: number | null; isFollowing: number }[];
+      return { position: row?.position ?? 0, isFollowing: row?.isFollowing === 1 };
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  #isFollowing({ isFollowing }: Followed): boolean {
+    if (!isFollowing) this.#settle('it follows no other server: it was promoted, or never was a replica');
+    return isFollowing;
+  }
+
+  /**
+   * Reads on one connection, so that what a list reads later is not older than what it has read before, also where the
+   * address stands for several replicas. From a failure on it is the primary that answers, which has at least as much.
+   */
+  #readOn(line: PostgresLine, primary: Read): Read {
+    const replica = new Gatherer((asked) => line.ask(asked), this.#options);
+    let isLost = false;
+    const either = async <T>(read: (from: Read) => Promise<T>): Promise<T> => {
+      if (!isLost)
+        try {
+          return await read(replica);
+        } catch (error) {
+          if (error instanceof Problem && error.code === 'took_too_long') throw error;
+          isLost = true;
+          this.#failed(error);
+        }
+      return await read(primary);
+    };
+    return {
+      get: (statement, parameters) => either((from) => from.get(statement, parameters)),
+      all: (statement, parameters) => either((from) => from.all(statement, parameters)),
+    };
+  }
+
+  /** Finds out whether the replica can be used from here on. Throws when the primary does not answer. */
+  async look(): Promise<void> {
+    const mark = this.#mark ?? (await this.#primary.get(newestEvent, {}));
+    const line = this.#reader.line();
+    const reached = await this.#askFollowed(line);
+    if (reached !== undefined && this.#isFollowing(reached)) await this.#compare(line, mark, reached);
+    this.#mark = await this.#primary.get(newestEvent, {});
+    this.#behind = Math.max(0, (this.#mark?.id ?? 0) - (reached?.position ?? 0));
+  }
+
+  async #compare(line: PostgresLine, mark: Mark | undefined, { position }: Followed): Promise<void> {
+    if (mark === undefined) this.#settle('there is no event yet to know it by');
+    else if (position < mark.id) this.#settle('it is too far behind');
+    else
+      try {
+        const asked = {
+          ...queryOf(eventById, { parameters: { id: mark.id } }, this.#options),
+          query_timeout: answerMs,
+        };
+        const [same] = (await line.ask(asked)).rows as Mark[];
+        const isSame = same?.at === mark.at && same.payload === mark.payload;
+        this.#settle(isSame ? undefined : 'its events are not those of this store');
+      } catch (error) {
+        this.#failed(error);
+      }
+  }
+
+  #failed(error: unknown): void {
+    this.#settle('it does not answer as it should', error);
+  }
+
+  /** Begins or ceases to use the replica, and says so when that is a change. */
+  #settle(reason: string | undefined, error?: unknown): void {
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    if (reason === undefined) this.#log.info({ behind: this.#behind }, 'lists are read from the replica');
+    else
+      this.#log.warn({ reason, err: error }, 'the replica is not used, and lists are read from the primary');
+  }
+
+  /** For the readiness page: `behind` is by how many events at most it was behind at the last look. */
+  state(): ReplicaState {
+    const reason = this.#reason;
+    return {
+      is_used: reason === undefined,
+      behind_events: this.#behind,
+      ...(reason === undefined ? {} : { detail: reason }),
+    };
+  }
+}

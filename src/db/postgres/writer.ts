@@ -1,0 +1,280 @@
+import pg from 'pg';
+import type { Log } from '../../kernel/log.ts';
+import type { DeferredCommand } from '../db.ts';
+import { allOf, type Fault, type Writer } from '../group-commit.ts';
+import { compile, type Parameters, type Statement } from '../statement.ts';
+import { batchOf } from './batch.ts';
+import {
+  type BoundQuery,
+  connectionOf,
+  isUnavailable,
+  nameOf,
+  type PostgresOptions,
+  queryOf,
+  send,
+  sqlState,
+  withoutJit,
+} from './connection.ts';
+import { Gatherer } from './gatherer.ts';
+
+/**
+ * The connection of a node that writes.
+ *
+ * The groups of all nodes take turns to write: from its first write to its end a group holds the lock of the one row of
+ * `log_head`. The holder sees everything that was committed before, ids are given in the order of commits, and rules
+ * that read before they write hold on every node. A node that stops in the middle of a group loses its session after
+ * `idleMs`, and with it the lock; its group fails when it comes back.
+ *
+ * The way to the database and back is what a turn consists of, so few of them lie within it. A group that only adds
+ * reads ahead of its turn. With the lock it asks everything again, in the packet of its first write; if an answer has
+ * changed, the group is run again with the lock from its beginning. In the same packet it reserves ids of events, so
+ * that their rows and whatever refers to them leave together.
+ */
+
+/** How long a session may sit in a transaction without asking for anything, in milliseconds. */
+const idleMs = 5000;
+/** How long a group waits for those of other nodes, in milliseconds. */
+const lockMs = 10_000;
+
+/** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
+const beginning = [
+  'begin',
+  // Every commit is on the disk before it is answered, whatever the server does for others.
+  'set local synchronous_commit = on',
+  `set local idle_in_transaction_session_timeout = ${idleMs}`,
+  `set local lock_timeout = ${lockMs}`,
+  `set local ${withoutJit}`,
+].join('; ');
+
+const lock = 'select id from log_head where id = 1 for update';
+
+/** How an insert into the log begins. */
+const intoEvents = 'insert into "events" (';
+
+/** What was read ahead of the turn has changed since. */
+class Outdated extends Error {}
+
+/** A query of the present group with its answer, for asking it again. */
+type Asked = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
+
+/** An insert of one row as one with a given id. */
+function withId({ values = [], traits, name }: BoundQuery, id: number): BoundQuery {
+  const insertInto = traits.insertInto?.replace('(', '("id", ');
+  const all = [id, ...(values as unknown[])];
+  const text = `${insertInto} values (${all.map((_, place) => `$${place + 1}`).join(', ')})`;
+  return {
+    text,
+    values: all,
+    traits: { ...traits, insertInto },
+    ...(name === undefined ? {} : { name: nameOf(text) }),
+  };
+}
+
+function changesOf(results: readonly pg.QueryResult[]): number[] {
+  return results.map(({ rowCount }) => rowCount ?? 0);
+}
+
+/** The writer of one node. */
+export class PostgresWriter implements Writer {
+  readonly isImmediate = false;
+  readonly #options: PostgresOptions & { readonly log: Log };
+  readonly #gatherer: Gatherer;
+  #client: pg.Client | undefined;
+  #isInTransaction = false;
+  /** The first error of the transaction: after it PostgreSQL takes nothing more but going back. */
+  #failure: unknown;
+  /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
+  #turn: Promise<void> | undefined;
+  #readAhead: Asked[] = [];
+  #addingCount = 0;
+  /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
+  #eventIds: number[] = [];
+  #events: BoundQuery[] = [];
+
+  constructor(options: PostgresOptions & { readonly log: Log }) {
+    this.#options = options;
+    this.#gatherer = new Gatherer(
+      async (query, isWrite) => await (isWrite ? this.#write(query) : this.#read(query)),
+      options,
+    );
+  }
+
+  async begin(adding: number): Promise<void> {
+    await this.#connect();
+    this.#isInTransaction = true;
+    this.#failure = undefined;
+    this.#turn = undefined;
+    this.#readAhead = [];
+    this.#addingCount = adding;
+    this.#eventIds = [];
+    this.#events = [];
+    const begun = this.#settle(beginning);
+    if (adding === 0) await Promise.all([begun, this.#takeTurn()]);
+    // The queries after it do not wait for it; they fail if it fails.
+    else begun.catch(() => undefined);
+  }
+
+  async runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
+    return changesOf(await allOf(this.#sendAll(this.#queriesOf(commands))));
+  }
+
+  async commit(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
+    await this.#takeTurn();
+    // They are made before the first is sent, because nothing may come between them and the commit.
+    const [events, queries] = [this.#queriesOfEvents(), this.#queriesOf(commands)];
+    const sent = this.#sendAll([...events, ...queries]);
+    const committed = this.#settle('commit');
+    // The error of a command says more than what its commit ends with.
+    const [, { command: outcome }] = await Promise.all([allOf(sent), committed]);
+    this.#isInTransaction = false;
+    // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
+    if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
+    return changesOf((await Promise.all(sent)).slice(events.length));
+  }
+
+  async rollback(): Promise<void> {
+    const client = this.#client;
+    this.#isInTransaction = false;
+    if (client === undefined) return;
+    try {
+      await client.query('rollback');
+    } catch {
+      // The transaction is lost with its connection.
+      this.#drop(client);
+    }
+  }
+
+  async mark(): Promise<void> {
+    await this.#settle('savepoint job');
+  }
+
+  async release(): Promise<void> {
+    await this.#settle('release savepoint job');
+  }
+
+  async undo(): Promise<void> {
+    await this.#settle('rollback to savepoint job; release savepoint job');
+    this.#failure = undefined;
+  }
+
+  get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
+    return this.#gatherer.get(statement, parameters);
+  }
+
+  all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    return this.#gatherer.all(statement, parameters);
+  }
+
+  async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    return (await this.#write(queryOf(statement, { parameters }, this.#options))).rowCount ?? 0;
+  }
+
+  insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    const { insertInto } = compile(statement, 'postgres').traits;
+    const id = insertInto?.startsWith(intoEvents) ? this.#eventIds.shift() : undefined;
+    if (id === undefined) return this.#gatherer.insert(statement, parameters);
+    this.#events.push(withId(queryOf(statement, { parameters }, this.#options), id));
+    return Promise.resolve(id);
+  }
+
+  isUsable(): boolean {
+    return this.#client !== undefined && this.#isInTransaction && this.#failure === undefined;
+  }
+
+  faultOf(error: unknown): Fault {
+    const state = sqlState(error);
+    if (error instanceof Outdated || state === '40001' || state === '40P01') return 'again';
+    return isUnavailable(error) ? 'storage' : 'own';
+  }
+
+  #queriesOf(commands: readonly DeferredCommand[]): pg.QueryConfig[] {
+    return commands.map(({ command, parameters }) => queryOf(command, { parameters }, this.#options));
+  }
+
+  /** What inserts the events whose ids are known. */
+  #queriesOfEvents(): pg.QueryConfig[] {
+    const batch = batchOf('insert', this.#events);
+    return batch === undefined ? this.#events : [batch];
+  }
+
+  /** Sends some queries in one packet. */
+  #sendAll(queries: readonly pg.QueryConfig[]): Promise<pg.QueryResult>[] {
+    return queries.map((query) => this.#write(query));
+  }
+
+  #read(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const result = this.#settle(query);
+    if (this.#turn === undefined) this.#readAhead.push({ query, result });
+    return result;
+  }
+
+  /** Sends what writes, behind the lock; resolves when it is also known that the group may write. */
+  async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const turn = this.#takeTurn();
+    const [result] = await Promise.all([this.#settle(query), turn]);
+    return result;
+  }
+
+  /** Takes the turn of this group, unless it has it. What is sent afterwards comes after the lock. */
+  #takeTurn(): Promise<void> {
+    if (this.#turn === undefined) {
+      this.#turn = this.#lock();
+      // Writes wait for it, and there may not be any yet.
+      this.#turn.catch(() => undefined);
+    }
+    return this.#turn;
+  }
+
+  async #lock(): Promise<void> {
+    const readAhead = this.#readAhead;
+    const locked = this.#settle(lock);
+    const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#addingCount})`;
+    const ids = this.#addingCount === 0 ? undefined : this.#settle(reserve);
+    const again = readAhead.map(({ query }) => this.#settle(query));
+    const [before, now, given] = await Promise.all([
+      Promise.all(readAhead.map(({ result }) => result)),
+      Promise.all(again),
+      ids,
+      locked,
+    ]);
+    if (JSON.stringify(before.map(({ rows }) => rows)) !== JSON.stringify(now.map(({ rows }) => rows)))
+      throw new Outdated('what was read ahead of the lock has changed');
+    this.#eventIds = (given?.rows ?? []).map(({ id }: { id: number }) => id);
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#client !== undefined) return;
+    const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
+    client.on('error', (error) => {
+      this.#options.log.warn({ err: error }, 'the connection that writes was lost');
+      this.#drop(client);
+    });
+    await client.connect();
+    this.#client = client;
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined;
+    client.end().catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'a lost connection could not be ended');
+    });
+  }
+
+  /** Sends a query; a connection that is of no more use is dropped. Never throws at once, so no answer is left unheard. */
+  async #settle(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    const client = this.#client;
+    try {
+      if (client === undefined) throw new Error('Connection terminated while a group was written');
+      return await send(client, query);
+    } catch (error) {
+      this.#failure ??= error;
+      if (client !== undefined && sqlState(error) === undefined) this.#drop(client);
+      // Those after it are only told that there was one.
+      throw this.#failure;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end();
+  }
+}

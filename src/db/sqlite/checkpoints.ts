@@ -1,0 +1,189 @@
+import { closeSync, openSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { nextTurn } from '../../kernel/turn.ts';
+import type { CheckpointFile } from './checkpoint-thread.ts';
+import { logBytesKept, logBytesOf } from './log-room.ts';
+
+/**
+ * Copies the write-ahead log back to the database, so that it starts again. SQLite does so within a commit, for which
+ * the event loop would wait: a thousand pages take 12 ms. Here a thread copies most of them while this process goes on
+ * to write. What it has written meanwhile this process copies itself, after a commit, because the log can only start
+ * again where nothing is left of it. The first thousand pages start the thread.
+ */
+
+/** How many pages are copied back at a time, 8 MiB: fewer, and a page that often changes is copied more often. */
+const pagesPerCopy = 1000;
+/** The most pages that this process usually copies itself: some 3 ms. */
+const lastPagesMax = 250;
+/** How many pages the log has before SQLite copies it back within a commit after all, because nobody else does: 2 GiB. */
+export const pagesMax = 262_144;
+
+/** After how many copies by the thread this process copies up to `pagesPerCopy` pages itself: large changes have more. */
+const patientCopies = 3;
+/** How often the thread copies at most, when all of the log is to be copied back. */
+const copiesMax = 8;
+
+/**
+ * By how much a file that has grown is made shorter each time that the log starts again, in bytes. The next commit waits
+ * for that: 1 GiB took 510 ms.
+ */
+const shortenedBytes = 32 * 1024 * 1024;
+
+/** What the thread may use, in MiB: it holds one page. */
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+
+/** What is to be done about the log. */
+type Options = {
+  readonly file: string;
+  readonly writer: DatabaseSync;
+  /** Gives back the snapshot of the reader of this process, which would keep the log from being copied back. */
+  readonly renew: () => void;
+  /** Called with an error of the engine; later commits try again. */
+  readonly onError: (error: unknown) => void;
+};
+
+/** The copying of the log of one file. */
+export class Checkpoints {
+  readonly #file: string;
+  readonly #writer: DatabaseSync;
+  readonly #renew: () => void;
+  readonly #onError: (error: unknown) => void;
+  readonly #look: StatementSync;
+  readonly #copyBack: StatementSync;
+  #thread: Worker | undefined;
+  #descriptor: number | undefined;
+  /** Settles when the thread has copied what it was asked to; undefined while it rests. */
+  #copying: PromiseWithResolvers<void> | undefined;
+  /** Up to which page of the log the thread was asked to copy; 0 where it has not been asked. */
+  #askedFor = 0;
+  /** How often the thread has copied since this process copied the last pages. */
+  #copies = 0;
+
+  constructor({ file, writer, renew, onError }: Options) {
+    this.#file = file;
+    this.#writer = writer;
+    this.#renew = renew;
+    this.#onError = onError;
+    this.#look = writer.prepare('pragma wal_checkpoint(noop)');
+    this.#copyBack = writer.prepare('pragma wal_checkpoint(passive)');
+  }
+
+  /** Does what there is to do; to be called after each transaction. Throws nothing. */
+  afterTransaction(): void {
+    if (this.#copying !== undefined) return;
+    try {
+      this.#goOn();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /**
+   * Copies all of the log back, so that the next write starts it again; returns whether nobody who reads from it kept it
+   * from that. Throws nothing.
+   */
+  async copyAll(): Promise<boolean> {
+    try {
+      for (let round = 0; round < copiesMax && this.#writer.isOpen; round += 1) {
+        await this.#rest();
+        if (!this.#writer.isOpen) return false;
+        this.#renew();
+        const { log, checkpointed } = this.#lookAt();
+        if (log - checkpointed <= this.#lastPagesMax()) {
+          this.#copyLast();
+          const copied = this.#lookAt();
+          return copied.log === copied.checkpointed;
+        }
+        await this.#copyApart();
+        if (!this.#writer.isOpen || this.#lookAt().checkpointed < log) return false;
+      }
+    } catch (error) {
+      this.#onError(error);
+    }
+    return false;
+  }
+
+  /** Resolves when the thread rests and no transaction is open, in which copying back would fail. */
+  async #rest(): Promise<void> {
+    while (this.#writer.isOpen && (this.#copying !== undefined || this.#writer.isTransaction))
+      await (this.#copying?.promise ?? nextTurn());
+  }
+
+  /** How many pages this process copies now. */
+  #lastPagesMax(): number {
+    return this.#copies > patientCopies ? pagesPerCopy : lastPagesMax;
+  }
+
+  /** Copies the last pages back; the next write can start the log again and shorten its file. */
+  #copyLast(): void {
+    this.#copies = 0;
+    this.#copyBack.get();
+    const excess = logBytesOf(this.#file) - logBytesKept;
+    if (excess <= 0) return;
+    const limit = logBytesKept + Math.max(excess - shortenedBytes, 0);
+    this.#writer.exec(`pragma journal_size_limit = ${limit}`);
+  }
+
+  #lookAt(): { readonly log: number; readonly checkpointed: number } {
+    return this.#look.get() as { log: number; checkpointed: number };
+  }
+
+  #goOn(): void {
+    const { log, checkpointed } = this.#lookAt();
+    if (log < this.#askedFor) this.#askedFor = 0;
+    if (this.#askedFor > 0 && log - checkpointed <= this.#lastPagesMax()) {
+      this.#askedFor = 0;
+      this.#copyLast();
+    } else if (log - Math.max(checkpointed, this.#askedFor) >= pagesPerCopy) {
+      this.#askedFor = log;
+      void this.#copyApart();
+    }
+  }
+
+  /** Has the thread copy what it can; resolves when it has, or has failed. */
+  #copyApart(): Promise<void> {
+    this.#thread ??= this.#start();
+    this.#copying = Promise.withResolvers();
+    this.#copies += 1;
+    this.#thread.postMessage('copy');
+    return this.#copying.promise;
+  }
+
+  #endCopying(): void {
+    this.#copying?.resolve();
+    this.#copying = undefined;
+  }
+
+  #start(): Worker {
+    const module = new URL(`./sqlite-checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
+    this.#descriptor ??= openSync(this.#file, 'r');
+    const workerData = { file: this.#file, descriptor: this.#descriptor } satisfies CheckpointFile;
+    const thread = new Worker(module, { workerData, env: {}, execArgv: [], resourceLimits });
+    thread.on('message', () => {
+      this.#endCopying();
+      // Transactions of more than `lastPagesMax` pages leave more than that to copy at the end of each.
+      if (this.#writer.isOpen && !this.#writer.isTransaction) {
+        this.#renew();
+        this.afterTransaction();
+      }
+    });
+    thread.on('error', (error) => {
+      this.#thread = undefined;
+      this.#endCopying();
+      this.#onError(error);
+    });
+    thread.unref();
+    return thread;
+  }
+
+  /** Ends the thread, and has the connections of this process closed. */
+  async close(closeConnections: () => void): Promise<void> {
+    await this.#thread?.terminate();
+    closeConnections();
+    this.#endCopying();
+    // By the rules of POSIX this takes away every lock that the process has on the file, whoever took it.
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}

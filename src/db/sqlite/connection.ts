@@ -1,0 +1,164 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { isTurnLong, nextTurn } from '../../kernel/turn.ts';
+import type { Read } from '../db.ts';
+import type { Memory } from '../memory.ts';
+import { rowMaker } from '../rows.ts';
+import type { SlowStatements } from '../slow-statements.ts';
+import {
+  bindValues,
+  type Compiled,
+  compile,
+  type Parameters,
+  type Query,
+  type Statement,
+} from '../statement.ts';
+
+type Prepared = {
+  readonly sql: string;
+  readonly handle: StatementSync;
+  readonly toRow: ReturnType<typeof rowMaker>;
+};
+
+/** A statement with its values. */
+type Bound = Prepared & { readonly values: SQLInputValue[]; readonly startedAt: number };
+
+/** Those who are told of statements: of each before it runs, for tests that count them, and of those that took long. */
+export type StatementWatch = {
+  readonly onStatement?: ((sql: string) => void) | undefined;
+  readonly slow?: SlowStatements;
+};
+
+/** The values of a statement as SQLite takes them. */
+export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInputValue[] {
+  return bindValues(compiled, parameters).map((value) =>
+    Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
+  );
+}
+
+/** One connection with the statements prepared on it. */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<Compiled, Prepared>();
+  readonly #watch: StatementWatch;
+
+  constructor(database: DatabaseSync, watch: StatementWatch) {
+    this.database = database;
+    this.#watch = watch;
+  }
+
+  #bind(statement: Statement<unknown>, parameters: Parameters): Bound {
+    const startedAt = performance.now();
+    const compiled = compile(statement, 'sqlite');
+    let prepared = this.#statements.get(compiled);
+    if (prepared === undefined) {
+      const handle = this.database.prepare(compiled.sql);
+      handle.setReturnArrays(true);
+      prepared = { sql: compiled.sql, handle, toRow: rowMaker(handle.columns().map(({ name }) => name)) };
+      this.#statements.set(compiled, prepared);
+    }
+    this.#watch.onStatement?.(compiled.sql);
+    return { ...prepared, values: sqliteValues(compiled, parameters), startedAt };
+  }
+
+  get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
+    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
+    const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
+    this.#watch.slow?.note(sql, startedAt);
+    return row === undefined ? undefined : (toRow(row) as R);
+  }
+
+  all<R>(statement: Statement<R>, parameters: Parameters): R[] {
+    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
+    const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
+    this.#watch.slow?.note(sql, startedAt);
+    return rows.map((row) => toRow(row) as R);
+  }
+
+  /** Answers how many rows changed and the id of the newest row, which means something after an insert only. */
+  run(statement: Statement<unknown>, parameters: Parameters): { changes: number; id: number } {
+    const { sql, handle, values, startedAt } = this.#bind(statement, parameters);
+    const { changes, lastInsertRowid } = handle.run(...values);
+    this.#watch.slow?.note(sql, startedAt);
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+}
+
+/**
+ * Reads of committed data, at once; the promise is what the two engines have in common. Those of one turn of the event
+ * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. A commit calls
+ * `renew`, so that what follows sees it. Statements whose rows are not remembered wait for the next turn once the present
+ * one has gone on for long, so that many of them, or a few long ones, do not keep everybody else waiting.
+ */
+export class SnapshotReader implements Read {
+  readonly #connection: Connection;
+  readonly #memory: Memory;
+  readonly #begin: StatementSync;
+  readonly #version: StatementSync;
+  readonly #end: StatementSync;
+  #isOpen = false;
+
+  constructor(connection: Connection, memory: Memory) {
+    const { database } = connection;
+    this.#connection = connection;
+    this.#memory = memory;
+    this.#begin = database.prepare('begin');
+    this.#version = database.prepare('pragma data_version');
+    this.#end = database.prepare('commit');
+  }
+
+  async get<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R | undefined> {
+    if (query.remembered === undefined) {
+      if (isTurnLong()) await nextTurn();
+      this.#open();
+      return this.#connection.get(query, parameters);
+    }
+    this.#open();
+    return this.#memory.get(query, parameters, () => this.#connection.get(query, parameters));
+  }
+
+  async all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]> {
+    if (isTurnLong()) await nextTurn();
+    this.#open();
+    return this.#connection.all(query, parameters);
+  }
+
+  /** Gives the snapshot back; the next read takes a new one. */
+  renew(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#end.run();
+  }
+
+  close(): void {
+    this.renew();
+    this.#connection.database.close();
+  }
+
+  #open(): void {
+    if (this.#isOpen) return;
+    // The turn is counted from its first read, remembered or not.
+    isTurnLong();
+    this.#begin.run();
+    this.#isOpen = true;
+    try {
+      this.#takeSnapshot();
+    } catch (error) {
+      this.renew();
+      throw error;
+    }
+    setImmediate(() => {
+      if (this.#connection.database.isOpen) this.renew();
+    });
+  }
+
+  /** Takes the snapshot: what the memory keeps from here on belongs to it. */
+  #takeSnapshot(): void {
+    // A transaction has its snapshot from its first read on.
+    this.#version.get();
+    while (this.#memory.hasChangedOutside()) {
+      this.#end.run();
+      this.#begin.run();
+      this.#version.get();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { defineFunctions } from './functions.ts';
+
+/** A process that reads a file of SQLite for the server that started it, one statement after the other. */
+
+/** What it is asked: a statement with its values, or to give its snapshot back. */
+export type ReaderRequest = { readonly sql: string; readonly values: readonly SQLInputValue[] } | 'renew';
+
+/** What it answers to each statement: the rows as arrays of values, or why there are none. */
+export type ReaderResponse =
+  | { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+  | { readonly error: string };
+
+/** What it says besides: that it is ready to be asked, and that it has given its snapshot back. */
+export type ReaderNote = 'ready' | 'renewed';
+
+/** How long a read waits for another process that repairs the file. */
+const busyTimeoutMs = 1000;
+
+const database = new DatabaseSync(process.argv[2] ?? '', { readOnly: true, timeout: busyTimeoutMs });
+database.exec('pragma cache_size = -16384');
+defineFunctions(database);
+const statements = new Map<string, StatementSync>();
+
+function prepared(sql: string): StatementSync {
+  const known = statements.get(sql);
+  if (known !== undefined) return known;
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  statements.set(sql, statement);
+  return statement;
+}
+
+function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderResponse {
+  try {
+    if (!database.isTransaction) database.exec('begin');
+    const statement = prepared(sql);
+    const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    return { columns: statement.columns().map(({ name }) => name), rows };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.send?.('ready' satisfies ReaderNote);
+process.on('message', (asked: ReaderRequest) => {
+  if (asked !== 'renew') return process.send?.(answerTo(asked));
+  if (database.isTransaction) database.exec('commit');
+  return process.send?.('renewed' satisfies ReaderNote);
+});

@@ -1,0 +1,437 @@
+import type { Generated } from 'kysely';
+import type { ErasureTables } from './erasures.ts';
+import type { ImportTables } from './imports.ts';
+import type { NotificationTables } from './notifications.ts';
+import type { ReportTables } from './reports.ts';
+
+/** The tables that have files of their own. */
+type OtherTables = ErasureTables & ImportTables & NotificationTables & ReportTables;
+
+/**
+ * The rows of every table. Times are Unix milliseconds, flags are 0 or 1, JSON is text. A table without an entry
+ * here cannot be asked; migrations/ makes what is described.
+ */
+export type Tables = OtherTables & {
+  migrations: { id: number; name: string; applied_at: number; breaks_before: Generated<number> };
+  /** One row, with id 1; see migrations/0009. */
+  log_head: { id: number };
+  /** The servers with live connections; one that does not move `until` on is gone. */
+  nodes: { id: string; until: number };
+  /** The users with a live connection to each node. */
+  presence: { node_id: string; user_id: number };
+  /** The work that one node does for all, and until when. */
+  leases: { name: string; holder: string | null; until: number };
+  settings: { name: string; value: string };
+  /** `name_key` and the like are what names are put in order by (`sortKey`); empty until a program has filled them. */
+  directories: { id: Generated<number>; name: string; name_key: Generated<string>; created_at: number };
+  directory_search: { rowid: number; words: string };
+  users: {
+    id: Generated<number>;
+    uid: string;
+    display_name: string;
+    display_name_key: Generated<string>;
+    email: string | null;
+    given_name: string | null;
+    middle_name: string | null;
+    family_name: string | null;
+    name: string | null;
+    /** Empty for none. */
+    name_key: Generated<string>;
+    nickname: string | null;
+    phone_number: string | null;
+    comment: string | null;
+    directory_id: number | null;
+    picture_id: number | null;
+    picture_url: string | null;
+    metadata: string | null;
+    tags: string;
+    /** `moderator` for one who moderates the apps of their directory, or of the server if they have none. */
+    role: Generated<string | null>;
+    is_bot: number;
+    /** The bytes of the user's files in use. */
+    stored_bytes: Generated<number>;
+    /** 1 while the user has a live connection, so while there is a row in `presence`. */
+    is_active: Generated<number>;
+    created_at: number;
+    modified_at: number | null;
+    suspended_at: number | null;
+    trashed_at: number | null;
+    /** Tokens of an identity provider that were issued earlier are refused; null where none were revoked. */
+    tokens_from: number | null;
+  };
+  user_tags: { user_id: number; tag: string };
+  user_search: { rowid: number; words: string };
+  /** The words of what users see of each other; `user_search` is for API keys. */
+  public_user_search: { rowid: number; words: string };
+  api_keys: {
+    id: Generated<number>;
+    hash: Uint8Array;
+    name: string;
+    hint: string;
+    created_at: number;
+    revoked_at: number | null;
+    /** Comma-separated; `all` is every one. */
+    scopes: Generated<string>;
+    expires_at: number | null;
+  };
+  /** When each key was last used, to the minute. */
+  key_uses: { key_id: number; last_used_at: number };
+  access_tokens: { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
+  /**
+   * Sessions of the console and the links that begin one, by `kind`. A session without an API key is one of a user, and
+   * has an access token with the same hash.
+   */
+  sessions: {
+    hash: Uint8Array;
+    kind: 'session' | 'link';
+    api_key_id: number | null;
+    created_at: number;
+    used_at: number;
+    expires_at: number;
+  };
+  apps: {
+    id: Generated<number>;
+    type: string;
+    uid: string;
+    access: string;
+    directory_id: number | null;
+    name: string | null;
+    /** Empty for none. */
+    name_key: Generated<string>;
+    /** Of the name, or else of the uid. */
+    display_name_key: Generated<string>;
+    description: string | null;
+    metadata: string | null;
+    tags: string;
+    created_at: number;
+    created_by_id: number;
+    modified_at: number | null;
+    modified_by_id: number | null;
+    trashed_at: number | null;
+    /** When it was removed for good: nobody sees it from then on, and what is in it goes batch by batch. */
+    deleted_at: number | null;
+    /** The newest message that is not in the trash. */
+    last_message_id: number | null;
+    /** 1 when it was made with an API key, on behalf of a user or not. */
+    by_key: Generated<number>;
+    /** From when only moderators write in it; null where it is not locked. */
+    locked_at: Generated<number | null>;
+    /** `everything`, `newcomers` or `rules`: what is held until it is approved; null for nothing. */
+    approval: Generated<string | null>;
+    /** How many approved items of a user end the approval of newcomers. */
+    approval_count: Generated<number | null>;
+    /** The bytes of its files. */
+    stored_bytes: Generated<number>;
+  };
+  app_tags: { app_id: number; tag: string };
+  app_search: { rowid: number; words: string };
+  members: {
+    app_id: number;
+    user_id: number;
+    access: string;
+    /** `manager`, `moderator` or `member`; null where a program without roles wrote the row: then the creator of the app manages. */
+    role: string | null;
+    created_at: number;
+    /** The newest message that the member has said to have read, and when. */
+    marked_id: number | null;
+    marked_at: number | null;
+    /** When messages reached the member the last time. */
+    delivered_at: number | null;
+    pinned_at: number | null;
+    /** The newest message that the member wrote: who writes has read. */
+    wrote_id: number | null;
+  };
+  /** The one private chat of two people, the lower id first. */
+  private_chats: { first_id: number; second_id: number; app_id: number };
+  stars: { user_id: number; app_id: number };
+  subscriptions: { user_id: number; entity_type: string; entity_id: number };
+  /**
+   * How many items of a kind a parent has, kept by the transactions that change them, so that a count costs the same
+   * at any size. `app_id` is 0 where the parent belongs to no app. `is_hidden` is 1 while the parent is in the trash.
+   */
+  tallies: {
+    parent_type: string;
+    parent_id: number;
+    kind: string;
+    app_id: number;
+    live: number;
+    trashed: number;
+    is_hidden: number;
+    /** When the parent was deleted: what hung on it is out of sight and goes batch by batch. */
+    removed_at: number | null;
+  };
+  /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
+  entries: {
+    id: Generated<number>;
+    kind: 'comment' | 'post' | 'message';
+    app_id: number;
+    parent_type: string;
+    parent_id: number;
+    content: string;
+    attachment_count: number;
+    option_count: number;
+    reaction_count: Generated<number>;
+    embed_id: number | null;
+    meeting_id: number | null;
+    created_at: number;
+    created_by_id: number;
+    modified_at: number | null;
+    modified_by_id: number | null;
+    trashed_at: number | null;
+    /** Who put it in the trash, while it is there. */
+    trashed_by_id: number | null;
+    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
+    held_at: Generated<number | null>;
+    /** `moderator`, `approval` or `rule`, while it is held. */
+    held_reason: Generated<string | null>;
+    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
+    is_unannounced: Generated<number>;
+    /** From when only moderators write below it; null where it is not locked. */
+    locked_at: Generated<number | null>;
+  };
+  /** How many items of a user moderators have approved in an app that asks for it of newcomers. */
+  approved_counts: { app_id: number; user_id: number; count: number };
+  entry_tags: { app_id: number; tag: string; entry_id: number };
+  entry_search: { rowid: number; words: string };
+  options: {
+    id: Generated<number>;
+    entry_id: number;
+    position: number;
+    text: string;
+    vote_count: Generated<number>;
+  };
+  /** One vote for each person and poll. */
+  votes: { entry_id: number; user_id: number; option_id: number; created_at: number };
+  /** One reaction for each person and entry. */
+  reactions: {
+    id: Generated<number>;
+    entry_id: number;
+    content: string;
+    created_at: number;
+    created_by_id: number;
+  };
+  /** What entries said before each of their edits. `content` is a JSON object. */
+  revisions: {
+    id: Generated<number>;
+    entry_id: number;
+    /** When and by whom this was written. */
+    created_at: number;
+    created_by_id: number;
+    content: string;
+  };
+  /** What was found at an address, for one person. `url` is its normal form, `content` the rendered members. */
+  embeds: {
+    id: Generated<number>;
+    url: string;
+    original_url: string;
+    content: string;
+    fetched_at: number;
+    created_at: number;
+    created_by_id: number;
+  };
+  meetings: {
+    id: Generated<number>;
+    provider: string;
+    provider_id: string;
+    uuid: string;
+    join_url: string;
+    created_at: number;
+    created_by_id: number;
+    ended_at: number | null;
+    recording_url: string | null;
+  };
+  blobs: {
+    id: Generated<number>;
+    key: string;
+    name: string;
+    media_type: string;
+    width: number | null;
+    height: number | null;
+    size: number;
+    created_at: number;
+    created_by_id: number;
+    /** When the sweep may delete it; null while a file or a picture uses it. */
+    expires_at: number | null;
+    /** Of a blob whose bytes are elsewhere: who has them, and the addresses there. */
+    provider: Generated<string | null>;
+    link: Generated<string | null>;
+    download: Generated<string | null>;
+    embed: Generated<string | null>;
+    raw: Generated<string | null>;
+    /** SHA-256 in hexadecimal, of pictures that came inside a request. */
+    digest: Generated<string | null>;
+    /** The app whose file uses or used it. */
+    app_id: Generated<number | null>;
+    /** 1 while `stored_bytes` of its user and its app contain its size. */
+    is_counted: Generated<number>;
+  };
+  files: {
+    id: Generated<number>;
+    app_id: number;
+    parent_type: string;
+    parent_id: number;
+    blob_id: number;
+    version: number;
+    /** The highest number that any of its versions has had. */
+    /** When and by whom its content was put in; null for the content it was made with. */
+    content_at: Generated<number | null>;
+    content_by_id: Generated<number | null>;
+    name: string;
+    /** Empty for attachments. */
+    name_key: Generated<string>;
+    metadata: string | null;
+    tags: string;
+    created_at: number;
+    created_by_id: number;
+    modified_at: number | null;
+    modified_by_id: number | null;
+    trashed_at: number | null;
+    /** Who put it in the trash, while it is there. */
+    trashed_by_id: number | null;
+    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
+    held_at: Generated<number | null>;
+    /** `moderator`, `approval` or `rule`, while it is held. */
+    held_reason: Generated<string | null>;
+    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
+    is_unannounced: Generated<number>;
+    /** From when only moderators write below it; null where it is not locked. */
+    locked_at: Generated<number | null>;
+  };
+  /** Contents that files had before. `number` is what `files.version` was then. */
+  file_versions: {
+    file_id: number;
+    number: number;
+    blob_id: number;
+    name: string;
+    created_at: number;
+    created_by_id: number;
+  };
+  file_tags: { app_id: number; tag: string; file_id: number };
+  file_search: { rowid: number; words: string };
+  events: {
+    /** The one user whom it concerns; null for what concerns everyone who may see the entity. */
+    user_id: number | null;
+    id: Generated<number>;
+    action: string;
+    actor_id: number;
+    app_id: number | null;
+    entity_type: string;
+    entity_id: number;
+    payload: string;
+    created_at: number;
+    /** 1 for what nobody is to be told of, such as what an import brought. */
+    is_silent: number;
+  };
+  /** What the mailer knows of a user; without a row the user chose nothing and has nothing due. */
+  mail_states: {
+    user_id: number;
+    /** `all`, `direct` or `none`. */
+    choice: Generated<string>;
+    /** When the next message is due; null when none is. */
+    due_at: number | null;
+    /** The newest notification that a message covered. */
+    upto: Generated<number>;
+    sent_at: number | null;
+    /** How often the mail server has put off the present message. */
+    tries: Generated<number>;
+    /** How often in a row it refused messages to `refused_address`. */
+    refusals: Generated<number>;
+    refused_address: string | null;
+  };
+  /**
+   * How far a reader has come in the log: it is done with the events up to `event_id`. `user_id` is above 0 while it is
+   * in the middle of the next event, done with the people up to that id. That of `retention` is the newest event that was
+   * removed for its age.
+   */
+  event_cursors: { reader: string; event_id: number; user_id: number };
+  /** Events that the notifier gave up. Users up to `user_id` have been notified. */
+  parked_events: { event_id: number; user_id: number; error: string; parked_at: number };
+  webhooks: {
+    id: Generated<number>;
+    payload_url: string;
+    secret: string | null;
+    is_enabled: number;
+    created_at: number;
+    modified_at: number | null;
+    /** When the earliest waiting delivery may be sent; null when none waits or the webhook is disabled. */
+    due_at: number | null;
+    /** Until when one sender has this webhook for itself, and the random token it proves that with. */
+    leased_until: number | null;
+    lease: string | null;
+    /** When it was deleted: nobody sees it from then on, and its deliveries go batch by batch. */
+    deleted_at: number | null;
+    /** Whether a delivery waits until the one before it has succeeded or is given up. */
+    is_ordered: Generated<number>;
+    /** The last number that a delivery was given; see `deliveries.sequence`. */
+    sequence: Generated<number>;
+    /** Before when nothing is sent although the breaker is closed: the receiver asked for it, or did not answer. */
+    wait_until: number | null;
+    /** How many attempts in a row have failed. */
+    failures: Generated<number>;
+    /** Since when only probes are sent and why; null while the breaker is closed. */
+    breaker_opened_at: number | null;
+    breaker_reason: string | null;
+    /** When the next probe may start, and how many there were; null and 0 while the breaker is closed. */
+    probe_at: number | null;
+    probes: Generated<number>;
+    /** The secret before the present one, which signs beside it until a time. */
+    previous_secret: string | null;
+    previous_secret_until: number | null;
+  };
+  webhook_search: { rowid: number; words: string };
+  webhook_triggers: { webhook_id: number; position: number; trigger: string };
+  deliveries: {
+    id: Generated<number>;
+    webhook_id: number;
+    event_id: number;
+    guid: string;
+    action: string;
+    trigger: string;
+    status: string;
+    attempts: number;
+    /** When the next attempt may start; null once the status is final. */
+    due_at: number | null;
+    delivered_at: number | null;
+    duration_us: number | null;
+    status_code: number | null;
+    /** Its place among what its webhook was sent, counted from 1 without gaps; null before the first attempt. */
+    sequence: number | null;
+    /** How many of the attempts do not count for the present schedule: those before a redelivery, and probes. */
+    schedule_from: Generated<number>;
+    /** The time of its event; null where an earlier program made the row. */
+    created_at: Generated<number | null>;
+  };
+  attempts: {
+    delivery_id: number;
+    number: number;
+    started_at: number;
+    duration_us: number;
+    status_code: number | null;
+    error: string | null;
+    response_headers: string | null;
+    response_body: Uint8Array | null;
+    is_truncated: number;
+    request_url: string | null;
+    /** A JSON object. The body that was sent is made again from the event. */
+    request_headers: string | null;
+  };
+  /** The answers of requests with an `Idempotency-Key`, for their retries. `api_key_id` is 0 for access tokens. */
+  /** How much of a quota all nodes have taken; `key` is a hash of the subject and the window. */
+  rate_shares: { key: string; taken: number; ends_at: number };
+  kept_answers: {
+    id: Generated<number>;
+    user_id: number;
+    api_key_id: number;
+    key: string;
+    /** SHA-256 of what was requested. */
+    fingerprint: Uint8Array;
+    status: number;
+    created_at: number;
+    /** Null for an answer without a body. The last column, because it can be large. */
+    body: string | null;
+  };
+  /** The texts of a day, for rules that count earlier ones. `digest` is of the words of a text. */
+  recent_texts: { id: Generated<number>; user_id: number; digest: string; created_at: number };
+  /** What each rule of the operator, and the hook, has done. */
+  rule_counts: { name: string; reported: number; held: number; refused: number; last_at: number };
+};

@@ -1,0 +1,63 @@
+import type { ProblemBody } from '../../contract/fields.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Log } from '../../kernel/log.ts';
+import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts';
+
+/** The parameters of every problem body. */
+export type ProblemContext = {
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+  /** The public address of this server, without a trailing slash. */
+  readonly publicUrl: string;
+};
+
+const frameworkProblems: { [code: string]: [ProblemCode, string] } = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this operation takes.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_request',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Nothing is at this address.'],
+};
+
+/** The problem that the caller gets for `error`. Unexpected errors are logged in full and returned as a 500. */
+export function toProblem(error: unknown, context: ProblemContext, log: Log): Problem {
+  if (error instanceof Problem) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // A path that cannot be decoded is reported as not found, if the operation lists that.
+  if (code === 'FST_ERR_BAD_URL')
+    return context.operation?.errors.includes(404) === false
+      ? new Problem('malformed_request', 'The path cannot be decoded.')
+      : new Problem('not_found', 'Nothing is at this address.');
+  const known = frameworkProblems[code];
+  if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new Problem('malformed_request', 'The body ended early.', { cause: error });
+  log.error({ err: error, request_id: context.requestId }, 'a request failed for a reason of ours');
+  return new Problem('internal_error', 'The server could not answer this request. Its log says why.');
+}
+
+/** The status of a problem from an operation: one that declares no 422 returns 400 instead. */
+export function statusOf(problem: Problem, operation: Operation | undefined): number {
+  const { code, status } = problem;
+  if (code === 'validation_failed' && operation !== undefined && !operation.errors.includes(422)) return 400;
+  return status;
+}
+
+/** The RFC 9457 body of a problem. */
+export function problemBody(problem: Problem, context: ProblemContext): ProblemBody {
+  return {
+    type: `${context.publicUrl}/problems/${problem.code}`,
+    title: problems[problem.code].title,
+    status: statusOf(problem, context.operation),
+    detail: problem.detail,
+    instance: context.path,
+    code: problem.code,
+    ...(problem.errors.length > 0 ? { errors: [...problem.errors] } : {}),
+    ...(problem.moreErrors > 0 ? { more_errors: problem.moreErrors } : {}),
+    request_id: context.requestId,
+  };
+}

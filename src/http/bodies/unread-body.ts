@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../../kernel/problem.ts';
+import { startTimer } from '../../kernel/timer.ts';
+
+/**
+ * How many bytes of a refused body are read before the response. A client that is still sending does not read, so a
+ * response that closes the connection would be lost, and a proxy would report the broken connection instead. Longer
+ * bodies are cut anyway.
+ */
+const droppedBytesMax = 64 * 1024 * 1024;
+
+/**
+ * How long a client that is refused may send nothing, in milliseconds. Then it waits for the response: it declared more
+ * than it sends before it knows that the server wants it.
+ */
+const silenceMs = 500;
+
+const drops = new WeakMap<IncomingMessage, Promise<void>>();
+
+/**
+ * Reads the rest of the body of a request and drops it, once for each request. Resolves at its end, when the client sends
+ * no more, or at a bound. Time is bounded by that of the whole request (`ClientLimits.requestMs`).
+ */
+export async function dropBody(raw: IncomingMessage): Promise<void> {
+  const drop = drops.get(raw) ?? readToEnd(raw);
+  drops.set(raw, drop);
+  await drop;
+}
+
+async function readToEnd(raw: IncomingMessage): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return;
+  let dropped = 0;
+  let silence: ReturnType<typeof startTimer> | undefined;
+  await new Promise<void>((resolve) => {
+    const waitForMore = () => {
+      silence?.stop();
+      silence = startTimer(silenceMs, resolve);
+    };
+    waitForMore();
+    raw.on('data', (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > droppedBytesMax) resolve();
+      else waitForMore();
+    });
+    raw.on('end', resolve);
+    raw.on('close', resolve);
+    raw.resume();
+  });
+  silence?.stop();
+}
+
+/** Whether a status refuses a body of which the rest is not parsed, so that its connection is closed. */
+export function isOfUnreadBody(status: unknown): boolean {
+  return status === 413 || status === 415;
+}
+
+/** Drops the rest of the body of a request that `error` refuses, an error of ours or of the framework. */
+export async function dropRefused(raw: IncomingMessage, error: unknown): Promise<void> {
+  const status = error instanceof Problem ? error.status : Object(error).statusCode;
+  if (isOfUnreadBody(status)) await dropBody(raw);
+}

@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config/config.ts';
+import type { Db } from '../db/db.ts';
+import type { Server } from '../http/server.ts';
+import type { Log } from '../kernel/log.ts';
+import { startLoop } from '../workers/runner.ts';
+
+/** How the HTTP server begins to listen, and ends. */
+
+/** How many connections the kernel keeps until the server takes them; Linux allows 4096 (`net.core.somaxconn`). */
+const backlogMax = 4096;
+
+/** Starts to listen, and returns the address. */
+export async function listen(
+  { config, log }: { readonly config: Config; readonly log: Log },
+  { db, http }: { readonly db: Db; readonly http: Server },
+): Promise<string> {
+  await http.fastify.listen({ host: config.host, port: config.port, backlog: backlogMax });
+  const { address, family, port } = http.fastify.server.address() as AddressInfo;
+  const isEverywhere = address === '0.0.0.0' || address === '::';
+  const literal = family === 'IPv6' ? `[${address}]` : address;
+  // A wildcard address is not one that a client can call.
+  const listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  if (config.publicUrl !== undefined) return listening;
+  if (isEverywhere)
+    log.warn(
+      { address: listening },
+      'CONFAB_PUBLIC_URL is not set: links in answers work on this machine alone',
+    );
+  else if (db.peers !== undefined)
+    log.warn(
+      { address: listening },
+      'CONFAB_PUBLIC_URL is not set: clients are given the address of this node, and pictures that of the last to start',
+    );
+  return listening;
+}
+
+/** How often a stopping server closes connections that have become idle, in milliseconds. */
+const closeIdleMs = 100;
+
+/** Resolves when every request has a response, even if clients keep their connections open. */
+export async function closeHttp(http: Server, log: Log): Promise<void> {
+  const closing = http.fastify.close();
+  const step = async () => {
+    http.closeIdle();
+    return closeIdleMs;
+  };
+  const loop = startLoop({ name: 'closing', step, log });
+  await closing;
+  await loop.stop();
+}

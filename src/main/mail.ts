@@ -1,0 +1,55 @@
+import type { Config } from '../config/config.ts';
+import type { Db } from '../db/db.ts';
+import { bindMailPages } from '../features/mail/mail.routes.ts';
+import { createMailLinks } from '../features/mail/mail-links.ts';
+import { createMailer } from '../features/mail/mailer.ts';
+import type { Http } from '../http/server.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import { connectToMailServer } from '../net/smtp.ts';
+import { startMailer } from '../workers/mailer.ts';
+import { measureReader } from './metrics.ts';
+
+/** What mail needs of the server. */
+type Parts = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics | undefined;
+  readonly publicUrl: () => string;
+  readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+};
+
+/**
+ * Binds the pages at which users stop mail, whose addresses are in messages of the past, and starts to send mail where a
+ * mail server is configured.
+ */
+export function startMail(
+  { config, clock, log, metrics, publicUrl, started }: Parts,
+  { db, http, secret }: { readonly db: Db; readonly http: Http; readonly secret: string },
+): void {
+  const links = createMailLinks({ db, clock, secret, publicUrl });
+  bindMailPages(http, links);
+  const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours } = config;
+  if (smtpUrl === undefined || mailFrom === undefined) return;
+  const mailer = createMailer({
+    db,
+    clock,
+    log,
+    metrics,
+    connect: () => connectToMailServer(smtpUrl),
+    toUser: links.toUser,
+    options: {
+      from: mailFrom,
+      link: mailLink,
+      delayMs: mailDelayMinutes * 60_000,
+      digestMs: mailDigestHours * 3_600_000,
+    },
+  });
+  const { position } = mailer;
+  measureReader({ db, clock, metrics }, { reader: 'mail', what: 'notifications', position });
+  const loop = startMailer({ mailer, log });
+  db.onCommit('events', loop.nudge);
+  started.push({ name: 'mail', stop: () => loop.stop() });
+}

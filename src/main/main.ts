@@ -1,0 +1,444 @@
+import { statSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+import { bindAll } from '../binding/handler.ts';
+import { type Config, shownSettings, version } from '../config/config.ts';
+import type { Db } from '../db/db.ts';
+import { removeKeptAnswers } from '../db/kept-answers.ts';
+import { lockFolder } from '../db/sqlite/sqlite.ts';
+import { removeDeleted } from '../features/apps/app-purge.ts';
+import { createBlobLinks } from '../features/blobs/blob-links.ts';
+import { sweepBlobs } from '../features/blobs/sweep.ts';
+import { createUploadQuota } from '../features/blobs/upload-quota.ts';
+import { createUploads } from '../features/blobs/uploads.ts';
+import type { Keys } from '../features/credentials/keys.ts';
+import { createDemo } from '../features/demo/demo.ts';
+import { bindDownloads } from '../features/downloads/downloads.routes.ts';
+import { createDownloads } from '../features/downloads/downloads.ts';
+import { linkSecret } from '../features/downloads/link-secret.ts';
+import { emptyTrash } from '../features/entries/trash-retention.ts';
+import { createErasing, isCounting } from '../features/erasures/erasing.ts';
+import { createEventRetention } from '../features/events/retention.ts';
+import { emptyFileTrash } from '../features/files/trash-retention.ts';
+import { createImporting } from '../features/imports/importing.ts';
+import { createJitsiProvider } from '../features/meetings/meeting-provider.ts';
+import { forgetTexts, type Moderation } from '../features/moderation/moderation.ts';
+import { createNotifier } from '../features/notifications/notifier.ts';
+import { bindPreviews } from '../features/previews/previews.routes.ts';
+import { createPreviews } from '../features/previews/previews.ts';
+import { redactDeleted } from '../features/redactions/redactions.ts';
+import { renewKeys, renewWords } from '../features/renewal/renewal.ts';
+import { createPictures } from '../features/users/pictures.ts';
+import { actorOf } from '../features/users/user-json.ts';
+import { createRetention } from '../features/webhooks/deliveries/retention.ts';
+import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
+import { startSecretBox } from '../features/webhooks/secrets/secret-keys.ts';
+import { createAnswerOrder } from '../http/answers/answer-order.ts';
+import { bindConsole } from '../http/console/console.ts';
+import { consoleAddress } from '../http/console/link.ts';
+import { bindDemo } from '../http/demo/demo.ts';
+import { bindHealth } from '../http/health.ts';
+import { bindKit, findKit } from '../http/kit/kit.ts';
+import { createAddressOf } from '../http/limits/client-address.ts';
+import { type ClientLimits, clientLimits } from '../http/limits/client-limits.ts';
+import { createEventCatalogue } from '../http/openapi/event-catalogue.ts';
+import { bindPages } from '../http/pages/public-pages.ts';
+import { createServer } from '../http/server.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { makeFolder } from '../kernel/folder.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Dial } from '../net/connector.ts';
+import type { EgressTimeouts } from '../net/egress.ts';
+import type { Resolver } from '../net/resolver.ts';
+import { feedPage } from '../realtime/feed.ts';
+import { startRealtime } from '../realtime/realtime.ts';
+import { openBucket, openFolder } from '../setup/blobs.ts';
+import { createLog, type StoreParts } from '../setup/store.ts';
+import { startBlobSweep } from '../workers/blob-sweep.ts';
+import { startErasing } from '../workers/erasing.ts';
+import { startImporting } from '../workers/importing.ts';
+import { startNotifier } from '../workers/notifier.ts';
+import { createPictureMaker } from '../workers/picture-maker.ts';
+import { startRemoval, startRetention, startWebhookPurge } from '../workers/removal.ts';
+import { startRenewal } from '../workers/renewal.ts';
+import { startLoop } from '../workers/runner.ts';
+import { startSecretKeeper } from '../workers/secret-keeper.ts';
+import { startAccess } from './access.ts';
+import { startOwnBackups } from './backup.ts';
+import { createStatus, readinessChecks, watchRoom } from './checks.ts';
+import { handlers } from './handlers.ts';
+import { closeHttp, listen } from './http.ts';
+import { startMail } from './mail.ts';
+import { measureReader, measureStore, metricsOf, type ServerMetrics, serveMetrics } from './metrics.ts';
+import { startModeration } from './moderation.ts';
+import { startOutgoing } from './outgoing.ts';
+import { openShippedStore } from './shipping.ts';
+import { type ServerTraces, startTraces } from './traces.ts';
+import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
+
+/** The parts that tests replace: time, where the log goes, and a wrapper around the store. */
+export type Parts = StoreParts & {
+  readonly clock?: Clock;
+  readonly logTo?: DestinationStream;
+  /** Resolves the names of outgoing requests and opens their sockets. */
+  readonly resolver?: Resolver;
+  readonly dial?: Dial;
+  /** The deadlines of an attempt to deliver. */
+  readonly deadlines?: Partial<EgressTimeouts>;
+  /** The limits on clients, where a test needs smaller ones. */
+  readonly limits?: Partial<ClientLimits>;
+  /** Whether the notifier and the erasure of users are off, so that only requests write: for tests that check what a request writes. */
+  readonly isQuiet?: boolean;
+  /** Whether a new store gets a link to the console in place of its first key. */
+  readonly isForTerminal?: boolean;
+};
+
+/** A running server. */
+export type Running = {
+  /** The address at which it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly log: Log;
+  /** The first key of a new store, to show once. */
+  readonly firstKey: string | undefined;
+  /** The first link to the console of a new store, instead of a key. */
+  readonly firstLink: string | undefined;
+  /** Writes the sample content of a new demo; does nothing in a demo that has some, and without a demo. */
+  fillDemo(): Promise<void>;
+  /** Tests once whether this machine can resize pictures, and logs a failure. */
+  checkPictures(): Promise<void>;
+  /** Stops in order: refuses further requests, finishes the running ones, stops the loops, closes the store. */
+  close(): Promise<void>;
+  /** What `close` is waiting for, for the log line of a stop that takes too long. */
+  waitingFor(): string;
+};
+
+/**
+ * Warns of a data folder that every user of the machine can list or enter. It does not change the mode, which the
+ * operator chose.
+ */
+function warnOfOpenFolder(folder: string, log: Log): void {
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & 0o007) !== 0)
+    log.warn(
+      { folder, mode: mode.toString(8) },
+      'every user of this machine can open the data folder: run "chmod -R go=" on it',
+    );
+}
+
+/** The interval between checks of the connection that listens to other nodes, in milliseconds. */
+const hearingMs = 5000;
+/** The interval between checks of the replica, in milliseconds. */
+const lookMs = 5000;
+
+/** A running part, and how to stop it. The name completes the sentence "waiting for". */
+type Started = { readonly name: string; readonly stop: () => Promise<void> | void };
+
+/** Builds the server from its configuration and starts it. Throws when the folder or the port is in use. */
+export async function startServer(config: Config, parts: Parts = {}): Promise<Running> {
+  const clock = parts.clock ?? systemClock;
+  const log = createLog(config, parts.logTo);
+  // The parts to stop, in the order in which they were started; they are stopped in reverse.
+  const started: Started[] = [];
+  let waitingFor = 'nothing';
+  async function close(): Promise<void> {
+    for (let last = started.pop(); last !== undefined; last = started.pop()) {
+      waitingFor = last.name;
+      await last.stop();
+    }
+    waitingFor = 'nothing';
+  }
+  try {
+    return {
+      ...(await start({
+        ...parts,
+        config,
+        clock,
+        log,
+        started,
+        metrics: metricsOf(config, clock),
+        traces: await startTraces(log),
+      })),
+      close,
+      waitingFor: () => waitingFor,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What starting a part needs. A part adds itself to `started` as soon as it runs. */
+type Start = Parts & {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: ServerMetrics;
+  readonly traces: ServerTraces | undefined;
+  readonly started: Started[];
+  /** The public address of this server; without a setting, the one it listens on, known once it does. */
+  readonly publicUrl: () => string;
+};
+
+/** Starts the parts one after the other. */
+async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, 'close' | 'waitingFor'>> {
+  const { config, log } = options;
+  let listening = '';
+  const publicUrl = () => config.publicUrl ?? listening;
+  const startOptions: Start = { ...options, publicUrl };
+  const store = await startStore(startOptions);
+  const content = await startContent(startOptions, store);
+  const access = await startAccess(startOptions, store);
+  const outgoing = startOutgoing(startOptions, store);
+  const moderation = startModeration(startOptions, store);
+  const requested = startRequestedUpkeep({ ...startOptions, ...store });
+  startUpkeep(startOptions, { ...store, ...content, ...requested });
+  const server = await startHttp(startOptions, { ...store, ...content, ...access });
+  startMail(startOptions, { ...store, ...content, ...server });
+  await startOperations(startOptions, {
+    ...store,
+    ...content,
+    ...access,
+    ...outgoing,
+    ...server,
+    ...requested,
+    moderation,
+  });
+  listening = await listen(startOptions, { ...store, ...server });
+  await content.pictures.readdress(publicUrl());
+  await outgoing.startSending();
+  const { db } = store;
+  return {
+    url: listening,
+    db,
+    keys: access.keys,
+    log,
+    firstKey: access.firstKey,
+    firstLink: access.firstLink && consoleAddress(publicUrl(), access.firstLink),
+    fillDemo: server.fillDemo,
+    checkPictures: content.pictureMaker.check,
+  };
+}
+
+type Store = Awaited<ReturnType<typeof startStore>>;
+type Content = Awaited<ReturnType<typeof startContent>>;
+type Access = Awaited<ReturnType<typeof startAccess>>;
+type Outgoing = ReturnType<typeof startOutgoing>;
+type Http = Awaited<ReturnType<typeof startHttp>>;
+
+/** The store, and the connection that listens to its other nodes. */
+async function startStore(options: Start) {
+  const { config, log, clock, traces, started } = options;
+  if (traces !== undefined) started.push({ name: 'traces', stop: () => traces.close() });
+  makeFolder(config.dataDir);
+  warnOfOpenFolder(config.dataDir, log);
+  // A SQLite file belongs to one server; PostgreSQL nodes may share a folder of blobs.
+  if (config.databaseUrl === undefined) {
+    const lock = lockFolder(config.dataDir);
+    started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
+  }
+  const { opened, shipping } = await openShippedStore(options);
+  const db = traces?.traced(opened) ?? opened;
+  measureStore({ ...options, db });
+  const listener = startLoop({
+    name: 'commits of other nodes',
+    log,
+    async step() {
+      await db.listenToPeers();
+      return hearingMs;
+    },
+  });
+  started.push({ name: 'commits of other nodes', stop: () => listener.stop() });
+  const { replica } = db;
+  if (replica !== undefined) {
+    const look = startLoop({
+      name: 'the replica',
+      log,
+      async step() {
+        await replica.look();
+        return lookMs;
+      },
+    });
+    started.push({ name: 'the replica', stop: () => look.stop() });
+  }
+  const { box, seals } = await startSecretBox(db, config, log);
+  const keeper = startSecretKeeper({ db, clock, box, seals, log });
+  started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
+  return { db, box, shipping };
+}
+
+/** Uploads and their thumbnails. */
+async function startContent({ config, clock, log, metrics, started, publicUrl }: Start, { db }: Store) {
+  const secret = await linkSecret(db);
+  const links = createBlobLinks({ secret, publicUrl, clock, lifeMs: config.fileLinkMinutes * 60_000 });
+  const bucket = await openBucket(config, { log, clock });
+  if (bucket !== undefined) started.push({ name: 'the bucket', stop: () => bucket.close() });
+  const storage = bucket ?? (await openFolder(config, clock));
+  const quota = createUploadQuota({ read: db.read, clock, bytesMax: config.uploadQuotaMib * 1024 * 1024 });
+  const uploads = createUploads({ db, clock, storage, quota, metrics });
+  const pictures = createPictures({ db, uploads, links });
+  const pictureMaker = createPictureMaker({ log });
+  const sweep = startBlobSweep({ sweep: () => sweepBlobs({ db, clock, storage }), log });
+  started.push({ name: 'the sweep of unused uploads', stop: () => sweep.stop() });
+  return { secret, links, bucket, storage, quota, uploads, pictures, pictureMaker };
+}
+
+/** The loops for work that requests defer or that becomes due with time. */
+function startUpkeep(
+  { config, clock, log, metrics, started, isQuiet }: Start,
+  { db, storage, links, shipping, backups }: Store & Content & RequestedUpkeep,
+): void {
+  const remove = () => removeDeleted({ db, clock, isHeldBack: isCounting });
+  const removal = startRemoval({ remove, log });
+  db.onCommit('removals', removal.nudge);
+  started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
+  const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
+  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
+  const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
+  db.onCommit('removals', purge.nudge);
+  started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
+  const deliveries = retentionOf(config, { db, clock, log });
+  const retention = startRetention({
+    sweeps: [
+      deliveries.sweep,
+      () => removeKeptAnswers({ db, clock }),
+      () => forgetTexts({ db, clock }),
+      () => redactDeleted({ db, clock }),
+      ...retentionSweeps(config, { db, clock }),
+    ],
+    log,
+  });
+  started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
+  if (isQuiet === true) return;
+  startOwnBackups(config, { db, clock, log, metrics, started, shipping, backups });
+  const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
+  db.onCommit('removals', erasing.nudge);
+  started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
+  const importing = startImporting({ importing: createImporting({ db, clock, storage, links, log }), log });
+  db.onCommit('imports', importing.nudge);
+  started.push({ name: 'imports', stop: () => importing.stop() });
+  const notifying = createNotifier({ db, clock, people: config.people, log });
+  const notifier = startNotifier({ notifier: notifying, log });
+  const { position } = notifying;
+  measureReader({ db, clock, metrics }, { reader: 'notifications', what: 'events', position });
+  started.push({ name: 'notifications', stop: () => notifier.stop() });
+  db.onCommit('events', notifier.nudge);
+}
+
+/** The HTTP server with its pages; operations and live connections are bound next. */
+async function startHttp(
+  { config, clock, log, metrics, traces, started, publicUrl, ...parts }: Start,
+  {
+    db,
+    box,
+    links,
+    bucket,
+    storage,
+    pictureMaker,
+    authenticate,
+    rateLimits,
+    sessions,
+  }: Store & Content & Access,
+) {
+  const limits = { ...clientLimits, ...parts.limits };
+  const { room, stop } = await watchRoom(config, log);
+  started.push({ name: 'the room on the disk', stop });
+  const http = await createServer({
+    authenticate,
+    rateLimits,
+    addressOf: createAddressOf(config.trustedProxies),
+    log,
+    metrics,
+    traces,
+    publicUrl,
+    corsOrigins: config.corsOrigins,
+    limits,
+    room,
+  });
+  const downloads = createDownloads({ db, clock, links, storage });
+  bindDownloads(http, downloads);
+  bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
+  const kit = findKit();
+  bindKit(http, { kit, log });
+  const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });
+  if (demo !== undefined) {
+    bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
+    await demo.prepare();
+  }
+  bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
+  bindPages(http, { ...config, version, clock, publicUrl });
+  const checks = readinessChecks(db, { config, clock, bucket, box });
+  bindHealth(http, { version, checks, authenticate });
+  const readStatus = createStatus(checks, { config, clock, metrics });
+  await serveMetrics(metrics.registry, { config, http, authenticate, log, started });
+  started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
+  return {
+    http,
+    limits,
+    readStatus,
+    fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)),
+  };
+}
+
+/** Binds the operations, and the live connections that some of them open. */
+async function startOperations(
+  { config, clock, log, metrics, started }: Start,
+  {
+    db,
+    http,
+    limits,
+    secret,
+    authenticate,
+    rateLimits,
+    pictureMaker,
+    ...parts
+  }: Store & Content & Access & Outgoing & Http & RequestedUpkeep & { moderation: Moderation },
+): Promise<void> {
+  const realtime = await startRealtime({
+    db,
+    clock,
+    log,
+    metrics,
+    authenticate,
+    people: config.people,
+    secret,
+    livePerUserMax: limits.livePerUserMax,
+    rateLimits,
+  });
+  // They end before their server, which waits for every connection.
+  started.push({ name: 'live connections', stop: () => realtime.stop() });
+  measureReader({ db, clock, metrics }, { reader: 'live', what: 'events', position: realtime.position });
+  http.upgrade('/hubs/rtm', realtime.acceptSocket);
+  bindAll(http, handlers, {
+    ...parts,
+    db,
+    clock,
+    actorOf,
+    exporting: new Set<number>(),
+    meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
+    order: createAnswerOrder(db.peers),
+    pages: config.pages,
+    people: config.people,
+    shownSettings: shownSettings(config),
+    eventCatalogue: createEventCatalogue(),
+    realtime,
+    typing: realtime.typing,
+    eventStreams: realtime.eventStreams,
+    readFeed: feedPage,
+  });
+  await http.complete();
+  // It ends first, because requests wait for it.
+  started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
+}
+
+/** The sweeps of events and of the trash, for a configuration with limits on their age. */
+function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
+  const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
+  if (days === undefined) return events;
+  return [...events, () => emptyTrash({ ...parts, days }), () => emptyFileTrash({ ...parts, days })];
+}
+
+function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {
+  const { webhookBodyDays: bodyDays, webhookDeliveryDays: deliveryDays } = config;
+  return createRetention({ ...parts, bodyDays, deliveryDays });
+}
