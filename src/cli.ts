@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { CommandError, exitMisused, noteFailure } from './commands/command.ts';
+import { noteFailure } from './commands/command.ts';
 import { commandLine } from './commands/program.ts';
+import { CommandError, exitMisused } from './kernel/command-error.ts';
 
 /**
  * The command line. The result of a command goes to stdout; its log, notes and errors go to stderr, so that

@@ -44,8 +44,11 @@ export function setQuery(changes: { readonly [name: string]: string | undefined 
   navigate(text === '' ? path : `${path}?${text}`, { isReplaced: true });
 }
 
+/** The parameters of an address, such as `app` of `/apps/:app`. */
+export type Params = { readonly [name: string]: string };
+
 /** The parameters of a path by a pattern such as `/apps/:app`; undefined when it does not fit. */
-export function match(pattern: string, path: string): { readonly [name: string]: string } | undefined {
+export function match(pattern: string, path: string): Params | undefined {
   const wanted = pattern.split('/');
   const parts = path.split('/');
   if (wanted.length !== parts.length) return undefined;

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { t } from './messages.ts';
+import type { Params } from './router.ts';
 import { AppAccess } from './views/apps/AppAccess.tsx';
 import { AppContent } from './views/apps/AppContent.tsx';
 import { AppMembers } from './views/apps/AppMembers.tsx';
@@ -27,9 +28,6 @@ import { ReceiverCode } from './views/webhooks/ReceiverCode.tsx';
 import { WebhookDetail } from './views/webhooks/WebhookDetail.tsx';
 import { EditWebhook, NewWebhook } from './views/webhooks/WebhookForm.tsx';
 import { Webhooks } from './views/webhooks/Webhooks.tsx';
-
-/** The parameters of an address, such as `app` of `/apps/:app`. */
-export type Params = { readonly [name: string]: string };
 
 /** The addresses of the console, each with its view. */
 export const routes: readonly (readonly [

@@ -1,8 +1,9 @@
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Random } from '../harness/random.ts';
+import type { Caller } from './callers.ts';
 import { drawExport } from './exports.ts';
-import type { Run } from './run.ts';
+import type { Planned } from './requests.ts';
 import type { Answer, Request } from './servers.ts';
 import type { Texts } from './texts.ts';
 import { type Pair, type Text, textOf, twinIn, valueFor } from './twins.ts';
@@ -12,8 +13,10 @@ import { formOf } from './uploads.ts';
  * Imports an export: uploads it, tries the import, mostly runs it and sometimes takes it back. Drawn requests hardly ever
  * come in this order.
  */
-export async function tryImport(run: Run, random: Random, texts: Texts): Promise<void> {
-  const { key: caller } = run.callers;
+export async function tryImport(
+  { caller, random, texts }: { caller: Caller; random: Random; texts: Texts },
+  perform: (planned: Planned) => Promise<Pair<Answer>>,
+): Promise<void> {
   const send = async (
     operation: Operation,
     path: Text,
@@ -22,7 +25,7 @@ export async function tryImport(run: Run, random: Random, texts: Texts): Promise
     const headers = { ...caller.headers, ...(sent === undefined ? {} : { 'content-type': sent.type }) };
     const body = sent?.body === undefined ? {} : { body: sent.body };
     const request = { method: operation.method, path, headers, ...body };
-    return await run.perform({ name: operation.id, operation, caller, request, about: undefined });
+    return await perform({ name: operation.id, operation, caller, request, about: undefined });
   };
   const file = drawExport(random, texts);
   const { type, bytes } = formOf(`${texts.word()}.xml`, file.bytes);

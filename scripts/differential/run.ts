@@ -99,7 +99,10 @@ export class Run {
   ): Promise<void> {
     for (let sent = 1; sent <= count && this.result.divergences.length < divergencesMax; sent += 1) {
       if (this.#random.oneIn(requestsToImport))
-        await tryImport(this, this.#random, new Texts(this.#random, this.pool));
+        await tryImport(
+          { caller: this.callers.key, random: this.#random, texts: new Texts(this.#random, this.pool) },
+          (planned) => this.perform(planned),
+        );
       await this.perform(this.#requests.next());
       await this.#passTime();
       if (sent % 1000 === 0) onThousand?.();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
@@ -51,7 +51,10 @@ export const bothEngines: Pair<Contestant> = {
 
 /** The sources of this checkout and those of another one in `folder`, both on one engine. */
 export async function bothCheckouts(folder: string, engine: Contestant['engine']): Promise<Pair<Contestant>> {
-  const { startServer: start } = (await import(pathToFileURL(resolve(folder, 'src/main/main.ts')).href)) as {
+  // The releases up to 0.1.0 have the composition at the root of `src`.
+  const found = ['src/main/main.ts', 'src/main.ts'].find((file) => existsSync(resolve(folder, file)));
+  if (found === undefined) throw new Error(`${folder} is no checkout of Confab`);
+  const { startServer: start } = (await import(pathToFileURL(resolve(folder, found)).href)) as {
     startServer: typeof startServer;
   };
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model, Violation } from '../harness/model.ts';
 import type { Ledger } from '../harness/receiver.ts';
-import type { World } from './chaos.ts';
+import type { World } from './chaos-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { Follower } from './follower.ts';
 import type { Node } from './node.ts';

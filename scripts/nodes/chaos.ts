@@ -5,9 +5,10 @@ import { Model, type Tally, type Violation } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Ledger, startReceiver, take } from '../harness/receiver.ts';
 import { Check } from './chaos-check.ts';
+import { buildWorld, type World } from './chaos-world.ts';
 import type { Cluster } from './cluster.ts';
 import { type Follower, follow } from './follower.ts';
-import { factsOf, Writer } from './load.ts';
+import { factsOf } from './load.ts';
 import type { Node } from './node.ts';
 
 /**
@@ -43,8 +44,6 @@ export type ChaosResult = Tally & {
   readonly violations: readonly Violation[];
 };
 
-const clientCount = 16;
-const slowWebhooks = 6;
 const aDozen = 'kill crash cut freeze kill cut crash kill freeze cut crash kill'.split(' ') as Fault[];
 /** How long a path that begins with `/slow` takes to respond. */
 const slowMs = 700;
@@ -53,15 +52,6 @@ const frozenMs = leaseMs + 3000;
 
 /** How many attempts of each node are waiting for a response. */
 type Waiting = { [node: string]: number };
-
-/** The clients and webhooks of a run. */
-export type World = {
-  readonly writers: readonly Writer[];
-  readonly sharedAppId: number;
-  readonly tickerAppId: number;
-  readonly readerIds: readonly number[];
-  readonly webhooks: readonly { readonly id: number; readonly actions: readonly string[] }[];
-};
 
 /** Lets clients write through two nodes while one fault follows the other. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -109,42 +99,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await Promise.all(followers.map((follower: Follower) => follower.stop()));
     receiver.close();
   }
-}
-
-async function buildWorld(
-  node: Node,
-  { model, receiverUrl, random }: { model: Model; receiverUrl: string; random: Random },
-): Promise<World> {
-  const app = async (uid: string) =>
-    Number((await node.must('POST', '/api/apps', { uid, type: 'comments', access: 'write' }))['id']);
-  const person = async (uid: string) => {
-    const { id } = await node.must('PUT', `/api/users/${uid}`, { name: uid });
-    const issued = await node.must('POST', `/api/users/${uid}/tokens`, { expires_in: 86_400 });
-    return { id: Number(id), token: String(issued['access_token']) };
-  };
-  const sharedAppId = await app('shared');
-  const tickerAppId = await app('ticker');
-  const readerIds: number[] = [];
-  for (let n = 0; n < 3; n += 1) {
-    const { id, token } = await person(`reader-${n}`);
-    await node.must('POST', `/api/apps/${sharedAppId}/subscribe`, undefined, token);
-    readerIds.push(id);
-  }
-  const writers: Writer[] = [];
-  for (let index = 0; index < clientCount; index += 1) {
-    const { token } = await person(`writer-${index}`);
-    const appIds = [sharedAppId, await app(`home-${index}`), await app(`yard-${index}`)];
-    const own = seededRandom(random.integer(0, 2 ** 31));
-    writers.push(new Writer(model, { index, token, appIds }, own));
-  }
-  const webhooks = [];
-  for (let n = 0; n < slowWebhooks + 2; n += 1) {
-    const isSlow = n < slowWebhooks;
-    const actions = isSlow ? ['app_updated'] : ['comment_created', 'comment_updated'];
-    const body = { payload_url: `${receiverUrl}/${isSlow ? 'slow' : 'fast'}/${n}`, triggers: actions };
-    webhooks.push({ id: Number((await node.must('POST', '/api/webhooks', body))['id']), actions });
-  }
-  return { writers, sharedAppId, tickerAppId, readerIds, webhooks };
 }
 
 /** Lets every client write while `work` runs, and until both nodes have recovered. */

@@ -48,10 +48,9 @@ export const codeRules: readonly NodeRule[] = [
   },
   {
     id: 'forged-proof',
-    why: 'a right that is not resolved in features/access/ is a right that nobody checked',
+    why: 'a right that is not resolved in access/ is a right that nobody checked',
     appliesTo: (path) => inSource(path) && !path.startsWith(accessFolder),
-    node: (node) =>
-      isForgedProof(node) ? 'a cast to a type of features/access/: take the proof' : undefined,
+    node: (node) => (isForgedProof(node) ? 'a cast to a type of access/: take the proof' : undefined),
   },
   {
     id: 'positional-parameters',
@@ -104,9 +103,9 @@ function inTests(path: string): boolean {
   return path.startsWith('test/');
 }
 
-const accessFolder = 'src/features/access/';
+const accessFolder = 'src/access/';
 
-/** `as T`, where T is a type that the module imports from `features/access/`, or one derived from it. */
+/** `as T`, where T is a type that the module imports from `access/`, or one derived from it. */
 function isForgedProof(node: Node): boolean {
   if (!isAsExpression(node)) return false;
   const imported = importedFrom(node, /(^|\/)access\//);

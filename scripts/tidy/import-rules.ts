@@ -13,6 +13,7 @@ import type { Finding, Rule, Tree } from './tree.ts';
 
 type LayerName =
   | 'root'
+  | 'setup'
   | 'config'
   | 'kernel'
   | 'contract'
@@ -22,6 +23,7 @@ type LayerName =
   | 'storage'
   | 'events'
   | 'fragment'
+  | 'access'
   | 'binding'
   | 'store'
   | 'domain'
@@ -45,14 +47,19 @@ interface Layer {
 const layers: readonly Layer[] = [
   {
     name: 'root',
-    files:
-      /^src\/((main|main-access|main-backup|main-blobs|main-checks|main-doctor|main-http|main-mail|main-metrics|main-moderation|main-outgoing|main-processes|main-shipping|main-store|main-traces|main-upkeep|handlers|cli)\.ts$|commands\/)/,
+    files: /^src\/(main\/|commands\/|cli\.ts$)/,
     may: [],
     why: 'the composition root builds everything',
   },
   {
+    name: 'setup',
+    files: /^src\/setup\//,
+    may: ['setup', 'backup', 'domain', 'events', 'driver', 'db', 'storage', 'config', 'kernel'],
+    why: 'it opens what a server and a command alike need of a configuration, so it knows neither',
+  },
+  {
     name: 'config',
-    files: /^src\/config(-backup|-jwt|-limits|-mail|-moderation|-schema|-sources|-together|-values)?\.ts$/,
+    files: /^src\/config\//,
     may: ['config', 'kernel'],
     why: 'settings are read before anything else exists',
   },
@@ -71,7 +78,7 @@ const layers: readonly Layer[] = [
   {
     name: 'driver',
     files:
-      /^src\/db\/((sqlite|postgres)(-schema)?\.ts$|sqlite-vacuum\.ts$|move(-side|-sqlite|-postgres)?\.ts$|open-inspection\.ts$|schema-indexes\.ts$|store-address\.ts$|migrations\/)/,
+      /^src\/db\/(sqlite\/|postgres\/|move\/|migrations\/|(open-inspection|schema-indexes|store-address)\.ts$)/,
     may: ['driver', 'db', 'kernel'],
     why: 'an engine is chosen in the composition root; everything else knows only what engines have in common',
   },
@@ -101,33 +108,39 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'fragment',
-    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.sql\.ts$/,
+    files: /^src\/(features\/[^/]+|access)\/([^/]+\/)?[^/]+\.sql\.ts$/,
     may: ['fragment', 'db', 'kernel'],
     why: 'columns and conditions that the stores of several features share; it runs nothing',
   },
   {
     name: 'store',
-    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.store\.ts$/,
+    files: /^src\/(features\/[^/]+|access)\/([^/]+\/)?[^/]+\.store\.ts$/,
     may: ['fragment', 'db', 'kernel'],
     why: 'a store holds SQL and decides nothing',
   },
   {
+    name: 'access',
+    files: /^src\/access\//,
+    may: ['access', 'fragment', 'contract', 'db', 'kernel'],
+    why: 'who may do what is decided below every feature, with nothing of any',
+  },
+  {
     name: 'routes',
     files: /^src\/features\/[^/]+\/[^/]+\.routes\.ts$/,
-    may: ['http', 'contract', 'kernel'],
+    may: ['access', 'http', 'contract', 'kernel'],
     why: 'a route binds its own feature to HTTP and does nothing else',
   },
   {
     name: 'binding',
     files: /^src\/binding\//,
-    may: ['binding', 'domain', 'db', 'kernel'],
+    may: ['binding', 'access', 'db', 'kernel'],
     mayAsTypes: ['contract', 'http'],
     why: 'an operation is run with the right that its contract declares, whatever HTTP and the features do',
   },
   {
     name: 'domain',
     files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
-    may: ['binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
+    may: ['access', 'binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },
   {
@@ -145,13 +158,13 @@ const layers: readonly Layer[] = [
   {
     name: 'backup',
     files: /^src\/backup\//,
-    may: ['backup', 'domain', 'db', 'storage', 'workers', 'kernel'],
+    may: ['backup', 'domain', 'driver', 'db', 'storage', 'workers', 'kernel'],
     why: 'a backup copies the files of a store and of its blobs, and a server runs without it',
   },
   {
     name: 'realtime',
     files: /^src\/realtime\//,
-    may: ['realtime', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
+    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
     why: 'live connections read the log and ask features for rights; nothing depends on them',
   },
 ];
@@ -226,13 +239,13 @@ const serverManifest = 'server/package.json';
 const others = {
   'store-private': 'a store is private to its feature: ask its domain module',
   'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
+  'server-imports-command': 'a server runs without the command line, which starts it',
   'source-imports-test': 'the program must run without test/ and scripts/',
   'unknown-place': 'every file of src/ belongs to a layer',
   'computed-import': 'an import nobody can read cannot be checked',
   'undeclared-package':
     'src/ runs with what server/package.json declares alone; test/ and scripts/ also with "devDependencies"',
   'unused-package': 'whoever installs the server installs everything that server/package.json declares',
-  'no-cycle': 'modules in a circle are one module in pieces',
   'no-feature-cycle': 'features in a circle cannot be read, tested or removed one at a time',
   'no-orphan': 'a module that neither the program nor a script loads is dead',
 } as const;
@@ -259,7 +272,7 @@ export function checkImports(tree: Tree): Finding[] {
       entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
     ),
     ...checkDeclared(tree, graph),
-    ...checkCycles(fromSource),
+    ...checkFeatureCycles(fromSource),
     ...checkOrphans(tree, graph),
   ];
 }
@@ -280,18 +293,19 @@ function checkFileImport(entry: Import): Finding[] {
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
-  // The command line consists of its commands, and these start the server or open the store that main/main.ts composes.
-  if (from.name === 'root') return [];
+  if (from.name === 'root')
+    return entry.from.startsWith('src/main/') && entry.target.startsWith('src/commands/')
+      ? [finding(entry, 'server-imports-command', `imports ${entry.target}`)]
+      : [];
   if (to.name === 'root') return [finding(entry, 'root-imported', `imports ${entry.target}`)];
   if (from.may.includes(to.name)) return [];
   const isOwn = featureOf(entry.from) === featureOf(entry.target);
   if (to.name === 'store') {
-    return from.name === 'domain' && isOwn
+    return (from.name === 'domain' || from.name === 'access') && isOwn
       ? []
       : [finding(entry, 'store-private', `imports ${entry.target}`)];
   }
-  if (from.name === 'routes' && to.name === 'domain' && (isOwn || featureOf(entry.target) === 'access'))
-    return [];
+  if (from.name === 'routes' && to.name === 'domain' && isOwn) return [];
   const rule = { id: layerRuleId(from), why: from.why };
   if (!from.mayAsTypes?.includes(to.name)) return [finding(entry, rule, `imports ${entry.target}`)];
   return entry.isTypeOnly
@@ -327,24 +341,17 @@ function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
   ];
 }
 
-function checkCycles(imports: readonly Import[]): Finding[] {
-  const fileImports = imports.filter((entry) => entry.kind === 'file');
-  const featureImports = fileImports.filter((entry) => {
+/** Circles of files are found by Biome (`noImportCycles`), which reads every folder; features are groups of files. */
+function checkFeatureCycles(imports: readonly Import[]): Finding[] {
+  const featureImports = imports.filter((entry) => {
+    if (entry.kind !== 'file') return false;
     const [from, to] = [featureOf(entry.from), featureOf(entry.target)];
-    return from !== undefined && to !== undefined && from !== to;
+    const isBetween = [entry.from, entry.target].every((path) => path.startsWith('src/features/'));
+    return isBetween && from !== to;
   });
-  return [
-    ...cycles(edgesOf(fileImports)).map((group) =>
-      finding(
-        firstInside(fileImports, group, (path) => path),
-        'no-cycle',
-        group.join(' ↔ '),
-      ),
-    ),
-    ...cycles(edgesOf(featureImports, featureOf)).map((group) =>
-      finding(firstInside(featureImports, group, featureOf), 'no-feature-cycle', group.join(' ↔ ')),
-    ),
-  ];
+  return cycles(edgesOf(featureImports, featureOf)).map((group) =>
+    finding(firstInside(featureImports, group), 'no-feature-cycle', group.join(' ↔ ')),
+  );
 }
 
 /** Scripts are roots too: what the documents are generated from need not be loaded by the server. */
@@ -377,7 +384,10 @@ function layerRuleId(layer: Layer): string {
 }
 
 function featureOf(path: string): string | undefined {
-  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+  return /^src\/(?:features\/([^/]+)|(access))\//
+    .exec(path)
+    ?.slice(1)
+    .find((name) => name !== undefined);
 }
 
 function edgesOf(
@@ -395,13 +405,9 @@ function edgesOf(
 }
 
 /** The place to report a cycle: the first import that stays inside it. */
-function firstInside(
-  imports: readonly Import[],
-  group: readonly string[],
-  nameOf: (path: string) => string | undefined,
-): Import {
+function firstInside(imports: readonly Import[], group: readonly string[]): Import {
   const inside = imports.find((entry) =>
-    [entry.from, entry.target].every((path) => group.includes(nameOf(path) ?? '')),
+    [entry.from, entry.target].every((path) => group.includes(featureOf(path) ?? '')),
   );
   if (inside === undefined) throw new Error(`no import joins ${group.join(', ')}`);
   return inside;

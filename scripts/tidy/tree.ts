@@ -30,7 +30,7 @@ export interface Comment {
   readonly line: number;
 }
 
-/** A TypeScript file of `src/`, `test/` or `scripts/` with its syntax tree and its comments. */
+/** A file of TypeScript or JavaScript with its syntax tree and its comments. */
 export interface Module extends TextFile {
   readonly ast: SourceFile;
   readonly comments: readonly Comment[];

@@ -55,6 +55,11 @@ export type Shipper = {
   finish(): Promise<void>;
 };
 
+/** What the server asks: to have the log emptied, or to ship the rest and end. */
+export type ShipRequest = 'empty' | 'stop';
+/** What the process reports: what it shipped, or whether the log was emptied. */
+export type ShipReport = Shipped | { readonly isEmptied: boolean };
+
 /** What was captured, and the times before and after that. */
 type Pending = { readonly capture: Capture; readonly completeTo: UnixMs; readonly endsAt: UnixMs };
 

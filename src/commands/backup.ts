@@ -12,15 +12,15 @@ import { verifyBackup } from '../backup/verify.ts';
 import { type Config, version } from '../config/config.ts';
 import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
 import { parseTimestamp, systemClock, type UnixMs } from '../kernel/clock.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
 import { bucketSettingsOf } from '../setup/blobs.ts';
-import { configWith, openClient, withBlobs, withPlace } from '../setup/places.ts';
+import { openClient, withBlobs, withPlace } from '../setup/places.ts';
 import { createLog } from '../setup/store.ts';
 import {
   addJson,
   addSettings,
   bucketSettings,
-  CommandError,
-  exitMisused,
+  configWith,
   note,
   printTable,
   printValue,

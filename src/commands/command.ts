@@ -5,23 +5,10 @@ import type { Setting } from '../config/values.ts';
 import type { Db } from '../db/db.ts';
 import { appliedMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
 import { createLog, openStore } from '../setup/store.ts';
 
 /** Shared code of the `confab` commands: reading settings, opening the store, output and failure. */
-
-/** The exit code of a command that failed. */
-export const exitFailed = 1;
-/** The exit code of a command with invalid arguments. */
-export const exitMisused = 2;
-
-/** A failure that the user can fix; reported in one line. */
-export class CommandError extends Error {
-  readonly exitCode: number;
-  constructor(message: string, options: { exitCode?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.exitCode = options.exitCode ?? exitFailed;
-  }
-}
 
 /** Prints a line of output. */
 export function print(line: string): void {
@@ -90,6 +77,11 @@ export function readingOf(flags: Flags): Reading {
 /** The same without where each value stands. */
 export function configOf(flags: Flags): Config {
   return readingOf(flags).config;
+}
+
+/** The configuration of a command whose argument is a place; without the argument it is that of the configuration. */
+export function configWith(place: string | undefined, settings: Flags): Config {
+  return configOf(place === undefined ? settings : { ...settings, 'backup-to': place });
 }
 
 function messageOf(error: unknown): string {

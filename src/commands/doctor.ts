@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
 import { settings } from '../config/config.ts';
-import {
-  addJson,
-  addSettings,
-  CommandError,
-  type Flags,
-  note,
-  print,
-  printValue,
-  readingOf,
-} from './command.ts';
+import { CommandError } from '../kernel/command-error.ts';
+import { addJson, addSettings, type Flags, note, print, printValue, readingOf } from './command.ts';
 
 async function examine(
   flags: Flags,

@@ -9,7 +9,8 @@ import { formatReport, type ImportReport } from '../features/imports/import-repo
 import { createImports } from '../features/imports/imports.ts';
 import { readExport } from '../features/imports/read-export.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { CommandError, type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
+import { CommandError } from '../kernel/command-error.ts';
+import { type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
 
 /** How long the addresses of attachments in the log are valid, in milliseconds. */
 const linkMs = 24 * 3_600_000;

@@ -3,11 +3,11 @@ import { type Scope, scopes } from '../contract/scopes.ts';
 import type { Db } from '../db/db.ts';
 import { createKeys, type Keys } from '../features/credentials/keys.ts';
 import { dayMs, systemClock, timestamp } from '../kernel/clock.ts';
+import { CommandError } from '../kernel/command-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import {
   addJson,
   addSettings,
-  CommandError,
   note,
   printTable,
   printValue,

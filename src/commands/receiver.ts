@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verify, WebhookVerificationError } from '../../client/webhooks.js';
 import { systemClock, timestamp } from '../kernel/clock.ts';
-import { addJson, CommandError, exitMisused, note, print, type Shown, show } from './command.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
+import { addJson, note, print, type Shown, show } from './command.ts';
 
 /**
  * Commands for authors of receivers: `listen` is a receiver that verifies and prints, `verify` checks a captured request.

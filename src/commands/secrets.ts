@@ -8,11 +8,11 @@ import {
 } from '../features/webhooks/secrets/secret-keys.ts';
 import { type Batch, replaceLostBatch, sealBatch } from '../features/webhooks/secrets/secrets.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { CommandError } from '../kernel/command-error.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import {
   addJson,
   addSettings,
-  CommandError,
   configOf,
   type Flags,
   note,

@@ -1,7 +1,8 @@
 import { type Config, isStartedByNpm, version } from '../config/config.ts';
+import { CommandError, exitFailed } from '../kernel/command-error.ts';
 import { type Parts, type Running, startServer } from '../main/main.ts';
 import { startLoop } from '../workers/runner.ts';
-import { CommandError, exitFailed, type Flags, print, readingOf, storeFailure } from './command.ts';
+import { type Flags, print, readingOf, storeFailure } from './command.ts';
 
 /**
  * Runs the server until a signal. A second signal, at least a second after the first, ends a stopping server with 128 plus

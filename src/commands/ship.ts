@@ -1,22 +1,18 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createShipper, type Shipped } from '../backup/shipper.ts';
+import { createShipper, type ShipReport, type ShipRequest } from '../backup/shipper.ts';
 import type { Config } from '../config/config.ts';
 import { lockFile } from '../db/sqlite/file-lock.ts';
 import { SqliteLog } from '../db/sqlite/log.ts';
 import { keyTextOf } from '../features/webhooks/secrets/secret-keys.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { configWith, openShelf, withBlobs } from '../setup/places.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
+import { openShelf, withBlobs } from '../setup/places.ts';
 import { createLog } from '../setup/store.ts';
 import { startLoop } from '../workers/runner.ts';
-import { addSettings, bucketSettings, CommandError, exitMisused } from './command.ts';
+import { addSettings, bucketSettings, configWith } from './command.ts';
 
 /** The process that ships the write-ahead log for a server, which starts it with a channel for messages. */
-
-/** What the server asks: to have the log emptied, or to ship the rest and end. */
-export type ShipRequest = 'empty' | 'stop';
-/** What the process reports: what it shipped, or whether the log was emptied. */
-export type ShipReport = Shipped | { readonly isEmptied: boolean };
 
 /** How often the log is shipped, in milliseconds. */
 const everyMs = 1000;

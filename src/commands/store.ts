@@ -6,12 +6,11 @@ import type { MovedCount } from '../db/move/move.ts';
 import { vacuumSqlite } from '../db/sqlite/vacuum.ts';
 import { appliedMigrations, applyMigrations, type StoreAddress, storeLabel } from '../db/store-address.ts';
 import { systemClock, timestamp } from '../kernel/clock.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
 import {
   addJson,
   addSettings,
-  CommandError,
   configOf,
-  exitMisused,
   type Flags,
   note,
   printTable,

@@ -9,6 +9,7 @@ import { findErasure, renderErasure, requestErasure } from '../features/erasures
 import { exportOf } from '../features/exports/exports.ts';
 import { getSystemUser } from '../features/users/user-record.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { CommandError } from '../kernel/command-error.ts';
 import { readRef } from '../kernel/ids.ts';
 import type { User } from '../kernel/principal.ts';
 import { openCommandStorage } from '../setup/blobs.ts';
@@ -19,7 +20,6 @@ import {
   addJson,
   addSettings,
   bucketSettings,
-  CommandError,
   configOf,
   type Flags,
   note,

@@ -9,6 +9,7 @@ import { readRedelivery, requeue, requeueMany } from '../features/webhooks/deliv
 import { type WebhookState, webhookStates } from '../features/webhooks/registration/webhook-states.ts';
 import { bodyReader } from '../http/bodies/validate.ts';
 import { systemClock, timestamp, type UnixMs } from '../kernel/clock.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -16,8 +17,6 @@ import { Problem } from '../kernel/problem.ts';
 import {
   addJson,
   addSettings,
-  CommandError,
-  exitMisused,
   type Flags,
   printTable,
   printValue,

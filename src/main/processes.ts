@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The program of the command line. */
-export const cliPath = fileURLToPath(new URL(`./cli${extname(import.meta.filename)}`, import.meta.url));
+export const cliPath = fileURLToPath(new URL(`../cli${extname(import.meta.filename)}`, import.meta.url));
 
 /** How a command ended: what it printed, and why it failed where its exit code is another than 0. */
 export type Ended = { readonly stdout: string; readonly failure: string | undefined };

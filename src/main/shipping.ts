@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { ShipReport, ShipRequest } from '../commands/ship.ts';
+import type { ShipReport, ShipRequest } from '../backup/shipper.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';

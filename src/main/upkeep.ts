@@ -8,7 +8,6 @@ import { type BackupEntry, listBackups } from '../backup/list.ts';
 import { Damage, findManifest, isBackupId, type Manifest } from '../backup/manifest.ts';
 import type { BackupPlace } from '../backup/place.ts';
 import type { BackupOutcome } from '../backup/schedule.ts';
-import { CommandError } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
 import {
   type BackupCheck,
@@ -21,6 +20,7 @@ import type { Db } from '../db/db.ts';
 import type { BackupParts } from '../features/backups/backups.ts';
 import type { DoctorParts } from '../features/doctor/doctor.ts';
 import { type Clock, timestamp } from '../kernel/clock.ts';
+import { CommandError } from '../kernel/command-error.ts';
 import type { Log } from '../kernel/log.ts';
 import { notFound, Problem } from '../kernel/problem.ts';
 import { openPlace, withPlace } from '../setup/places.ts';

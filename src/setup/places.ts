@@ -6,9 +6,9 @@ import { openBucketPlace } from '../backup/bucket-place.ts';
 import { openFolderPlace } from '../backup/folder-place.ts';
 import { Damage } from '../backup/manifest.ts';
 import type { BackupPlace } from '../backup/place.ts';
-import { CommandError, configOf, exitMisused, type Flags } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { CommandError, exitMisused } from '../kernel/command-error.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type BucketClient, openBucketClient } from '../storage/bucket-client.ts';
 import { BucketRefusal } from '../storage/bucket-errors.ts';
@@ -20,11 +20,6 @@ import { createLog } from './store.ts';
 
 /** How long a bucket may take to begin a response, in milliseconds. */
 const bucketWaitMs = 30_000;
-
-/** The configuration of a command whose argument is a place; without the argument it is that of the configuration. */
-export function configWith(place: string | undefined, settings: Flags): Config {
-  return configOf(place === undefined ? settings : { ...settings, 'backup-to': place });
-}
 
 /** Does `work` with the place of a configuration: a folder, or `s3://bucket/prefix` with its access. */
 export async function withPlace<T>(

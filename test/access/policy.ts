@@ -1,6 +1,6 @@
 /**
  * Who may do what, as intended: one row for each operation, and a judge that knows nothing but these rows. It is
- * written apart from `src/features/access/`, so that an error there shows.
+ * written apart from `src/access/`, so that an error there shows.
  */
 
 /** What a caller can be in an app, from least to most. */

@@ -52,7 +52,7 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
   },
   explainAccess: {
     file: `${features}/members/explain.ts`,
-    reason: 'features/access/ decides rights and binds no operation',
+    reason: 'access/ decides rights and binds no operation',
   },
   rotateWebhookSecret: {
     file: `${features}/webhooks/secrets/rotate.ts`,

@@ -5,8 +5,9 @@ import { newestKnown, pendingSteps, type Step } from '../../db/migrations/steps.
 import { openInspection } from '../../db/open-inspection.ts';
 import { appliedMigrations } from '../../db/store-address.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { CommandError } from '../../kernel/command-error.ts';
 import { createLog, openStore } from '../../setup/store.ts';
-import { CommandError, storeFailure, storeLabelOf, storeOf } from '../command.ts';
+import { storeFailure, storeLabelOf, storeOf } from '../command.ts';
 import { checkBlobs, checkDisk } from './disk.ts';
 import { checkFeatures, retryParked } from './features.ts';
 import type { Examined, Finding } from './finding.ts';

@@ -2,7 +2,7 @@ import { fdatasyncSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The thread that copies the log of `sqlite-checkpoints.ts` back: once for each message, which it then returns. */
+/** The thread that copies the log of `checkpoints.ts` back: once for each message, which it then returns. */
 
 /** What it is given: the path of the store, and a descriptor of it. */
 export type CheckpointFile = { readonly file: string; readonly descriptor: number };

@@ -157,7 +157,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const module = new URL(`./sqlite-checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
+    const module = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
     this.#descriptor ??= openSync(this.#file, 'r');
     const workerData = { file: this.#file, descriptor: this.#descriptor } satisfies CheckpointFile;
     const thread = new Worker(module, { workerData, env: {}, execArgv: [], resourceLimits });

@@ -10,7 +10,7 @@ import { type StatementWatch, sqliteValues } from './connection.ts';
 import type { ReaderNote, ReaderRequest, ReaderResponse } from './reader-process.ts';
 
 /**
- * Long reads of SQLite: a process of its own reads the file (`sqlite-reader-process.ts`). The engine offers no way to
+ * Long reads of SQLite: a process of its own reads the file (`reader-process.ts`). The engine offers no way to
  * interrupt a statement, and a thread cannot be stopped within one; a process can be killed at any time, and a reader
  * that is killed leaves nothing behind. It is started by the first long read and again after it was killed. While it
  * starts it is asked nothing, and a deadline does not end it: on a busy machine it would never be ready.
@@ -37,7 +37,7 @@ class Reader {
   #ended: Problem | undefined;
 
   constructor(file: string, log: Log) {
-    const module = new URL(`./sqlite-reader-process${extname(import.meta.filename)}`, import.meta.url);
+    const module = new URL(`./reader-process${extname(import.meta.filename)}`, import.meta.url);
     this.#child = fork(module, [file], {
       env: {},
       execArgv: nodeFlags,

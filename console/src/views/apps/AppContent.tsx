@@ -1,5 +1,5 @@
 import type { App } from '../../../../client/index.js';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { Items } from '../content/Items.tsx';
 import { type Kind, operations } from '../content/kinds.ts';
 import { AppFrame } from './AppFrame.tsx';

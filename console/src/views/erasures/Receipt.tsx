@@ -8,7 +8,7 @@ import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
 import { formatNumber } from '../../i18n.ts';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { t } from './messages.ts';
 import './erasures.css';
 

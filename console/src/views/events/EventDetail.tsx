@@ -7,7 +7,7 @@ import { LongText } from '../../components/LongText.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { hasKey } from '../../session.ts';
 import { DeliveryState } from '../webhooks/states.tsx';
 import { Who } from './Events.tsx';

@@ -8,7 +8,7 @@ import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { ImportState, isUnderWay } from './ImportState.tsx';
 import { t } from './messages.ts';
 import { Numbers } from './Numbers.tsx';

@@ -5,7 +5,6 @@ import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
 import { formatBytes, formatNumber } from '../../i18n.ts';
-import { routes } from '../../routes.ts';
 import { hasKey } from '../../session.ts';
 import { t } from './messages.ts';
 
@@ -83,12 +82,10 @@ export function Attention({ status }: { readonly status: Status | undefined }) {
 }
 
 function Words({ tone, count, text, to }: Task) {
-  const words = (
-    <>
+  return (
+    <Link to={to}>
       {count === undefined ? <Badge tone={tone}>!</Badge> : <strong>{formatNumber(count)}</strong>}{' '}
       <span>{text}</span>
-    </>
+    </Link>
   );
-  const isThere = routes.some(([pattern]) => pattern === to.split('?')[0]);
-  return isThere ? <Link to={to}>{words}</Link> : <div>{words}</div>;
 }

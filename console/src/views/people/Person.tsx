@@ -5,7 +5,7 @@ import { Failure, Loaded, Missing, missingWords } from '../../components/Loaded.
 import { Page } from '../../components/Page.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { hasKey, mayCall } from '../../session.ts';
 import { Access } from './Access.tsx';
 import { Data } from './Data.tsx';

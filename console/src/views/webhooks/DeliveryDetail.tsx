@@ -9,7 +9,7 @@ import { Time } from '../../components/Time.tsx';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, usePages, useQuery } from '../../data.ts';
 import { formatDuration, formatTime } from '../../i18n.ts';
-import type { Params } from '../../routes.ts';
+import type { Params } from '../../router.ts';
 import { mayCall } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
 import { t } from './messages.ts';
