@@ -17,7 +17,7 @@ function loaded(file: string, seen = new Set<string>()): Set<string> {
 
 /** The files that open a store or start a server. */
 const opening =
-  /^(src\/(main|main-store|cli|db\/(sqlite|postgres))\.ts|test\/support\/(server|command)\.ts)$/;
+  /^(src\/(main\/main|setup\/store|cli|db\/(sqlite\/sqlite|postgres\/postgres))\.ts|test\/support\/(server|command)\.ts)$/;
 
 // What has to do with a store is tried on each engine, unless a reason is given why one is enough.
 describe('the test files', () => {

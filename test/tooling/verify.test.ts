@@ -154,9 +154,9 @@ export function countQueued(database: Database, notes?: Notes): number {
   return database.prepare(text).all().length;
 }
 `,
-  'src/features/notes/notes.routes.ts': `import { Note } from '../../contract/index.ts';
+  'src/features/notes/notes.routes.ts': `import { canWrite } from '../../access/access.ts';
+import { Note } from '../../contract/index.ts';
 import type { Server } from '../../http/server.ts';
-import { canWrite } from '../access/access.ts';
 import type { Notes } from './notes.ts';
 
 /** Binds notes to HTTP. */
@@ -365,7 +365,7 @@ const styleSeeds: readonly Seed[] = [
   {
     rule: 'forged-proof',
     files: {
-      'src/features/notes/notes.ts': `import type { ReadableApp } from '../access/access.ts';\n/** A. */\nexport const of = (app: object) => ({ app }) as { app: ReadableApp };\n`,
+      'src/features/notes/notes.ts': `import type { ReadableApp } from '../../access/access.ts';\n/** A. */\nexport const of = (app: object) => ({ app }) as { app: ReadableApp };\n`,
     },
   },
   {
