@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { configFrom } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/db.ts';
+import { query } from '../../src/db/statement.ts';
 import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
-import { nextRun } from '../../src/features/imports/import-runs.store.ts';
 import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main/main.ts';
@@ -95,6 +96,15 @@ export const publicUrl = 'http://confab.test';
 const quietTurns = 4;
 const settleMsMax = 30_000;
 
+/** An import that goes on. Without parameters, because the store may be that of another checkout, which has its own. */
+const importInWork = query()((q) =>
+  q
+    .selectFrom('import_runs')
+    .select('id')
+    .where('state', 'in', [sql.lit('reading'), sql.lit('running'), sql.lit('undoing')])
+    .limit(sql.lit(1)),
+);
+
 /** Counts the running statements of a store, to wait for the end of background work. */
 function watched(db: Db, activity: { pending: number }): Db {
   async function counted<T>(work: Promise<T>): Promise<T> {
@@ -172,7 +182,7 @@ export async function startServers(
     const { read } = both[side].running.db;
     const lag = await deliveryLagMs(read, { now: () => clock.now() + 1 });
     if (lag > 0 || (await read.get(firstRunning, {})) !== undefined) return true;
-    return (await read.get(nextRun, { expired: 0 })) !== undefined;
+    return (await read.get(importInWork, {})) !== undefined;
   }
 
   async function quiet(): Promise<void> {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { DoctorRun } from '../../../src/contract/doctor.ts';
 import { makeApp, makeBlob, makeComment, makeUser } from '../../support/fixtures.ts';
@@ -6,7 +9,7 @@ import { connectLive } from '../../support/live.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { useReceiver } from '../../support/receiver.ts';
-import { use, useServer } from '../../support/server.ts';
+import { startTestServer, use, useServer } from '../../support/server.ts';
 import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
@@ -193,9 +196,9 @@ describe('the doctor of a store in which notifications were left', () => {
       const { body } = await server.call('GET', '/api/doctor');
       return body.state === 'running' ? undefined : body;
     });
-  const notify = (userId: number, link: { appId: number; id: number }) =>
+  const notify = (folder: string, userId: number, link: { appId: number; id: number }) =>
     writeStore(
-      server.folder,
+      folder,
       `insert into notifications (event_id, user_id, reason, action, actor_id, app_id, link_type, link_id,
          template, args, words, created_at) values (-${link.id}, ${userId}, 'mention', 'comment_created', 1,
          ${link.appId}, 'comment', ${link.id}, '{0} wrote', '["somebody"]', ' somebody ', 1)`,
@@ -206,10 +209,10 @@ describe('the doctor of a store in which notifications were left', () => {
   test('finds them, and mends them when it is asked to', async () => {
     const reader = await makeUser(server);
     const { id: appId } = await makeApp(server);
-    notify(reader.id, { appId, id: 987_654 });
+    notify(server.folder, reader.id, { appId, id: 987_654 });
     const kept = await makeComment(server, appId);
     await act('POST', `/api/comments/${kept.id}/trash`);
-    notify(reader.id, { appId, id: kept.id });
+    notify(server.folder, reader.id, { appId, id: kept.id });
     writeStore(
       server.folder,
       `insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden)
@@ -227,17 +230,24 @@ describe('the doctor of a store in which notifications were left', () => {
   });
 
   test('has nothing left to do after an upgrade', async () => {
-    const reader = await makeUser(server);
-    const { id: appId } = await makeApp(server);
-    notify(reader.id, { appId, id: 987_655 });
-    const { id: commentId } = await makeComment(server, appId);
-    // As the step of the schema notes it.
-    writeStore(
-      server.folder,
-      `insert into notification_refreshes (entity_type, entity_id) values ('notification', 0)`,
-    );
-    await act('DELETE', `/api/comments/${commentId}`);
-    const isGone = async () => (await notificationsOf(server, reader.token)).length === 0 || undefined;
-    assert.ok(await poll('the notification to go', isGone));
+    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    let own = await startTestServer({}, { folder });
+    try {
+      const reader = await makeUser(own);
+      const { id: appId } = await makeApp(own);
+      notify(folder, reader.id, { appId, id: 987_655 });
+      // As the step of the schema notes it, before the server starts.
+      await own.close();
+      writeStore(
+        folder,
+        `insert into notification_refreshes (entity_type, entity_id) values ('notification', 0)`,
+      );
+      own = await startTestServer({}, { folder });
+      const isGone = async () => (await notificationsOf(own, reader.token)).length === 0 || undefined;
+      assert.ok(await poll('the notification to go', isGone));
+    } finally {
+      await own.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
