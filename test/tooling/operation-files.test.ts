@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { handlers } from '../../src/main/handlers.ts';
+import {
+  findTestOfPath,
+  getTest,
+  operationTests,
+  elsewhere as testedElsewhere,
+} from '../conformance/operation-tests.ts';
 
 /**
  * Where the function of an operation is found (decision 0040): in the folder of the last segment of its path that names
@@ -89,6 +96,12 @@ describe('the function of each operation', () => {
     assert.deepEqual([...files.keys()].sort(), operationList.map(({ id }) => id).sort());
   });
 
+  it('is in the list from which the server binds operations', () => {
+    const listed = new Set(handlers.map(({ operation }) => operation.id));
+    const left = operationList.filter(({ id }) => !listed.has(id)).map(({ id }) => id);
+    assert.deepEqual(left, [], 'import the function of each into src/main/handlers.ts and list it there');
+  });
+
   it('is in the file that its path and its id name, except those with a reason', (t) => {
     const others = operationList.filter((operation) => files.get(operation.id) !== expectedFile(operation));
     assert.deepEqual(
@@ -97,5 +110,37 @@ describe('the function of each operation', () => {
     );
     for (const { reason } of Object.values(elsewhere)) assert.ok(reason.length > 20);
     t.diagnostic(`${operationList.length - others.length} of ${operationList.length} follow the rule`);
+  });
+});
+
+// docs/operations.md names the test to read first, which follows from the path unless there is a line for it.
+describe('the test of each operation', () => {
+  it('is a file', () => {
+    const absent = Object.entries(operationTests).filter(([, file]) => !existsSync(file));
+    assert.deepEqual(absent, [], 'name a file that exists in test/conformance/operation-tests.ts');
+  });
+
+  it('is named only where the path does not name it', () => {
+    const named = operationList.filter(({ id }) => Object.hasOwn(testedElsewhere, id));
+    const needless = named.filter(
+      (operation) => findTestOfPath(operation.path) === operationTests[operation.id],
+    );
+    assert.deepEqual(
+      needless.map(({ id }) => id),
+      [],
+      'remove these lines from test/conformance/operation-tests.ts',
+    );
+  });
+
+  it('is that of the last noun of the path that has one', () => {
+    const path = '/api/comments/{id}/reactions/summary';
+    assert.equal(findTestOfPath(path), 'test/features/reactions/reactions.test.ts');
+  });
+
+  it('must be named where no noun of the path has one', () => {
+    assert.throws(
+      () => getTest({ id: 'getNothing', path: '/api/nothing' }),
+      /of getNothing, \/api\/nothing: add .*, or name its test in `elsewhere` of test\/conformance/,
+    );
   });
 });
