@@ -53,9 +53,18 @@ export function missing(coverageFile: string, engine: Engine | undefined): strin
     ...unseen(documentedPairs, 'documented (operation, status) pairs'),
     ...unseen(refusalPairs, 'documented (operation, code of a 403) pairs'),
     ...unseen(keyPairs, 'documented (operation, code of a key) pairs'),
-    ...untried.map(({ id }) => `a success of ${id} in ${operationTests[id]}`),
-    ...unjudged.map(({ id }) => `a success of ${id} in the access matrix`),
-    ...uncatalogued.map(({ id }) => `${id} in the catalogue`),
+    ...untried.map(
+      ({ id }) =>
+        `a success of ${id} in ${operationTests[id]} (if another file tests it, name that in test/conformance/operation-tests.ts)`,
+    ),
+    ...unjudged.map(
+      ({ id }) =>
+        `a success of ${id} in the access matrix (add a row, to test/access/neighbours.ts for the content of an app)`,
+    ),
+    ...uncatalogued.map(
+      ({ id }) =>
+        `${id} in the catalogue of bad input (a row in test/access/neighbours.ts adds it, others are in test/catalogue/)`,
+    ),
   ];
   const isLeftOut = (line: string) => engine === 'postgres' && onlyOnSqlite.some((id) => line.includes(id));
   return found.filter((line) => !isLeftOut(line));
