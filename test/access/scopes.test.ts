@@ -41,7 +41,10 @@ describe('a key with one scope', () => {
   for (const operation of forKeys)
     test(`and ${operation.id}`, async () => {
       const needed = scopesFor(operation);
-      assert.ok(needed.length > 0, 'the table has no scope for it');
+      assert.ok(
+        needed.length > 0,
+        'name the operation in `intended` of test/access/scopes.ts, or in `whole` if it needs every scope',
+      );
       const request = { ...operation, path: pathOf(operation) };
       for (const scope of scopes) {
         const missing = needed.filter((one) => one !== scope);

@@ -54,7 +54,11 @@ describe('the console when something breaks', () => {
   test('every view is in the table', () => {
     const source = readFileSync(new URL('../../console/src/routes.ts', import.meta.url), 'utf8');
     const routes = [...source.matchAll(/^ {2}\['(\/[^']*)', \w+\],$/gm)].map(([, route]) => route);
-    assert.deepEqual(typedViews.map(({ route }) => route).sort(), routes.sort());
+    assert.deepEqual(
+      typedViews.map(({ route }) => route).sort(),
+      routes.sort(),
+      'add each address of console/src/routes.ts to `typedViews` of test/browser/console-world.ts',
+    );
   });
 
   /** The server is away: each view says so, and so does a form that is sent. */

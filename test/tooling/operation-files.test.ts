@@ -93,6 +93,12 @@ describe('the function of each operation', () => {
   const files = handlerFiles();
 
   it('exists once', () => {
+    const left = operationList.filter(({ id }) => !files.has(id));
+    assert.deepEqual(
+      left.map((operation) => `${operation.id} in ${expectedFile(operation)}`),
+      [],
+      'write the function of each with `handler()`, in the file that is named here',
+    );
     assert.deepEqual([...files.keys()].sort(), operationList.map(({ id }) => id).sort());
   });
 
