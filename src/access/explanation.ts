@@ -18,7 +18,7 @@ type Right = (typeof explainedRights)[number];
 /** Whether a caller has a right, and the rule that decides. */
 type Decision = { readonly right: Right; readonly isAllowed: boolean; readonly rule: AccessRule };
 
-/** What an explanation is about: an app with the caller's level, at a time, and content in it to write on. */
+/** The subject of an explanation: an app with the caller's level, at a time, and content in it to write on. */
 type Explained = { readonly app: AppView; readonly at: UnixMs; readonly content: Lockable | undefined };
 
 /** The decision on each right of a caller, in the order of `explainedRights`. */
@@ -35,7 +35,7 @@ export function explain(caller: Principal, { app, at, content }: Explained): Dec
   });
 }
 
-/** What refuses a right whatever the caller's level; undefined for nothing. */
+/** The reason that refuses a right at any level of the caller; undefined if there is none. */
 function refusalOf(right: Right, { kind, user, scopes }: Principal, app: AppView): AccessRule | undefined {
   const bar = kind === 'token' ? userRefusal(user) : undefined;
   if (bar !== undefined) return bar;

@@ -4,13 +4,13 @@ import type { UnixMs } from '../kernel/clock.ts';
 import type { Ref } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** What a target is resolved from. */
+/** The input for resolving a target. */
 export type Lookup = {
   readonly read: Read;
   readonly caller: Principal;
-  /** What the first path parameter of the operation names. */
+  /** The value of the first path parameter of the operation. */
   readonly ref: Ref;
-  /** What the second path parameter names, if there is one. */
+  /** The value of the second path parameter, if there is one. */
   readonly inner?: Ref | undefined;
   readonly isTrashedIncluded: boolean;
   /** Whether held content is found, by those for whom it exists. */

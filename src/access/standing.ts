@@ -9,7 +9,7 @@ import type { AppRow } from './access.sql.ts';
 
 const levels = ['none', 'read', 'write', 'moderate', 'manage'] as const;
 
-/** What a caller may do in an app, each level including those before it. */
+/** The levels of a caller's rights in an app; each includes the ones before it. */
 export type Level = (typeof levels)[number];
 
 /** The fields of a caller that decide their level. */
@@ -51,7 +51,7 @@ export function standingOf(caller: Caller, app: AppFacts): Standing {
   return { level: levelsOfRoles[roleRule] ?? access, accessRule, roleRule };
 }
 
-/** The caller's level, which is that of `standingOf`. */
+/** The caller's level, as in `standingOf`. */
 export function levelOf(caller: Caller, app: AppFacts): Level {
   return standingOf(caller, app).level;
 }

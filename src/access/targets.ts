@@ -49,14 +49,14 @@ type Proof<O, T extends Target> = O extends { readonly [K in T]: infer R extends
     : never
   : never;
 
-/** What an operation with this policy is given to act on. */
+/** The target that an operation with this policy receives. */
 export type Access<O extends On> = O extends OnTarget
   ? { [T in Target]: Proof<O, T> }[Target]
   : O extends 'visible'
     ? Viewer
     : undefined;
 
-/** What a policy is resolved with. `query.trashed` counts where the policy lets the caller ask for it. */
+/** The input for resolving a policy. `query.trashed` counts where the policy lets the caller request it. */
 export type Asked = {
   readonly read: Read;
   readonly caller: Principal;
@@ -66,7 +66,7 @@ export type Asked = {
   readonly at: UnixMs;
 };
 
-/** What gives the proof that a policy asks for, or throws the 404 or 403 that is due. */
+/** A function that returns the proof that a policy requires, or throws the 404 or 403. */
 export function resolverOf<const O extends On>(policy: O): (asked: Asked) => Promise<Access<O>> {
   return anyResolverOf(policy) as (asked: Asked) => Promise<Access<O>>;
 }

@@ -1,7 +1,7 @@
 import type { Db, Read } from '../db/db.ts';
 import { insertSetting, settingOf, updateSetting } from '../db/settings.ts';
 
-/** What a store knows of checks of its backups that its server made, as JSON by the ids of the backups. */
+/** The note of a store about the checks of its backups by the server, as JSON by the ids of the backups. */
 const checksSetting = 'backup_checks';
 /** How many are kept. */
 const checksMax = 100;

@@ -36,7 +36,7 @@ import { lastHead, type RunHead } from './segment.ts';
  * copied afterwards, those that the place does not have yet. The manifest comes last.
  */
 
-/** What a backup is made of. */
+/** The sources of a backup. */
 export type BackupSource = BlobSource & {
   /** The file of the database. */
   readonly database: string;
@@ -44,7 +44,7 @@ export type BackupSource = BlobSource & {
   readonly keyText: string | undefined;
 };
 
-/** What making a backup takes. */
+/** The options for making a backup. */
 export type CreateOptions = {
   readonly source: BackupSource;
   readonly place: BackupPlace;

@@ -13,7 +13,7 @@ import { type Applied, replayLog } from './replay.ts';
 /** How many blobs are read at the same time. */
 const blobsRunningMax = 8;
 
-/** What fetching takes. */
+/** The options of fetching. */
 export type FetchOptions = {
   readonly place: BackupPlace;
   readonly id: string;
@@ -28,7 +28,7 @@ export type FetchOptions = {
 /** A backup that was fetched, and what is wrong with it, each a sentence that names the file. */
 export type Fetched = {
   readonly manifest: Manifest;
-  /** What was applied of the shipped log; undefined for the backup alone. */
+  /** The applied part of the shipped log; undefined for the backup alone. */
   readonly applied: Applied | undefined;
   readonly damage: readonly string[];
 };
@@ -45,7 +45,7 @@ export async function fetchBackup(options: FetchOptions): Promise<Fetched> {
     throw new Damage(`${id}/${fileNames.manifest} is missing: the backup was not finished`);
   const damage: string[] = [];
   for (const name of Object.keys(manifest.files)) damage.push(...(await fetchFile(manifest, name, options)));
-  // What does not have the checksum of the manifest is not even opened.
+  // A file whose checksum differs from the manifest is not opened.
   if (damage.length > 0) return { manifest, applied: undefined, damage };
   const lines = parseBlobLines(await readFile(join(folder, fileNames.blobs), 'utf8'));
   damage.push(...databaseDamage(join(folder, fileNames.database), { manifest, lines }));
@@ -94,7 +94,7 @@ function keptBlobs(folder: string, applied: Applied | undefined): (line: BlobLin
   }
 }
 
-/** What is wrong with a file, if anything. */
+/** The fault of a file, if it has one. */
 function compared(name: string, found: Digest | undefined, expected: Digest | undefined): string[] {
   if (found === undefined || expected === undefined) return [`${name} is missing`];
   if (found.bytes < expected.bytes)
@@ -122,14 +122,14 @@ async function fetchBlobs(
 
 type Listed = { readonly manifest: Manifest; readonly lines: readonly BlobLine[] };
 
-/** What is wrong with the database of a backup, within itself and against the rest. */
+/** The faults of the database of a backup, by itself and compared with the rest. */
 function databaseDamage(path: string, listed: Listed): string[] {
   return damageOf(path, `${listed.manifest.id}/${fileNames.database}`, (copy, name) =>
     differences(copy, { name, ...listed }),
   );
 }
 
-/** What is wrong with a database to which the log was applied. */
+/** The faults of a database to which the log was applied. */
 function storeDamage(path: string, { manifest, lines }: Listed): string[] {
   return damageOf(path, `${manifest.id} with the log applied`, (copy, name) =>
     lacking(copy, lines).map((key) => `${name} uses the blob ${key}, which no segment lists`),

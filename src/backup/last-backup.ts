@@ -2,7 +2,7 @@ import type { Read } from '../db/db.ts';
 import { settingOf } from '../db/settings.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 
-/** What a store knows of its last backup. */
+/** The note of a store about its last backup. */
 
 /** The setting about it: its id and when it was finished, as JSON. */
 export const lastBackupSetting = 'last_backup';

@@ -7,7 +7,7 @@ import { findHead, headName, readSegment, runKeyName, segmentName } from './segm
 /** How many blobs are removed at the same time. */
 const blobsRunningMax = 8;
 
-/** What a pruning removed. */
+/** The result of pruning. */
 export type Pruned = {
   readonly removed: readonly string[];
   readonly kept: readonly string[];

@@ -15,7 +15,7 @@ import { findHead, headName, readSegment, type Segment } from './segment.ts';
 /** How many segments are read ahead. */
 const aheadMax = 4;
 
-/** What was applied. */
+/** The result of a replay. */
 export type Applied = {
   readonly segments: number;
   /** Whether that goes beyond the copy. Otherwise the database is of no use. */
@@ -28,7 +28,7 @@ export type Applied = {
   readonly damage: readonly string[];
 };
 
-/** What replaying takes. */
+/** The options of a replay. */
 export type ReplayOptions = {
   /** The folder `log` of the place. */
   readonly log: BackupPlace;
@@ -56,7 +56,7 @@ export async function replayLog({ log, start, upTo, path }: ReplayOptions): Prom
       hasReached ||= isReached(start, salts, end);
       salts = end.salts;
       if (!ends_commit) continue;
-      // Those that end within a commit are applied with its end.
+      // Segments that end within a commit are applied with the end of that commit.
       for (let earlier = applied + 1; earlier < number; earlier += 1)
         await apply(await readSegment(log, start.run, earlier), { file, blobs });
       await apply(segment, { file, blobs });
@@ -94,7 +94,7 @@ async function* segmentsOf(
   const reading: Promise<Segment>[] = [];
   let previous: Segment | undefined;
   for (let number = after + 1; number <= head.last; number += 1) {
-    // What is behind the last one that is wanted need not be whole.
+    // Segments after the last requested one may be damaged.
     if (previous !== undefined && Date.parse(previous.facts.ends_at) >= upTo) return;
     for (let next = number + reading.length; next <= head.last && reading.length < aheadMax; next += 1) {
       const read = readSegment(log, run, next);

@@ -12,7 +12,7 @@ import type { Applied } from './replay.ts';
 import { openKeyText } from './sealed-key.ts';
 import { runKeyName } from './segment.ts';
 
-/** What a restore takes. */
+/** The options of a restore. */
 export type RestoreOptions = {
   readonly place: BackupPlace;
   readonly id: string;
@@ -30,7 +30,7 @@ export type RestoreOptions = {
     | undefined;
 };
 
-/** What was restored. */
+/** The result of a restore. */
 export type Restored = {
   readonly manifest: Manifest;
   readonly applied: Applied | undefined;

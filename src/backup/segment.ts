@@ -15,7 +15,7 @@ import type { BackupPlace } from './place.ts';
  * commits write the same few pages again and again. Each names the checksum of the segment before it.
  */
 
-/** What a segment says about itself. */
+/** The header of a segment. */
 export type SegmentFacts = {
   readonly format: 1;
   readonly run: string;

@@ -28,7 +28,7 @@ import {
 /** How many blobs are copied at the same time. */
 const blobsRunningMax = 4;
 
-/** What shipping takes. */
+/** The options of shipping. */
 export type ShipperOptions = {
   readonly source: BlobSource & { readonly keyText: () => string | undefined };
   /** The place of the backups, which takes the blobs. */
@@ -42,7 +42,7 @@ export type ShipperOptions = {
   readonly passphrase: string | undefined;
 };
 
-/** What was shipped: the run, and the time before which every answered change is at the place. */
+/** The progress of shipping: the run, and the time up to which every acknowledged change is at the place. */
 export type Shipped = { readonly run: string; readonly completeTo: UnixMs };
 
 /** Ships a log. */
@@ -55,12 +55,12 @@ export type Shipper = {
   finish(): Promise<void>;
 };
 
-/** What the server asks: to have the log emptied, or to ship the rest and end. */
+/** A request of the server: empty the log, or ship the rest and end. */
 export type ShipRequest = 'empty' | 'stop';
-/** What the process reports: what it shipped, or whether the log was emptied. */
+/** A report of the process: its progress, or whether the log was emptied. */
 export type ShipReport = Shipped | { readonly isEmptied: boolean };
 
-/** What was captured, and the times before and after that. */
+/** A capture, with the times before and after it. */
 type Pending = { readonly capture: Capture; readonly completeTo: UnixMs; readonly endsAt: UnixMs };
 
 /** How long the log may get while the place cannot be used, in frames: 1 GiB. Then the run is given up. */
@@ -72,7 +72,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   // Blobs go through the spool of the folder that this process holds.
   const place = { ...options.place, spool: shelf.spool };
   let head: RunHead | undefined;
-  /** What was captured and is not at the place. */
+  /** The captured frames that are not at the place yet. */
   let pending: Pending | undefined;
   let sealedKeys: string | undefined;
 
@@ -203,7 +203,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function shipAll(from: RunHead): Promise<Shipped & { readonly reached: RunHead }> {
-    // What an earlier step captured and could not put.
+    // Frames that an earlier step captured and could not write.
     let reached = await ship(from);
     let completeTo: UnixMs;
     do {

@@ -22,7 +22,7 @@ import { createRetries, type Keep } from './retries.ts';
 /** An operation that declares what it acts on and what it does to the store. */
 export type DeclaredOperation = Operation & { readonly on: On; readonly effect: Effect };
 
-/** What an operation answers: JSON with its one success status, a page of a list, nothing for an empty body, or a whole answer. */
+/** The result of an operation: JSON with its one success status, a page of a list, nothing for an empty body, or a whole response. */
 export type Result = Json | PageAnswer | HttpAnswer | undefined;
 
 type StoreOf<E extends Effect> = E extends 'add' | 'change'
@@ -34,7 +34,7 @@ type StoreOf<E extends Effect> = E extends 'add' | 'change'
 /** One request of an operation as its function gets it. `body` is valid, unless the operation has a policy of its own. */
 export type Call<O extends DeclaredOperation, B = BodyOf<O>> = StoreOf<O['effect']> & {
   readonly caller: Principal;
-  /** What the operation acts on: the proof that the caller has the right which the contract asks for. */
+  /** The target of the operation: the proof that the caller has the right that the contract requires. */
   readonly on: Access<O['on']>;
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;

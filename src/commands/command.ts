@@ -55,7 +55,7 @@ export function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly
   else for (const line of lines(value)) print(line);
 }
 
-/** What a message about settings becomes in the user's own spelling; set by the first reading of the process. */
+/** Respells a message about settings in the user's own spelling; set when the process first reads its settings. */
 let respell = (message: string): string => message;
 
 /** Prints a failure as one line, in which settings are spelled as the user spelled them. */
@@ -164,7 +164,7 @@ export function storeOf({ dataDir, databaseUrl, databasePrepare }: Config): Stor
     : { url: databaseUrl, isPrepared: databasePrepare === 'yes' };
 }
 
-/** What messages call the store of a configuration. */
+/** The name of a configuration's store in messages. */
 export function storeLabelOf(config: Config): string {
   return config.databaseUrl === undefined
     ? `the data folder ${config.dataDir}`

@@ -129,7 +129,7 @@ async function forward(
   }
 }
 
-/** What is printed of a request that was received. */
+/** The printed form of a received request. */
 type Facts = {
   readonly at: string;
   readonly webhook_id: string;

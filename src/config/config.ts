@@ -390,7 +390,7 @@ export function settingsFor(config: Config): {
   const given = found.map(({ spelled, path, text }) => ({ spelled, value: path ?? text }));
   const inEnvironment = given.filter(({ spelled }) => spelled.startsWith('CONFAB_'));
   return {
-    // What stands in the file is read there again.
+    // Settings of the file are read from the file again.
     flags: given
       .filter(({ spelled }) => spelled.startsWith('--'))
       .map(({ spelled, value }) => `${spelled}=${value}`),

@@ -32,7 +32,7 @@ export type Found = {
   readonly path: string | undefined;
 };
 
-/** What was found of all settings. */
+/** All settings that were found. */
 export type Gathered = {
   /** The path of the configuration file; undefined when there is none. */
   readonly file: string | undefined;

@@ -10,7 +10,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export type Kind<T> = {
   /** The allowed values, in a few words. */
   readonly values: string;
-  /** What the configuration file may have as the value. */
+  /** The JSON Schema of the value in the configuration file. */
   readonly schema: JsonSchema;
   /** Whether the text has parts separated by commas, which the configuration file may have as a list. */
   readonly isList?: boolean;

@@ -86,7 +86,7 @@ export const AppMember = Type.Object(
   { $id: 'AppMember', description: 'A member of an app.' },
 );
 
-/** What an app asks moderators to approve. */
+/** The content of an app that moderators must approve. */
 const Approval = Type.Unsafe<'everything' | 'newcomers' | 'rules'>({
   type: 'string',
   enum: ['everything', 'newcomers', 'rules'],

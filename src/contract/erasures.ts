@@ -4,7 +4,7 @@ import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
-/** What an erasure counts, by kind. */
+/** The counts of an erasure, by kind. */
 export const erasedKinds = {
   tokens: 'Access tokens that were revoked.',
   tags: 'Tags of the user.',

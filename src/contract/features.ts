@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operationsOf } from './operation.ts';
 
-/** What a client can offer its users, by the names that existing clients use. */
+/** The features that a client can offer its users, by the names that existing clients use. */
 export const featureNames = [
   'attachments',
   'comments',

@@ -93,7 +93,7 @@ export const Text = Type.String({
 export const accessLevels = ['none', 'read', 'write'] as const;
 export const Access = Type.Unsafe<(typeof accessLevels)[number]>({ type: 'string', enum: [...accessLevels] });
 
-/** What a member may do in an app beyond writing. */
+/** The rights of a member in an app beyond writing. */
 export const MemberRole = Type.Unsafe<'moderator' | 'manager'>({
   type: 'string',
   enum: ['moderator', 'manager'],

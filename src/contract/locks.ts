@@ -33,7 +33,7 @@ export const lockedAt = o(
   ),
 );
 
-/** What the operations that lock and unlock have in common. */
+/** The common parts of the operations that lock and unlock. */
 const moved = { method: 'POST', caller: 'any', effect: 'change' } as const;
 export const lockOperation = {
   ...moved,

@@ -4,7 +4,7 @@ import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
 
-/** What a user is sent by mail. */
+/** The mail settings of a user. */
 export const MailChoice = Type.Unsafe<'all' | 'direct' | 'none'>({
   type: 'string',
   enum: ['all', 'direct', 'none'],

@@ -19,7 +19,7 @@ export const ruleLimits = {
   hoursMax: 8760,
 } as const;
 
-/** What a rule does with a text that it matches, from least to most. */
+/** The actions of a rule on a text that it matches, from mildest to strictest. */
 export const ruleActions = ['report', 'hold', 'refuse'] as const;
 /** One of them. */
 export type RuleAction = (typeof ruleActions)[number];

@@ -40,9 +40,9 @@ export type Operation = {
   readonly description?: string;
   /** Who may call: anyone with a credential, only an API key, only a user's access token, or anyone at all. */
   readonly caller: 'any' | 'key' | 'user' | 'anyone';
-  /** What it acts on and with which right. */
+  /** The target of the operation, and the right on it. */
   readonly on?: On;
-  /** What it does to the store. */
+  /** Its effect on the store. */
   readonly effect?: Effect;
   /** The scopes that an API key needs where they follow from neither `on` nor the method; see `scopesOf`. */
   readonly scopes?: readonly NeededScope[];

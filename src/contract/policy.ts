@@ -97,7 +97,7 @@ export type Target = keyof typeof rights;
 /** The rights on each kind of target. */
 export type Rights = { [T in Target]: keyof (typeof rights)[T] };
 
-/** What an app can contain, which depends on its type. */
+/** The kinds of content of an app, which depend on its type. */
 export type Content = 'comment' | 'post' | 'message' | 'file';
 
 /**
@@ -113,7 +113,7 @@ export type OnTarget = {
      * held target exists for its author and for moderators.
      */
     readonly trashed?: 'asked' | 'included';
-    /** What the app must be able to contain; an app of another type is refused with the fault `app_type`. */
+    /** The kind of content that the app must hold; an app of another type is refused with the fault `app_type`. */
     readonly holding?: T extends 'app' ? Content : never;
   };
 }[Target];

@@ -28,7 +28,7 @@ export const ReactionCreate = Type.Object(
 );
 export type ReactionCreate = Static<typeof ReactionCreate>;
 
-/** What the operations on reactions to comments, posts and messages have in common. */
+/** The common parts of the operations on reactions to comments, posts and messages. */
 function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
   const what = kind.toLowerCase() as Lowercase<K>;
   const path = `/api/${what}s/{id}/reactions` as const;

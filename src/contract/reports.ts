@@ -16,7 +16,7 @@ export const reportReasons = [...givenReasons, 'rule'] as const;
 /** One of `reportReasons`. */
 export type ReportReason = (typeof reportReasons)[number];
 
-/** What a moderator can decide. */
+/** The decisions of a moderator. */
 export const resolutions = ['keep', 'trash', 'hold', 'suspend'] as const;
 /** One of `resolutions`. */
 export type Resolution = (typeof resolutions)[number];
@@ -206,7 +206,7 @@ const ReportResolve = Type.Object(
 );
 export type ReportResolve = Static<typeof ReportResolve>;
 
-/** What the operations that report something have in common. */
+/** The common parts of the operations that report something. */
 function reportOf<const K extends 'comment' | 'post' | 'message' | 'file'>(kind: K) {
   return {
     method: 'POST',

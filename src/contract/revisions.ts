@@ -12,7 +12,7 @@ const o = Type.Optional;
  */
 export const revisionLimits = { countMax: 100, bytesMax: 1024 * 1024 } as const;
 
-/** What a comment, post or message was before an edit. */
+/** A comment, post or message before an edit. */
 const Revision = Type.Object(
   {
     id: described(Id, 'The id of the revision.'),

@@ -1,6 +1,6 @@
 import { type OnTarget, type Rights, type Target, targetOf } from './policy.ts';
 
-/** What API keys can be limited to. A key has one scope or several; `all` stands for every one. */
+/** The scopes of API keys. A key has one scope or several; `all` stands for every one. */
 export const scopes = {
   read: 'Reads everything, and changes nothing.',
   apps: 'Creates and changes apps, their members and what is in them, and uploads files.',
@@ -13,7 +13,7 @@ export const scopes = {
 /** One of them. */
 export type Scope = keyof typeof scopes;
 
-/** What an operation needs of a key: a scope, or `all` where only a key without limits may call it. */
+/** The scope that an operation requires, or `all` where only a key without limits may call it. */
 export type NeededScope = Scope | 'all';
 
 const contentScopes = {
@@ -49,7 +49,7 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
   user: 'users',
 };
 
-/** What of an operation decides which scopes it needs. */
+/** The properties of an operation that decide which scopes it requires. */
 type Scoped = {
   readonly method: string;
   readonly caller: 'any' | 'key' | 'user' | 'anyone';

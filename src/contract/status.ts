@@ -32,7 +32,7 @@ const Minute = Type.Object(
   },
   { $id: 'StatusMinute', description: 'What this node did in one minute.' },
 );
-/** What this node did in one minute. */
+/** The activity of this node in one minute. */
 export type StatusMinute = Static<typeof Minute>;
 
 const Status = Type.Object(

@@ -109,7 +109,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** What can make a change. */
+/** The kinds of actors. */
 const actorKinds = ['person', 'bot', 'api_key'] as const;
 
 /** A user as the actor of an event. */

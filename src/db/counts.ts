@@ -7,7 +7,7 @@ import { changeCount, type Tally } from './tallies.ts';
 
 /** Holds stored counts against the rows that they count, and counts anew (decision 0008). */
 
-/** What one kind of stored count counts, in SQL that both engines accept. */
+/** The definition of one kind of stored count, in SQL that both engines accept. */
 type Counted = {
   readonly from: string;
   readonly parentType: string;
@@ -24,7 +24,7 @@ const countedUser = `${listedUser} and users.id > 1`;
 const inTrash = { live: 'trashed_at is null', trashed: 'trashed_at is not null and held_at is null' };
 const noTrash = { live: '1 = 1', trashed: '1 = 0' };
 
-/** Every stored count in `tallies`, except that of deliveries, which go with time. */
+/** Every stored count in `tallies`, except the count of deliveries, which expire. */
 const counted: readonly Counted[] = [
   {
     from: 'entries',

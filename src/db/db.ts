@@ -8,7 +8,7 @@ export type Read = {
   all<P extends Parameters, R>(query: Query<P, R>, parameters: P): Promise<R[]>;
 };
 
-/** What a commit can wake. Waking is a hint that saves a delay; listeners also poll. */
+/** The topics that a commit can wake. Waking is a hint that saves a delay; listeners also poll. */
 export type Topic = 'deliveries' | 'webhooks' | 'events' | 'removals' | 'imports' | 'presence' | 'rules';
 
 /**
@@ -43,7 +43,7 @@ export type DeferredCommand = {
   readonly parameters: Parameters;
   /** Whether it does nothing where the command before it changed no row, so that an engine may leave it out. */
   readonly isFollowUp?: boolean;
-  /** What is woken once it is on disk that it changed a row. */
+  /** The topics to wake once a change of a row is on disk. */
   readonly wakes?: Topic;
 };
 
@@ -57,8 +57,8 @@ export function deferred<P extends Parameters>(
 }
 
 /**
- * What nodes send each other messages about: typing notices, the order of two responses to the reference client, and the
- * quotas of rate limits that they share.
+ * The subjects of messages between nodes: typing notices, the order of two responses to the reference client, and shared
+ * quotas of rate limits.
  */
 export type PeerTopic = 'typing' | 'answer-order' | 'limits';
 
@@ -94,7 +94,7 @@ export type Replica = {
   state(): ReplicaState;
 };
 
-/** Who reads something that can take long, and for what. */
+/** The caller and the purpose of a read that can take long. */
 export type LongRead = {
   /** The id of the operation, for the log. */
   readonly operation: string;
@@ -112,8 +112,8 @@ export type Db = {
    */
   readForList(): Promise<Read>;
   /**
-   * Runs `work` with a reader apart from all others, for reads that can take long: nobody else waits for them. It has
-   * every change that was committed when it was called. Few run at a time, each until a deadline, and callers take turns
+   * Runs `work` with a separate reader, for reads that can take long, so that no other request waits for them. The reader
+   * has every change that was committed before the call. Few run at a time, each until a deadline, and callers take turns
    * (`long-reads.ts`). Throws `too_busy`, `took_too_long`, `storage_unavailable` and `shutting_down`.
    */
   readLong<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T>;

@@ -194,7 +194,7 @@ export function atMost(value: Expression<unknown>, parameter: unknown) {
   return sql<number>`case when ${value} < ${most} then ${value} else ${most} end`;
 }
 
-/** The greater of two numbers, neither of which is null. */
+/** The greater of two numbers; neither may be null. */
 export function greaterOf(one: Expression<unknown>, other: Expression<unknown>) {
   return sql<number>`case when ${one} > ${other} then ${one} else ${other} end`;
 }
@@ -311,8 +311,8 @@ export function matchesFew(table: SearchTable, parameter: unknown): Expression<S
 const noWord = '\uE000';
 
 /**
- * A question for `matches`: every term must match, and without a term nothing does. `scopes` are whole words of which one
- * must be there as well. Each term is in double quotes, with a star after it for the beginning of a word.
+ * A query for `matches`: every term must match, and without a term nothing does. `scopes` are whole words, at least one of
+ * which must match as well. Each term is in double quotes; a star after it makes it a prefix.
  */
 export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly string[]): string[] {
   if (terms.length === 0 || scopes?.length === 0) return [`"${noWord}"`];
@@ -323,8 +323,8 @@ export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly
 }
 
 /**
- * The words of the text that a row of `entries` shows, with one space before, between and after them. SQLite, whose index
- * keeps no texts, makes them anew: for long reads alone, and for few rows.
+ * The words of the text that a row of `entries` shows, with one space before, between and after them. The index of SQLite
+ * keeps no texts, so there the words are derived again: only in long reads, and for few rows.
  */
 export const wordsOfEntry = byEngine<string>({
   sqlite: sql`' ' || search_words(entries.content ->> '$.plain') || ' '`,
@@ -365,6 +365,6 @@ export function isUniqueViolation(error: unknown, key: string): boolean {
   if (!(error instanceof Error)) return false;
   if (error.message === `UNIQUE constraint failed: ${key}`) return true;
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown };
-  // The engine's own name for a constraint that is written beside its column.
+  // The name that the engine gives to a constraint declared with its column.
   return code === postgresUniqueViolation && constraint === `${key.replace('.', '_')}_key`;
 }

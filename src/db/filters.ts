@@ -3,7 +3,7 @@ import type { ListQuery } from '../kernel/page.ts';
 import { parseQuestion } from '../kernel/search.ts';
 import { matches, type SearchTable, searchExpression, unindexed } from './dialect.ts';
 
-/** What has an index of words (`SearchTable`): its name in the singular. */
+/** A kind of item with an index of words (`SearchTable`), in the singular. */
 type Searched = SearchTable extends `${infer Name}_search` ? Name : never;
 
 /** `id` is a thing of which the index of words matches a question (`searchExpression`). */

@@ -8,44 +8,45 @@ import type { Parameters, Statement } from './statement.ts';
 /**
  * Group commit: write transactions that wait together share one transaction of the engine, and so one sync.
  *
- * Players: a *job* is one write transaction somebody waits for; a *group* is the jobs that were waiting when the event
- * loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction of
- * the engine: first the jobs that only add, beside each other, then the rest, one after the other. The commit syncs once
- * for all of them, and only then does any job answer, so what was answered survives a power cut.
+ * Players: a *job* is one write transaction that a caller waits for; a *group* is the jobs that were waiting when the
+ * event loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction
+ * of the engine: first the jobs that only add, concurrently, then the others, one after another. The commit syncs once for
+ * all of them. Only then does any job resolve, so every acknowledged write survives a power cut.
  *
- * A job that throws rolls back alone. Most refusals come before anything is written, and then there is nothing to roll
- * back. When one comes later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints
- * are not the rule because they are dear: SQLite sets aside a copy of every page that is first touched in one, and all
- * jobs touch the same few pages; PostgreSQL needs two more round trips.
+ * A job that throws rolls back alone. Most refusals come before anything is written, so there is nothing to roll back. If
+ * a job fails later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints are not
+ * the rule because they are expensive: SQLite copies every page that is first touched in one, and all jobs touch the same
+ * few pages; PostgreSQL needs two more round trips.
  *
- * Where the engine answers at once, a group would hold the event loop for as long as it takes. So a statement that comes
- * when the turn has gone on for long waits for the next turn, in the middle of the transaction; others read meanwhile,
- * from before it.
+ * An engine that answers synchronously would block the event loop for the whole group. So in a turn that has become long,
+ * the next statement waits for the next turn, in the middle of the transaction. Reads run meanwhile, and see the store as
+ * it was before the transaction.
  */
 
 /** The most jobs in one group, so that reads are not kept waiting behind a long one. */
 const groupJobsMax = 256;
-/** How long a group that had to wait for its next turn goes on in that, however long the turn is, in milliseconds. */
+/** How long a group may run at least in a turn that it has waited for, however long the turn is, in milliseconds. */
 const resumedMsMin = 5;
 /** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */
 const waitingJobsMax = 20_000;
-/** How often in a row the writer may be found taken before the waiting jobs are refused. */
+/** How many times in a row the writer may be taken before the waiting jobs are refused. */
 const takenMax = 50;
-/** How often a group is run again that the engine has given up for the sake of another. */
+/** How many times a group runs again after the engine has aborted it in favour of another. */
 const againMax = 3;
 
 /**
- * What an error of the engine means: `own` concerns the job alone; `taken` that another process is writing; `again` that
- * the engine gave the transaction up and it can be run again; `storage` that the store could not do it now; `broken`
- * that what is on the disk is unknown, and only a restart can tell.
+ * The meaning of an error of the engine. `own`: it concerns only the job. `taken`: another process is writing. `again`: the
+ * engine aborted the transaction, which can run again. `storage`: the store cannot do it at the moment. `broken`: the
+ * content of the disk is unknown until a restart.
  */
 export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 
 /** The one writing connection of an engine. */
 export type Writer = {
   /**
-   * Opens a transaction in which nothing else of the whole store writes. Where it is for jobs that only add, `adding` is
-   * how many, and 0 otherwise: others may write until the first of them does, if it is as if none had.
+   * Opens a transaction that excludes every other writer of the store. `adding` is the number of jobs if all of them only
+   * add, else 0. With jobs that only add, others may write until the first job does, provided that the result is the same
+   * as if they had not.
    */
   begin(adding: number): Promise<void>;
   /** Runs some commands, and answers how many rows each changed. */
@@ -85,7 +86,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /** Everything that was put off, by the work that is done on it. */
 type PutOff = Map<DeferredWork<unknown>, unknown[]>;
 
-/** What a running job has done so far. */
+/** The progress of a running job. */
 type Progress = { readonly putOff: PutOff; hasWritten: boolean };
 
 function itemsOf(putOff: PutOff, later: DeferredWork<unknown>): unknown[] {
@@ -94,7 +95,7 @@ function itemsOf(putOff: PutOff, later: DeferredWork<unknown>): unknown[] {
   return items;
 }
 
-/** What all of them answer, once all have ended: none is under way when the transaction ends. Throws what the first did. */
+/** Resolves to all results once all jobs have ended, so none runs when the transaction ends. Throws the first error. */
 export async function allOf<T>(runs: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(runs);
   return await Promise.all(runs);
@@ -160,7 +161,7 @@ export class GroupCommit {
 
   async #runGroup(): Promise<void> {
     const first = this.#waiting.slice(0, groupJobsMax);
-    // What comes until a group has its turn can still join it, but one that only adds does not wait for its turn.
+    // Jobs can join a group until it has its turn, but a group that only adds does not wait for its turn.
     const adding = first.every(({ kind }) => kind === 'adding') ? first.length : 0;
     const startedAt = performance.now();
     try {
@@ -173,7 +174,7 @@ export class GroupCommit {
       return;
     }
     const taken = this.#waiting.splice(0, adding || groupJobsMax);
-    // None of them has been answered, so nobody counts on their order.
+    // None of them has been answered, so no client relies on their order.
     const group = [
       ...taken.filter(({ kind }) => kind === 'adding'),
       ...taken.filter(({ kind }) => kind !== 'adding'),
@@ -266,7 +267,7 @@ export class GroupCommit {
     if (this.#pausing === 0) this.#watchTurn();
   }
 
-  /** The next jobs of a group that can run beside each other: one, or those in a row that only add. */
+  /** The next jobs of a group that can run concurrently: one, or consecutive jobs that only add. */
   #nextOf(group: readonly Job[], from: number, isGuarded: boolean): readonly Job[] {
     let to = from + 1;
     // Savepoints are of one job at a time.

@@ -1,8 +1,7 @@
 import type { Inspection } from './inspection.ts';
 
 /**
- * The indexes of words, held against the rows whose words they have. The built-in user, with id 1, has words only where
- * somebody has changed it.
+ * Compares the indexes of words with their rows. The built-in user, with id 1, has words only after a change.
  */
 const indexed = [
   { index: 'entry_search', table: 'entries', has: '1 = 1', needs: '1 = 1' },

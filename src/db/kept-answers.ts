@@ -45,8 +45,8 @@ const deleteAnswers = command<{ ids: readonly number[] }>()((q, value) =>
 );
 
 /**
- * Removes one batch of the answers that were kept long enough; returns whether there may be more. It goes by the order of
- * ids, which is that of time but for the difference between the clocks of nodes.
+ * Removes one batch of expired answers; returns whether there may be more. It follows the ids, whose order is the order of
+ * time, apart from differences between the clocks of nodes.
  */
 export async function removeKeptAnswers({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const oldest = await db.read.all(oldestAnswers, { top: removedMax });

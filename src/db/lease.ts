@@ -4,14 +4,14 @@ import type { Db } from './db.ts';
 import { command, query } from './statement.ts';
 
 /**
- * Work that one node does for all: whoever finds it free takes it for a while, and moves the end of that while it has
- * something to do. It spares the others the same work and is no lock: a node that slept past the end does not know, so
- * what it writes has to be guarded by what it writes.
+ * Leases for work that one node does for all. A node that finds a lease free takes it for a while, and renews it as long
+ * as it has work. A lease only saves the other nodes the same work. It is not a lock: a node that was suspended past the
+ * end of its lease does not know that, so each write must check the rows that it depends on.
  */
 
-/** How long it is taken for, in milliseconds: how long the work rests when the node that did it dies. */
+/** The length of a lease in milliseconds: how long the work rests when its node dies. */
 const leaseMs = 10_000;
-/** How often a node that does not have it looks whether it is free. */
+/** How often a node without the lease checks whether it is free, in milliseconds. */
 const lookMs = 1000;
 
 const takeLease = command<{ name: string; holder: string; now: number; until: number }>()((q, value) =>

@@ -13,7 +13,7 @@ function isThere(type: string, id: string): string {
     else ${inTable('entries', ` and thing.kind = ${type}`)} end`;
 }
 
-// What hangs on a deleted item is marked, and goes batch by batch.
+// Rows that belong to a deleted item are marked and removed in batches.
 const isMarked = (
   table: string,
 ) => `exists (select 1 from tallies as below where below.parent_type = ${table}.parent_type

@@ -18,7 +18,7 @@ import type { Tables } from './tables/tables.ts';
  * that it is asked with.
  */
 
-/** What each filter can be; the first value is that of a list which is asked for without it. */
+/** The values of each filter; the first applies to a list that is requested without the filter. */
 export type Filters = { readonly [name: string]: readonly [Setting, ...Setting[]] };
 type Setting = string | number | boolean | null;
 
@@ -43,7 +43,7 @@ const tries = [1000, 20_000] as const;
 /** The ids of a page, for a condition with `in`. */
 export type PageIds = Selected<Tables, 'apps', { id: number }>;
 
-/** What a list is. `DB` and `TB` are the tables of its rows, `DB2` and `TB2` those that a page is read from by id. */
+/** The declaration of a list. `DB` and `TB` are the tables of its rows, `DB2` and `TB2` those that a page is read from by id. */
 export type Declaration<
   P extends Parameters,
   F extends Filters,
@@ -54,7 +54,7 @@ export type Declaration<
   TB2 extends keyof DB2,
   R,
 > = {
-  /** What its statements are called where they are written out. */
+  /** The name of its statements in `docs/sql/`. */
   readonly name: string;
   readonly filters: F;
   /** The rows, with the conditions of the filters. */
@@ -71,36 +71,36 @@ export type Declaration<
     settings: Settings<F>,
   ) => Selected<DB, TB, Nothing> | undefined;
   /**
-   * For the settings with which a list has only what a user sees: the rows of all users, and whether the user sees the row
-   * with an id, by keys. A page is first looked for among the first rows of all users (`tries`), so that it does not read
-   * all apps of a user who has many, whatever the planner takes them for.
+   * For lists that are limited to what a user sees: the rows of all users, and a condition by keys that tells whether the
+   * user sees a row. A page is first searched for among the first rows of all users (`tries`). Otherwise a page for a user
+   * with many apps could read all of them, depending on the estimates of the planner.
    */
   readonly tried?: {
     readonly isFor: (settings: Settings<F>) => boolean;
     readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
     readonly isSeen: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
   };
-  /** What each order is by before the id. */
+  /** The sort parts of each order, before the id. */
   readonly orders: { readonly [order in O]: readonly OrderPart[] };
   /** The column that ends each order and that no two rows share. */
   readonly id: RawBuilder<number>;
 } & (
   | {
-      /** What is read of each row. */
+      /** The columns of each row. */
       readonly columns: (rows: Selected<DB, TB, Nothing>) => Selected<DB, TB, R>;
       readonly byIds?: never;
     }
   | {
       /**
-       * What is read of the rows with the ids of a page. The ids then come from an index first, so that what is skipped
-       * is not read, and rows without a value in the column of the order come from the index of ids.
+       * Selects the rows with the ids of a page. The ids come from an index first, so skipped rows are not read. Rows
+       * without a value in the column of the order come from the index of ids.
        */
       readonly byIds: (q: Builder, ids: PageIds, value: Bind<P>) => Selected<DB2, TB2, R>;
       readonly columns?: never;
     }
 );
 
-/** How a list is asked for: what decides the texts of its statements. */
+/** The properties of a request for a list that decide the texts of its statements. */
 type Shape<F extends Filters, O extends string> = {
   readonly order: O;
   readonly descending: boolean;
@@ -117,7 +117,7 @@ type PageParameters = {
   readonly [key: `key${number}`]: OrderKey;
 };
 
-/** Those of some rows in order that are on the page, or the first, which are tried. */
+/** Selects, of ordered rows, the page or the first rows to try. */
 function limited<DB, TB extends keyof DB, C>(
   sorted: Selected<DB, TB, C>,
   { value, tried }: { readonly value: Bind<PageParameters>; readonly tried: number | undefined },
@@ -132,10 +132,10 @@ function directionOf({ hasNulls }: OrderPart, descending: boolean) {
   return hasNulls === true ? nullsLowest(direction) : direction;
 }
 
-/** The id of a row, and what it is sorted by before it. */
+/** The id of a row, and the value that is sorted before it. */
 type SortedId = { id: number; sorted: unknown };
 
-/** Which ids are asked for: those of a page, or those that are tried, with what they are sorted by. */
+/** Which ids to select: the ids of a page, or the ids to try, with the values that they are sorted by. */
 type Asked<F extends Filters, O extends string> = {
   readonly value: Bind<PageParameters>;
   readonly shape: Shape<F, O>;
@@ -154,13 +154,13 @@ export type List<P extends Parameters, F extends Filters, O extends string, R> =
   readonly name: string;
   readonly filters: F;
   readonly orders: readonly O[];
-  /** What an order is by before the id. */
+  /** The sort parts of an order, before the id. */
   readonly partsOf: (order: O) => readonly OrderPart[];
   /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
   readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
   /**
-   * The statements that look for the page among the first rows of all users, ever more of them, where the list has some
-   * (`Declaration.tried`). If the rows of one fill the page, they are the page.
+   * The statements that search for the page among the first rows of all users, each in more rows than the one before;
+   * empty unless the list declares `tried`. The first statement whose rows fill the page gives the page.
    */
   readonly tried: (shape: Shape<F, O>) => readonly Query<P & PageParameters, R>[];
   /** The statement that counts the rows of all pages. */
@@ -300,7 +300,7 @@ export function list<P extends Parameters>() {
   };
 }
 
-/** What a condition on the place of a page is made of. */
+/** The parts of a condition that finds where a page begins. */
 type Place = {
   readonly id: RawBuilder<number>;
   readonly value: Bind<PageParameters>;
@@ -359,7 +359,7 @@ function cursorCondition(parts: readonly OrderPart[], place: Place): RawBuilder<
   return sql`(${sql.join(runs, sql` or `)})`;
 }
 
-/** Whether the values of a cursor can be those of a row in an order by `parts`. */
+/** Whether a row ordered by `parts` can have the values of a cursor. */
 function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
   return (
     keys.length === parts.length &&

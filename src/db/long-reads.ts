@@ -3,9 +3,9 @@ import { Problem } from '../kernel/problem.ts';
 import type { LongRead, Read } from './db.ts';
 
 /**
- * The queue of reads that can take long, such as searches. They run apart from all others, a few at a time, each until a
- * deadline. Callers take turns: the next read to run is that of the caller who has waited since before the others were
- * served, so a caller who asks for many delays mostly their own.
+ * The queue of reads that can take long, such as searches. They run separately from other reads, a few at a time, each
+ * until a deadline. Callers take turns: the caller who was served longest ago goes next, so a caller with many reads
+ * delays mostly their own.
  */
 
 /** How long one may run, in milliseconds: a search for a word that is in each of a million comments takes 0.3 s. */
@@ -48,7 +48,7 @@ export class LongReads {
   readonly #runningMax: number;
   readonly #log: Log;
   readonly #limits: Required<LongReadLimits>;
-  /** Those that wait, by the id of their user; the user whose turn it is comes first. */
+  /** The waiting reads, by the id of their user; the user whose turn it is comes first. */
   readonly #waiting = new Map<number, Waiting[]>();
   #waitingCount = 0;
   #running = 0;

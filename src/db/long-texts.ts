@@ -2,9 +2,9 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { pageBytesMax } from '../kernel/page.ts';
 
 /**
- * Texts that may be large, in rows of which a page has many. A list reads short ones with their rows and of a long one its
- * size alone. Then it is known where the page ends, and only the long texts of the page are read: however long texts are,
- * a page costs no more memory than it answers.
+ * Long texts in lists. A list reads a short text with its row, and only the size of a long one. The sizes show where the
+ * page ends, and then only the long texts of the page are read. So a page never takes more memory than its response,
+ * however long the texts are.
  */
 
 /** The most bytes of a text that is read with its row: a page of a hundred such rows is full. */

@@ -12,19 +12,20 @@ import {
  * The memory of a SQLite store: rows that most requests read, such as the user of an access token or a page of comments.
  *
  * A remembered row is never outdated. The engine itself reports which columns a statement reads (the authorizer) and
- * which rows change in them (temporary triggers of the connection that writes), so what writes reports nothing. What a
- * transaction has changed is forgotten in the step of the program that commits it, and a row is read and remembered in
- * one step. Commits of other processes show in `pragma data_version`, which is read with every new snapshot; they make
- * everything forgotten. A row that is not there is not remembered.
+ * which rows change in them (temporary triggers on the connection that writes), so writers need not report anything. Rows
+ * that a transaction has changed are forgotten in the synchronous step that commits it, and a row is read and remembered
+ * in one such step. `pragma data_version`, which is read with every new snapshot, reveals commits of other processes;
+ * then everything is forgotten. Absent rows are not remembered.
  */
 
-/** The most bytes that are remembered of a statement; one row more, and the others are forgotten. */
+/** The most bytes that are remembered for a statement; a row beyond that makes all others forgotten. */
 const bytesMax = 8 * 1024 * 1024;
 /** The most bytes of a remembered row: a page of a hundred comments. */
 const rowBytesMax = 128 * 1024;
 /**
- * A row of more bytes is remembered when it is asked for again, before so many others were: keeping pages that nobody asks
- * for again costs more than reading them. A row that was remembered and has changed is known to be asked for.
+ * A row of more than `bytesMin` is remembered only when it is requested again before `askedMax` others were, because
+ * keeping pages that are never requested again costs more than reading them. A remembered row that has changed counts as
+ * requested.
  */
 const heavy = { bytesMin: 4096, askedMax: 1000 } as const;
 /** Roughly what a row takes besides its texts. */
@@ -122,7 +123,7 @@ export class Memory {
   readonly #reader: DatabaseSync;
   readonly #othersVersion: StatementSync;
   readonly #rows = new Map<Compiled, Rows>();
-  /** What the triggers report to, in the order of the number that they give: statements that read the same share them. */
+  /** The listeners of the triggers, by the number that a trigger passes; statements with the same reads share one. */
   readonly #watches: { readonly key: string; readonly table: string; readonly readers: Rows[] }[] = [];
   #seenVersion: unknown;
   #hits = 0;

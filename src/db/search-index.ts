@@ -3,7 +3,7 @@ import { type DeferredWork, deferred } from './db.ts';
 import { anyOf, numberIn, recordsOf, type SearchTable, textIn } from './dialect.ts';
 import { command } from './statement.ts';
 
-/** What a search index is to hold of a row: its words, or null for one that is gone. */
+/** The new content of a search index for a row: its words, or null for a deleted row. */
 export type Indexed = {
   readonly id: number;
   readonly words: string | null;
@@ -27,7 +27,7 @@ function searchIndex(table: SearchTable): DeferredWork<Indexed> {
       ),
   );
   return (items) => {
-    // What was said last of a row holds.
+    // The last change of a row wins.
     const last = [...new Map(items.map((item) => [item.id, item])).values()];
     const known = last.filter(({ isNew }) => isNew !== true);
     const rows = last.filter(({ words }) => words !== null);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { command, query } from './statement.ts';
 
-/** What the server notes for itself, by name: secrets, keys that were seen, and the state of work that goes on. */
+/** The server's own settings, by name: secrets, keys that were seen, and the state of ongoing work. */
 
 /** A setting. */
 export const settingOf = query<{ name: string }>()((q, value) =>

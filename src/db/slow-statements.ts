@@ -7,7 +7,7 @@ const silentMs = 60_000;
 
 /**
  * Logs statements that take long, without their values, so that an operator sees what keeps the store busy. PostgreSQL
- * has `log_min_duration_statement` for this; for SQLite nobody else can tell.
+ * has `log_min_duration_statement` for this; SQLite has no such log.
  */
 export class SlowStatements {
   readonly #log: Log;

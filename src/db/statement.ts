@@ -21,7 +21,7 @@ import type { Tables } from './tables/tables.ts';
 /** The engines that hold a store. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** What a statement parameter may be; an array is bound as one value and unpacked by `anyOf`. */
+/** The types of statement parameters; an array is bound as one value and unpacked by `anyOf`. */
 export type Value = string | number | Uint8Array | null | readonly number[] | readonly string[];
 
 /** The parameters of a statement by name. */
@@ -49,11 +49,11 @@ class Slot {
 export type Compiled = {
   readonly sql: string;
   readonly slots: readonly (Slot | Value)[];
-  /** What a driver knows of the statement besides. SQLite needs to know none of it. */
+  /** Additional facts about the statement for drivers. SQLite needs none of them. */
   readonly traits: Traits;
 };
 
-/** What PostgreSQL is asked differently for. */
+/** The differences of the statement on PostgreSQL. */
 export type Traits = {
   /**
    * Whether the statement searches for words. Such a one is planned for its words each time: a plan that fits all words
@@ -64,18 +64,18 @@ export type Traits = {
   readonly insertInto: string | undefined;
 };
 
-/** What the memory of a store must know of a statement (`memory.ts`). */
+/** The facts about a statement that the memory of a store needs (`memory.ts`). */
 export type Remembered<R> = {
   /** The id by which the rows of a result are forgotten. */
   readonly id: (row: R) => number;
   /**
-   * Every table that the statement reads, with the column that holds this id; null where any change of the table makes
-   * all rows of the statement forgotten.
+   * Every table that the statement reads, with the column that holds this id. With null, any change of the table makes
+   * the store forget all rows of the statement.
    */
   readonly tables: { readonly [T in keyof Tables]?: (keyof Tables[T] & string) | null };
   /**
-   * Those whose new rows need not be watched, because the same transaction counts each of them in a row of another table
-   * that the statement reads. A trigger makes an insert cost half as much again.
+   * The tables whose new rows need no trigger, because the same transaction counts each new row in another table that the
+   * statement reads. A trigger makes an insert half as expensive again.
    */
   readonly counted?: readonly (keyof Tables)[];
 };

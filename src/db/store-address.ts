@@ -20,7 +20,7 @@ function fileOf(folder: string): string {
   return join(folder, 'confab.db');
 }
 
-/** What messages call a store: the same for the same one, and without the secret of its address. */
+/** The name of a store in messages: stable for each store, without the secret of its address. */
 export function storeLabel(address: StoreAddress): string {
   if ('folder' in address) return existsSync(address.folder) ? realpathSync(address.folder) : address.folder;
   const { host, pathname, searchParams } = new URL(address.url);

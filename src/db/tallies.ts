@@ -5,7 +5,7 @@ import { type DeferredWork, deferred, type Read, type Tx } from './db.ts';
 import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
 import { command, query } from './statement.ts';
 
-/** What is counted: the items of one kind that one parent has. `appId` is 0 where the parent is in no app. */
+/** The subject of a count: the items of one kind in one parent. `appId` is 0 for a parent outside of apps. */
 export type Tally = {
   readonly parentType: string;
   readonly parentId: number;
@@ -78,8 +78,8 @@ export async function changeCount(
 }
 
 /**
- * Counts one more live item, for `Tx.defer`: those of one parent are counted in one go, because all who add to a busy
- * parent would change the same row.
+ * Counts one more live item, for `Tx.defer`. All items of one parent are counted at once, because otherwise each create
+ * request in a busy parent would change the same row.
  */
 export const countAdded: DeferredWork<Tally> = (added) => {
   const byParent = new Map<string, Tally & { live: number }>();
@@ -117,7 +117,7 @@ export async function liveCounts(
   return new Map(rows.map(({ parentId, live }) => [parentId, live]));
 }
 
-/** What counts say: live ones, trashed ones, or both for null. */
+/** The items to count: live ones, trashed ones, or both for null. */
 export function numberOf(counts: { live: number; trashed: number }, trashed: Trashed): number {
   if (trashed === null) return counts.live + counts.trashed;
   return trashed ? counts.trashed : counts.live;

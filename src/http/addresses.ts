@@ -79,12 +79,12 @@ function allowOf(methods: ReadonlySet<string>): string {
   return [...methods].sort().join(', ');
 }
 
-/** What a request for a path that nothing is at gets. */
+/** The response to a request for an unknown path. */
 export function unknownPath(): Problem {
   return new Problem('not_found', 'Nothing is at this address.');
 }
 
-/** What a request with a method that its path does not have gets. */
+/** The response to a request with a method that its path does not have. */
 export function unknownMethod({ method }: { readonly method: string }): Problem {
   return new Problem('method_not_allowed', `${method} is not known here.`);
 }

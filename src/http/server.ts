@@ -142,7 +142,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | undefined;
-    /** What identified the caller, to check it again later. */
+    /** The credential that identified the caller, to check it again later. */
     credential: Parameters<Authenticate>[0] | undefined;
     /** The address by which its client is counted; undefined where it is not. */
     clientAddress: string | undefined;

@@ -5,7 +5,7 @@
 
 type Kind = 'counter' | 'gauge' | 'histogram';
 
-/** What a metric is. Units are seconds and bytes. */
+/** The declaration of a metric. Units are seconds and bytes. */
 export type MetricFacts = {
   readonly kind: Kind;
   readonly help: string;
@@ -136,10 +136,10 @@ export type MetricName<K extends Kind = Kind> = {
 /** The labels of a metric with their values. */
 export type LabelsOf<N extends MetricName> = { readonly [L in Facts[N]['labels'][number]]: string };
 
-/** One value of a metric that is read when somebody asks. */
+/** One value of a metric that is read on request. */
 export type Reading<N extends MetricName> = { readonly labels: LabelsOf<N>; readonly value: number };
 
-/** Where parts of the server report what they do. It is absent where nobody asks for metrics. */
+/** The receiver of reports from the parts of the server; absent where no metrics are requested. */
 export type Metrics = {
   /** Adds to a counter. */
   count<N extends MetricName<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void;

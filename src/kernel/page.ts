@@ -128,7 +128,7 @@ function joined(items: readonly string[], head: string, tail: string): Json | Bu
   return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
 }
 
-/** What the list envelope has before and after `length` items. */
+/** The text of the list envelope before and after `length` items. */
 export function around(
   { skip }: Pick<ListQuery, 'skip'>,
   { length, count }: { readonly length: number; readonly count: number | undefined },

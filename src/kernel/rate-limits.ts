@@ -12,7 +12,7 @@ export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credenti
 /** One of them. */
 export type RateKind = (typeof rateKinds)[number];
 
-/** Who a limit is for: a person, a directory-wide moderator, an API key, or the address of a client. */
+/** The subject of a limit: a user, a directory-wide moderator, an API key, or the address of a client. */
 export type RateCaller = 'person' | 'moderator' | 'key' | 'address';
 
 /** How many requests of each kind are taken in a window; a kind without a number has no limit. */
@@ -43,7 +43,7 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
   address: { read: 30_000, search: 6000, write: 6000, upload: 3000, live: 200_000, credential: 60 },
 };
 
-/** What became of one request under one limit. */
+/** The outcome of one request under one limit. */
 export type Taken = {
   readonly role: RateCaller;
   readonly kind: RateKind;
@@ -65,7 +65,7 @@ export type RateLimits = {
   take(role: RateCaller, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
   /** The same at once: where others would have to be asked, the request is taken and settled with them afterwards. */
   takeNow(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
-  /** What `take` would say, as far as this node knows, without counting. */
+  /** The result that `take` would have, as far as this node knows, without counting. */
   peek(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
 };
 

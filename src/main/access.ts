@@ -26,7 +26,7 @@ type AccessOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
-  /** What has to be stopped, in the order it was started. */
+  /** The parts to stop, in the order in which they were started. */
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
   readonly resolver?: Resolver;
   readonly dial?: Dial;
@@ -35,7 +35,7 @@ type AccessOptions = {
   readonly isForTerminal?: boolean;
 };
 
-/** Who may call, and how often: API keys, and users with tokens of this server or of an identity provider. */
+/** Callers and their rate limits: API keys, and users with tokens of this server or of an identity provider. */
 export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   const { config, clock, log, metrics, started } = options;
   const keys = createKeys({ db, clock });

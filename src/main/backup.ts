@@ -15,7 +15,7 @@ type Runs = {
   readonly onRun: (listener: () => void) => void;
 };
 
-/** Starts the backups that the server makes by itself, where there is a place for them. */
+/** Starts the automatic backups, if a place for them is set. */
 export function startOwnBackups(
   config: Config,
   {
@@ -55,7 +55,7 @@ export async function makeBackup(config: Config, to: string, signal: AbortSignal
   return failure === undefined ? { id: (JSON.parse(stdout) as { id: string }).id } : { failure };
 }
 
-/** The environment of a process for backups: what they take of the settings, wherever the server found them. */
+/** The environment of a backup process: the settings that it uses, from whichever source the server read them. */
 export function backupEnvironment(config: Config, logLevel: string): NodeJS.ProcessEnv {
   const settings = {
     CONFAB_DATA_DIR: config.dataDir,

@@ -15,7 +15,7 @@ import type { BlobBucket } from '../storage/bucket.ts';
 import { startLoop } from '../workers/runner.ts';
 import { engineOf, type ServerMetrics } from './metrics.ts';
 
-/** How often the room on the disk is looked at, in milliseconds. */
+/** How often the free space of the disk is checked, in milliseconds. */
 const roomLookMs = 2000;
 
 /**
@@ -48,7 +48,7 @@ export function readinessChecks(
   };
 }
 
-/** Makes the function that says how this node is, from its checks and what it did in the last hour. */
+/** Makes the function that reports the state of this node, from its checks and its activity in the last hour. */
 export function createStatus(
   checks: ReturnType<typeof readinessChecks>,
   { config, clock, metrics }: { config: Config; clock: Clock; metrics: ServerMetrics },
@@ -73,7 +73,7 @@ async function backupCheck(read: Read, { backupEveryMs }: Config, clock: Clock) 
   return { ok: true, is_late: isLate, last: lastAt === undefined ? 'never' : timestamp(lastAt) };
 }
 
-/** Watches how much room the disk of the data folder has. */
+/** Watches the free space of the disk that has the data folder. */
 export async function watchRoom(
   config: Config,
   log: Log,

@@ -15,9 +15,9 @@ import type { Log } from '../kernel/log.ts';
 import { startLoop } from '../workers/runner.ts';
 import { runCommand } from './processes.ts';
 
-/** The doctor that requests have examine a running server: the command of that name, as a process beside it. */
+/** Runs the doctor for requests: the command `confab doctor`, as a process alongside the running server. */
 
-/** How often a node says that it still runs an examination, in milliseconds. */
+/** How often a node records that its examination still runs, in milliseconds. */
 const signMs = 10_000;
 
 type Options = {
@@ -74,7 +74,7 @@ function failed(failure: string): Partial<DoctorRun> {
   return { state: 'failed', failure };
 }
 
-/** What the command prints. */
+/** The output of the command. */
 type Printed = {
   readonly is_healthy: boolean;
   readonly findings: readonly DoctorFinding[];
@@ -88,7 +88,7 @@ async function examine(
 ): Promise<Partial<DoctorRun>> {
   const { flags, environment } = settingsFor(config);
   const deadline = AbortSignal.timeout(examinationMinutesMax * 60_000);
-  // Lines of the log would stand in the reason for a failure.
+  // Otherwise the reason for a failure would include lines of the log.
   const args = ['doctor', ...flags, '--log-level=silent', '--json'];
   const { stdout, failure } = await runCommand(isFixing ? [...args, '--fix', ...fixableChecks] : args, {
     env: environment,

@@ -11,7 +11,7 @@ import { connectToMailServer } from '../net/smtp.ts';
 import { startMailer } from '../workers/mailer.ts';
 import { measureReader } from './metrics.ts';
 
-/** What mail needs of the server. */
+/** The parts of the server that mail needs. */
 type Parts = {
   readonly config: Config;
   readonly clock: Clock;
@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Binds the pages at which users stop mail, whose addresses are in messages of the past, and starts to send mail where a
- * mail server is configured.
+ * Binds the pages at which users stop mail, because their addresses are in messages that were sent before, and starts to
+ * send mail if a mail server is configured.
  */
 export function startMail(
   { config, clock, log, metrics, publicUrl, started }: Parts,

@@ -109,7 +109,7 @@ export type Running = {
   checkPictures(): Promise<void>;
   /** Stops in order: refuses further requests, finishes the running ones, stops the loops, closes the store. */
   close(): Promise<void>;
-  /** What `close` is waiting for, for the log line of a stop that takes too long. */
+  /** The part that `close` is waiting for, for the log line of a stop that takes too long. */
   waitingFor(): string;
 };
 
@@ -168,7 +168,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   }
 }
 
-/** What starting a part needs. A part adds itself to `started` as soon as it runs. */
+/** The options for starting a part. A part adds itself to `started` as soon as it runs. */
 type Start = Parts & {
   readonly config: Config;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import type { Metrics } from '../kernel/metrics.ts';
 
 /** The metrics of a server: what its parts do not report themselves. */
 
-/** What the parts of a server report to: the counts of the last hour, and the metrics that Prometheus reads. */
+/** The receivers of reports from the parts of a server: the counts of the last hour, and the Prometheus metrics. */
 export type ServerMetrics = Metrics & {
   readonly minutes: () => StatusMinute[];
   /** Undefined where metrics are off. */

@@ -24,7 +24,7 @@ type ModerationOptions = {
   readonly dial?: Dial;
 };
 
-/** How often a node of several looks for changed rules of which it heard nothing, in milliseconds. */
+/** How often each of several nodes checks for changed rules whose notice it missed, in milliseconds. */
 const lookMs = 5000;
 
 /** The part that screens texts. Throws an Error for an address of the hook that is not permitted. */

@@ -33,7 +33,7 @@ export type Shipping = {
   stop(): Promise<void>;
 };
 
-/** What opening a store takes; what is to be stopped goes to `started`. */
+/** The options for opening a store; parts that must be stopped are added to `started`. */
 type OpenOptions = StoreParts & {
   readonly config: Config;
   readonly clock: Clock;

@@ -28,11 +28,11 @@ import { backupEnvironment, makeBackup } from './backup.ts';
 import { startDoctor } from './doctor.ts';
 import { runCommand } from './processes.ts';
 
-/** What operators have a server do in the background; of backups, one thing at a time. */
+/** The background jobs that operators start; only one job on backups runs at a time. */
 
 type Parts = { readonly config: Config; readonly db: Db; readonly clock: Clock; readonly log: Log };
 
-/** What is to be stopped, in the order in which it was started. */
+/** The parts to stop, in the order in which they were started. */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[];
 
 /** The backups of a server, for requests and for the loop that makes them. */
@@ -106,7 +106,7 @@ function startBackupUpkeep({
       const about = { is_possible: config.databaseUrl === undefined, ...(job === undefined ? {} : { job }) };
       if (to === undefined) return { ...about, count: 0, data: [] };
       try {
-        // Who watches a job asks often, and until it ends the list stays as it is.
+        // A client that watches a job asks often, and the list does not change until the job ends.
         const { count, entries } = running === undefined || last === undefined ? await read() : last;
         const checks = await readChecks(db.read);
         const data = entries.toReversed().map((entry) => shown(entry, checks[entry.id]));

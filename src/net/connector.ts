@@ -33,7 +33,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** What a connector needs. Time limits are milliseconds; `connectTimeoutMs` covers TCP and the TLS handshake, to within a second. */
+/** The options of a connector. Times are milliseconds; `connectTimeoutMs` covers TCP and TLS, to within a second. */
 export type ConnectorOptions = {
   readonly rules: EgressRules;
   readonly resolver: Resolver;

@@ -11,7 +11,7 @@ const lookMs = 5000;
 /** How many bytes of an answer are read. */
 const bodyBytesMax = 4096;
 
-/** What an address answers. `date` is its clock in Unix milliseconds, undefined without a valid one. */
+/** The response of an address. `date` is its clock in Unix milliseconds, undefined without a valid one. */
 export type Seen = { readonly status: number; readonly date: number | undefined; readonly body: string };
 
 /** Requests an http or https address and returns the answer, without following a redirect. Throws the error of the network. */

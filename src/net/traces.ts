@@ -48,7 +48,7 @@ export function openTraces({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'confab', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
-    // What is not traced has no span at all.
+    // Requests that are not traced have no span at all.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });

@@ -46,7 +46,7 @@ function sharedVisibility(wanted: AppVisibility): AppVisibility {
   return known ?? invisible;
 }
 
-/** What each of some users may see of each of some apps, by app and user; one statement. */
+/** The visibility of each of some apps to each of some users, by app and user; one statement. */
 export async function readVisibilities(
   read: Read,
   { appIds, userIds }: { appIds: readonly number[]; userIds: readonly number[] },
@@ -68,7 +68,7 @@ export async function readVisibilities(
   return byApp;
 }
 
-/** What of an event decides which users see it. */
+/** The properties of an event that decide which users see it. */
 export type EventFacts = {
   readonly action: string;
   readonly entityType: string;

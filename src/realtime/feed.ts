@@ -64,8 +64,8 @@ export async function checkPosition(read: Read, after: number): Promise<void> {
 }
 
 /**
- * What `assertKept` compares with, read in the statement of the events themselves. Where events were removed after the
- * newest position was read, there may be none left to tell.
+ * The position that `assertKept` compares with, read in the statement of the events themselves. If events were removed
+ * after the newest position was read, none may be left that shows it.
  */
 function removedBefore(rows: readonly { readonly removedUpTo: number | null }[], newest: number): number {
   const [first] = rows;
@@ -139,7 +139,7 @@ type Facts = EventFacts & { readonly appId: number | null };
 /** An event that a user may see, with what decides how much of its thing. */
 type Seen = { readonly id: number; readonly reader: EventReader };
 
-/** Those of some events that a user may see. */
+/** Filters events to those that a user may see. */
 async function seenBy(
   read: Read,
   userId: number,

@@ -46,7 +46,7 @@ const silenceMs = 60_000;
 /** How long an ended connection has to send the records that wait. */
 const endingMs = 5000;
 
-/** What the hub uses. */
+/** The dependencies of the hub. */
 export type HubOptions = {
   readonly clock: Clock;
   readonly log: Log;

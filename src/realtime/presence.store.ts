@@ -38,7 +38,7 @@ export const insertPresence = command<{ nodeId: string; ids: readonly number[] }
       q
         .selectFrom(numbersOf(value('ids'), 'given'))
         .select([sql<string>`${value('nodeId')}`.as('node_id'), sql<number>`given.value`.as('user_id')])
-        // Without a condition SQLite would take the conflict clause for that of a join.
+        // Without a condition, SQLite would parse the conflict clause as part of a join.
         .where(sql<SqlBool>`true`),
     )
     .onConflict((conflict) => conflict.doNothing()),
@@ -61,7 +61,7 @@ export const setActive = command<{ ids: readonly number[] }>()((q, value) =>
     .where('is_active', '=', 0),
 );
 
-/** Marks those of some users as away who are connected to no node. */
+/** Marks the users among `ids` who are connected to no node as away. */
 export const setAway = command<{ ids: readonly number[] }>()((q, value) =>
   q
     .updateTable('users')

@@ -51,7 +51,7 @@ type Session = {
   polledAt: number;
 };
 
-/** What live connections use. */
+/** The dependencies of live connections. */
 export type RealtimeOptions = {
   readonly db: Db;
   readonly clock: Clock;

@@ -44,7 +44,7 @@ type Stream = {
   unreadBytes: number;
 };
 
-/** What event streams use. */
+/** The dependencies of event streams. */
 export type StreamsOptions = {
   readonly read: Read;
   readonly clock: Clock;

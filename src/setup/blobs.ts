@@ -17,7 +17,7 @@ export function blobFolder(config: Config): string {
 /** How long a file that another node may be writing is kept, in milliseconds; no request takes that long. */
 const unfinishedMs = 3_600_000;
 
-/** Opens the storage for a command, beside a server whose unfinished files it leaves alone. */
+/** Opens the storage for a command that runs alongside a server, and leaves unfinished files of the server alone. */
 export async function openCommandStorage(
   config: Config,
   { log, clock }: { log: Log; clock: Clock },

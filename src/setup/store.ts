@@ -23,7 +23,7 @@ export type StoreParts = {
   readonly longReadLimits?: LongReadLimits;
 };
 
-/** What follows the write-ahead log of a SQLite store; see `SqliteOptions.emptyLog`. */
+/** The follower of the write-ahead log of a SQLite store; see `SqliteOptions.emptyLog`. */
 export type LogFollower = { readonly empty: () => Promise<boolean> };
 
 /** The log of a process. It goes to stderr, because stdout is for the output of a command: an address, a key. */

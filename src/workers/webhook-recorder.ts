@@ -15,7 +15,7 @@ const unrecordedMax = 256;
 const recordPauseMs = 5;
 const recordAtOnce = 128;
 
-/** What the recorder uses. */
+/** The dependencies of the recorder. */
 export type WebhookRecorderOptions = {
   readonly lanes: Lanes;
   readonly clock: Clock;

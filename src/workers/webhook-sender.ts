@@ -48,7 +48,7 @@ const pollMs = 1000;
 /** How long running attempts have to end when the sender stops; aborted ones are made again after the next start. */
 const stopBudgetMs = 5000;
 
-/** What the sender uses. */
+/** The dependencies of the sender. */
 export type WebhookSenderOptions = {
   readonly lanes: Lanes;
   readonly egress: Egress;

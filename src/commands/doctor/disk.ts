@@ -7,7 +7,7 @@ import { diskCheck } from '../../http/health.ts';
 import { derivedForms } from '../../storage/storage.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix } from './finding.ts';
 
-/** What is on the disk: its free space, who can read it, and the files of blobs held against their rows. */
+/** Checks the disk: its free space, its permissions, and the files of blobs compared with their rows. */
 
 async function checkSpace({ config: { dataDir, diskFreeMib } }: Examined): Promise<Finding[]> {
   const { ok, free_bytes: free } = await diskCheck(dataDir, diskFreeMib * 1024 * 1024)();

@@ -17,10 +17,10 @@ import { checkSurroundings } from './surroundings.ts';
 /** Something that was mended, and what was done. */
 export type Fixed = { readonly check: string; readonly what: string };
 
-/** What the doctor found and did. */
+/** The findings and fixes of the doctor. */
 export type Examination = { readonly findings: readonly Finding[]; readonly fixed: readonly Fixed[] };
 
-/** What the doctor is asked to do besides looking, and the parts that tests replace. */
+/** The options of the doctor besides examining, and the parts that tests replace. */
 export type Wanted = {
   /** Whether to mend what can be mended by itself; or the checks whose findings are mended. */
   readonly fix?: boolean | readonly string[];
@@ -94,7 +94,7 @@ async function lookInside(
   ];
 }
 
-/** What is found of the steps of the schema. */
+/** The findings about the steps of the schema. */
 function checkSteps(steps: readonly Step[]): Finding[] {
   const check = 'schema';
   const newest = steps.at(-1)?.id ?? 0;

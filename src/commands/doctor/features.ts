@@ -10,7 +10,7 @@ import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secr
 import { timestamp } from '../../kernel/clock.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix, messageOf } from './finding.ts';
 
-/** What the features themselves can say: deliveries, notifications, uids, open apps and the keys of secrets. */
+/** The checks of the features themselves: deliveries, notifications, uids, open apps and the keys of secrets. */
 
 /** Tries again to notify of the events that were given up; returns of how many. */
 export async function retryParked(db: Db, { clock, config, log }: Examined): Promise<number> {

@@ -3,13 +3,13 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 
-/** What a check of the doctor has found. */
+/** A finding of a check of the doctor. */
 export type Finding = {
   /** The name of the check, which stays the same from release to release. */
   readonly check: string;
   /** An error or a warning makes the command fail; a note is about something that is nobody's fault here. */
   readonly level: 'error' | 'warning' | 'note';
-  /** What is wrong, in one sentence. */
+  /** The fault in one sentence. */
   readonly what: string;
   /** How to mend it, in one sentence. */
   readonly mend: string;
@@ -17,14 +17,14 @@ export type Finding = {
   readonly fix?: (db: Db) => Promise<string>;
 };
 
-/** What every check is given. */
+/** The input of every check. */
 export type Examined = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
   /** The version of Node, such as `24.21.0`. */
   readonly nodeVersion: string;
-  /** What reading the settings warned of. */
+  /** The warnings from reading the settings. */
   readonly warnings: readonly string[];
 };
 

@@ -11,7 +11,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix } from './finding.ts';
 import { skewMsMax } from './surroundings.ts';
 
-/** What is in the store: whole and durable, with its indexes, and with everything derived equal to what it is derived from. */
+/** Checks the store: its integrity and durability, its indexes, and whether derived data agrees with its source. */
 
 type Check = (store: Inspection, examined: Examined) => Promise<Finding[]>;
 
@@ -62,7 +62,7 @@ const checkReferences: Check = async (store) => {
   }));
 };
 
-/** What makes a commit of PostgreSQL survive a power cut. */
+/** The settings of PostgreSQL that make a commit survive a power cut. */
 const checkDurability: Check = async (store) => {
   if (store.engine !== 'postgres') return [];
   const rows = await store.rows(

@@ -4,7 +4,7 @@ import { connectToMailServer } from '../../net/smtp.ts';
 import { openBucket } from '../../setup/blobs.ts';
 import { type Examined, type Finding, messageOf } from './finding.ts';
 
-/** What is around the server: Node, its port, its public address with proxies and origins, the mail server, the bucket. */
+/** Checks the surroundings of the server: Node, port, public address, proxies, origins, mail server and bucket. */
 
 /** The earliest Node that Confab runs on, as `server/bin/start.js` refuses earlier ones. */
 const nodeMin = [24, 10] as const;
@@ -36,7 +36,7 @@ function hostInUrl(host: string): string {
   return reached.includes(':') ? `[${reached}]` : reached;
 }
 
-/** What uses the port of the server. */
+/** Finds the program that uses the port of the server. */
 async function checkPort({ config: { host, port } }: Examined): Promise<Finding[]> {
   if (port === 0) return [];
   const found = (level: Finding['level'], what: string, mend: string) => [

@@ -50,7 +50,7 @@ export const initial: Migration = {
        created_by_id ${integer} not null references users(id), modified_at ${integer},
        modified_by_id ${integer} references users(id), trashed_at ${integer}`,
     ),
-    // What a person who is no member may see is found without reading the closed apps.
+    // Finds the apps that a non-member may see without reading closed apps.
     `create index apps_open on apps (id) where access <> 'none'`,
     table(
       'app_tags',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Reactions and votes, one row for each person: that nobody reacts or votes twice is a constraint of the tables. What
- * lists show of them is counted beside the rows, so that a list without any costs no statement more.
+ * Reactions and votes, one row for each user: constraints of the tables prevent a second reaction or vote. Their totals
+ * are stored with the entries and options, so a list without reactions and votes needs no additional statement.
  */
 export const reactionsAndVotes: Migration = {
   id: 3,
@@ -27,7 +27,7 @@ export const reactionsAndVotes: Migration = {
     ),
     `create index votes_option on votes (option_id, created_at, user_id)`,
 
-    // What hung on something that was deleted goes batch by batch; until then its counts say so.
+    // Rows of deleted items are removed in batches; until then the counts include them.
     `alter table tallies add column removed_at ${integer}`,
     `create index tallies_removed on tallies (removed_at) where removed_at is not null`,
   ],

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Embeds, meetings, and apps that are removed for good. */
+/** Embeds, meetings, and apps that are removed permanently. */
 export const embedsAndMeetings: Migration = {
   id: 6,
   name: 'embeds-and-meetings',
@@ -11,7 +11,7 @@ export const embedsAndMeetings: Migration = {
        fetched_at ${integer} not null, created_at ${integer} not null,
        created_by_id ${integer} not null references users(id)`,
     ),
-    // The latest fetch of an address, whoever asked for it.
+    // The latest fetch of an address by any user.
     longTextIndex('embeds_url', { table: 'embeds', column: 'url', order: 'fetched_at' }),
     table(
       'meetings',
@@ -24,7 +24,7 @@ export const embedsAndMeetings: Migration = {
 
     `alter table apps add column deleted_at ${integer}`,
     `create index apps_deleted on apps (id) where deleted_at is not null`,
-    // What is taken away with an app is found by the app.
+    // Rows that are removed with an app are found by the app.
     `create index stars_app on stars (app_id)`,
   ],
 };

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What people are told, and how far the log has been read for it. */
+/** Notifications of users, and how far the notifier has read the log. */
 export const notifications: Migration = {
   id: 7,
   name: 'notifications',
@@ -10,7 +10,7 @@ export const notifications: Migration = {
       'event_cursors',
       `reader ${text} primary key, event_id ${integer} not null, user_id ${integer} not null default 0`,
     ),
-    // What was in the store before there were notifications makes none.
+    // Events from before this step cause no notifications.
     `insert into event_cursors (reader, event_id) select 'notifier', coalesce(max(id), 0) from events`,
     table(
       'notifications',
@@ -25,7 +25,7 @@ export const notifications: Migration = {
     `create index notifications_created on notifications (user_id, created_at, id)`,
     `create index notifications_action on notifications (user_id, action, id)`,
     `create index notifications_unread on notifications (user_id, id) where read_at is null`,
-    // Whether somebody was told before that a text mentions them.
+    // Whether a user was already notified that a text mentions them.
     `create index notifications_mention on notifications (link_type, link_id, user_id) where reason = 'mention'`,
   ],
 };

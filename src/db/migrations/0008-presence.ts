@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Who has a live connection, in the row of the user, so that whatever shows a user shows it at no further cost. */
+/** Presence is a column of the user, so showing a user with it costs nothing extra. */
 export const presence: Migration = {
   id: 8,
   name: 'presence',

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What several servers on one store keep about each other. `nodes` has those with live connections, each until a time
- * that it moves on while it runs; `presence` has the users of these connections, and goes with the row of the node.
- * `leases` has the work that one node does for all, which whoever finds it free takes over.
+ * The shared state of several nodes on one store. `nodes` has the nodes with live connections, each with an expiry that
+ * the node renews while it runs; `presence` has the users of these connections, and is deleted with the row of the node.
+ * `leases` has the work that one node does for all; any node takes over a lease that is free.
  */
 export const nodes: Migration = {
   id: 10,

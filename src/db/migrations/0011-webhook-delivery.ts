@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What webhooks keep about their receivers: the order and the numbers of what they are sent, the breaker, a secret that
- * is on its way out; and what was sent with each attempt.
+ * The state of webhooks: the order and the numbers of their deliveries, the breaker, and a previous secret that expires;
+ * and the request of each attempt.
  */
 export const webhookDelivery: Migration = {
   id: 11,
@@ -23,10 +23,10 @@ export const webhookDelivery: Migration = {
     `alter table deliveries add column created_at ${integer}`,
     `alter table attempts add column request_url ${text}`,
     `alter table attempts add column request_headers ${text}`,
-    // Those of one status among many of another, and the numbers of a webhook, of which none is given twice.
+    // Finds deliveries of a rare status, and keeps the numbers of a webhook unique.
     `create index deliveries_status on deliveries (webhook_id, status, id)`,
     `create unique index deliveries_sequence on deliveries (webhook_id, sequence) where sequence is not null`,
-    // What has been kept long enough is at the beginning of these, and what is added goes to their end.
+    // Expired rows are at the beginning of these indexes, and new rows are added at the end.
     `create index deliveries_ended on deliveries (delivered_at) where due_at is null`,
     `create index attempts_bodies on attempts (started_at) where response_body is not null`,
   ],

@@ -2,11 +2,10 @@ import { searchWords } from '../../kernel/search.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * What decides who sees whom: which apps an API key made, and an index of the words that users see of each other. The
- * built-in user loses its memberships: it is a member of nothing.
+ * The facts that decide which users see each other: the apps that an API key created, and an index of the words that
+ * users see of each other. The built-in user loses its memberships.
  *
- * Of an app that a key made on behalf of a user the store does not know that a key made it; such an app counts as the
- * user's own.
+ * The store does not record which existing apps a key created on behalf of a user, so these count as created by the user.
  */
 export const whoSeesWhom: Migration = {
   id: 12,
@@ -22,7 +21,7 @@ export const whoSeesWhom: Migration = {
   fill: {
     index: 'public_user_search',
     table: 'users',
-    // The built-in user is found by nobody.
+    // No search finds the built-in user.
     after: 1,
     columns: ['uid', 'display_name', 'given_name', 'family_name', 'nickname'],
     words: (texts) => searchWords(...texts),

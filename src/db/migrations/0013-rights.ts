@@ -1,12 +1,12 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Who manages an app, and who put a thing in the trash.
+ * Roles of members, and the user who put an item in the trash.
  *
- * A membership without a role is one of a program that knew none: there the creator of the app manages. So what is in
- * the store stays as it was, and so does what a node of the release before adds beside this schema.
+ * A program without roles writes memberships without one; in such an app the creator manages. So existing memberships,
+ * and those that a node of 0.1.0 adds on this schema, keep their meaning.
  *
- * What is in the trash gets who put it there from the log, in which a thing in the trash has one newest trashing.
+ * The log tells who trashed each item in the trash: the actor of its newest trashing event.
  */
 export const rights: Migration = {
   id: 13,

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Names are put in order by keys of their own (`sortKey` in kernel/fold.ts), and texts are cut into other words than
- * before. Both are filled by programs that know this step (`features/renewal`): an empty key is one that nobody has filled
- * yet, and the setting says that the words of the whole store are to be looked through.
+ * Sort keys of names (`sortKey` in kernel/fold.ts), and search words that are split by other rules. Programs that know this
+ * step fill in both (`features/renewal`): an empty key is one that has not been filled yet, and the setting requests a
+ * check of the words of the whole store.
  */
 export const namesAndWords: Migration = {
   id: 16,
@@ -15,7 +15,7 @@ export const namesAndWords: Migration = {
       `create index ${table}_name on ${table} (name_key, id)`,
       `create index ${table}_display_name on ${table} (display_name_key, id)`,
     ]),
-    // The people of one directory among those of many.
+    // The users of one directory among many.
     `create index users_directory_name on users (directory_id, name_key, id)`,
     `create index users_directory_display_name on users (directory_id, display_name_key, id)`,
     `alter table directories add column name_key ${text} not null default ''`,

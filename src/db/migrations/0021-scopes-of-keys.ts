@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What API keys are limited to, when they end and when they were last used. Keys that exist, and those of nodes of the release before, may do everything. */
+/** The scopes, end and last use of API keys. Existing keys, and keys made by nodes of 0.1.0, have all scopes. */
 export const scopesOfKeys: Migration = {
   id: 21,
   name: 'scopes-of-keys',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What entries said before each of their edits. */
+/** The contents of entries before each edit. */
 export const revisions: Migration = {
   id: 24,
   name: 'revisions',

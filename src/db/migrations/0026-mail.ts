@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What the mailer knows of each user whom it has something to send to, and of those who chose what they get. What users
- * were notified of before there was a mailer is not sent.
+ * The mailer's state of each user who has mail due or has chosen which mail to get. Notifications from before this step
+ * are not sent.
  */
 export const mail: Migration = {
   id: 26,

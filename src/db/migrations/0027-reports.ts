@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What users report, one row for each item, and what each of them said about it. */
+/** Reports, one row for each item, and the complaints of users about it. */
 export const reports: Migration = {
   id: 27,
   name: 'reports',
@@ -14,7 +14,7 @@ export const reports: Migration = {
        resolved_by_id ${integer} references users(id), action ${text}, note ${text}`,
     ),
     `create unique index reports_entity on reports (entity_type, entity_id)`,
-    // The queue of all apps in each order, and that of what is open, which is little.
+    // The queue of all apps in each order, and the queue of open reports, which are few.
     `create index reports_created on reports (created_at, id)`,
     `create index reports_reported on reports (reported_at, id)`,
     `create index reports_count on reports (report_count, id)`,
@@ -33,10 +33,10 @@ export const reports: Migration = {
     ),
     `create unique index complaints_user on complaints (user_id, report_id)`,
     `create index complaints_report on complaints (report_id, id)`,
-    // How many open reports a user has made, and those of a report that a decision ends.
+    // The number of a user's open complaints, and the complaints of a report that a decision closes.
     `create index complaints_counted on complaints (user_id) where is_counted = 1`,
     `create index complaints_ended on complaints (report_id) where is_counted = 1`,
-    // Those who are notified of reports, among all members and users.
+    // The members and users who are notified of reports.
     `create index members_moderators on members (app_id, user_id) where coalesce(role, '') <> 'member'`,
     `create index members_moderated on members (user_id, app_id) where coalesce(role, '') <> 'member'`,
     `create index users_moderators on users (id) where role = 'moderator'`,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What the rules of moderation look back at, and what they have done. The rules themselves are a setting. */
+/** The earlier texts that moderation rules compare with, and their statistics. The rules are a setting. */
 export const moderationRules: Migration = {
   id: 28,
   name: 'moderation-rules',

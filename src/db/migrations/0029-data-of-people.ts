@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What erasing people and forgetting deleted texts need: the erasures with their receipts, the deleted items whose texts
- * are still in the log, and the indexes by which the rest is found.
+ * Tables and indexes for erasing users and redacting deleted texts: the erasures with their receipts, the deleted items
+ * whose texts are still in the log, and the indexes that find the other rows.
  */
 export const dataOfPeople: Migration = {
   id: 29,
@@ -24,14 +24,14 @@ export const dataOfPeople: Migration = {
     // The events of one entity, and the notifications that lead to one.
     `create index events_entity on events (entity_type, entity_id)`,
     `create index notifications_link on notifications (link_type, link_id)`,
-    // What belongs to a user, where no list needs it.
+    // The rows of a user, for columns that no list needs.
     `create index subscriptions_user on subscriptions (user_id)`,
     `create index embeds_creator on embeds (created_by_id)`,
     `create index meetings_creator on meetings (created_by_id)`,
     // Whether an entry shows it: the schema asks when an embed or a meeting is deleted.
     `create index entries_embed on entries (embed_id) where embed_id is not null`,
     `create index entries_meeting on entries (meeting_id) where meeting_id is not null`,
-    // What has been in the trash for longest.
+    // The items that have been in the trash longest.
     `create index entries_trashed_at on entries (trashed_at) where trashed_at is not null`,
     `create index files_trashed_at on files (trashed_at) where trashed_at is not null`,
   ],

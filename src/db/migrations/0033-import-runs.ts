@@ -12,7 +12,7 @@ export const importRuns: Migration = {
        made ${text} not null, undone ${text}, created_at ${integer} not null, api_key_id ${integer},
        started_at ${integer}, finished_at ${integer}, undone_at ${integer}`,
     ),
-    // What there is to do.
+    // The imports with work to do.
     `create index import_runs_state on import_runs (state, id)`,
     table(
       'imported_items',

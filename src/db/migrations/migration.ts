@@ -31,7 +31,7 @@ export function breaksBefore(integer: string): string {
   return `breaks_before ${integer} not null default 0`;
 }
 
-/** What a step writes to a search index about the rows that a table has already. */
+/** The search index entries that a step writes for existing rows. */
 export type Fill = {
   readonly index: string;
   /** Has the column `id`, which is the row id in the index. */

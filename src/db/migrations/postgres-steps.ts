@@ -6,8 +6,8 @@ import { type Fill, filledRow, fillText, migrationsTable } from './migration.ts'
 import { moveSetting, pendingSteps, refuseBroken, refuseUnfinished, type Step, stepOf } from './steps.ts';
 
 /**
- * How long a step waits for whoever reads or writes a table that it changes, in milliseconds: everybody else on that
- * table waits behind it. The program then ends, and whoever runs it starts it again.
+ * How long a step waits for readers and writers of a table that it changes, in milliseconds: every later statement on the
+ * table waits behind the step. The program then ends, and its supervisor or operator starts it again.
  */
 const lockMs = 10_000;
 
@@ -16,7 +16,7 @@ const duplicateTable = '42P07';
 /** A table has a type of its name, which can be the first that is found to be there. */
 const duplicateObject = '42710';
 
-/** A connection for steps, which may take as long as they need; whoever calls ends it. */
+/** A connection for steps, without a time limit; the caller ends it. */
 async function connect(options: PostgresOptions): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOf(options), query_timeout: 0 });
   await client.connect();

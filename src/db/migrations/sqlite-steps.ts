@@ -11,7 +11,7 @@ export function takenOnSqlite(database: DatabaseSync): Step[] {
   return database.prepare('select * from migrations order by id').all().map(stepOf);
 }
 
-/** What the store says of a move into it that is not finished. */
+/** The note of the store about an unfinished move into it. */
 function unfinishedMove(database: DatabaseSync): string | undefined {
   const table = database.prepare("select 1 from sqlite_master where name = 'settings'").get();
   if (table === undefined) return undefined;

@@ -2,12 +2,13 @@ import { migrations } from './all.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * What a store and a program say to each other about the schema.
+ * The agreement between a store and a program about the schema.
  *
- * A store knows which steps it has taken, and with each one which programs it leaves behind. A program runs on any store
- * that has taken every step it knows, and on one that has taken more as well, unless one of those breaks it. So the
- * nodes of the previous release run on beside the next one: a release first *expands* (adds what both can live with),
- * and a later one *contracts* (takes away what no running program asks for), and only then says whom it breaks.
+ * A store records the steps that it has taken, and with each step the programs that it breaks. A program runs on a store
+ * that has taken every step that the program knows. The store may have taken more steps, unless one of them breaks the
+ * program. So nodes of the previous release can run alongside the next one: a release first *expands* the schema (adds
+ * what both releases can work with). A later release *contracts* it (removes what no running program uses), and only then
+ * declares which programs the step breaks.
  */
 
 /** A step that a store has taken. */

@@ -28,7 +28,7 @@ import { SqliteSide } from './sqlite.ts';
 const pageBytes = 1024 * 1024;
 const pageRowsMax = 2000;
 
-/** A value as it stands in a note: bytes in hexadecimal. */
+/** A value as a note spells it: bytes in hexadecimal. */
 type NotedValue = number | string | null | { readonly hex: string };
 
 /** How far a move into a store has come. */
@@ -41,7 +41,7 @@ type Note = {
   readonly after?: readonly NotedValue[];
 };
 
-/** What was moved of one table. */
+/** The moved rows of one table. */
 export type MovedCount = {
   readonly table: string;
   readonly rows: number;
@@ -52,7 +52,7 @@ export type MovedCount = {
 /** A side of a move and what messages call it. */
 type End = { readonly side: MoveSide; readonly name: string };
 
-/** What a move is told. */
+/** The options of a move. */
 export type MoveOptions = {
   readonly from: StoreAddress;
   readonly to: StoreAddress;
@@ -62,9 +62,9 @@ export type MoveOptions = {
 };
 
 /**
- * Moves a store, or goes on with a move that was stopped. Answers what was moved, table by table, once every row of the
- * target was compared with that of the source. Throws an Error for the operator when the source is in use, when the
- * target has rows that are not of an unfinished move from the same source, and when the two differ in the end.
+ * Moves a store, or continues a move that was stopped. Returns the number of moved rows by table, once every row of the
+ * target was compared with its source. Throws an Error for the operator when the source is in use, when the target has
+ * rows other than those of an unfinished move from the same source, and when the two differ in the end.
  */
 export async function moveStore({ from, to, clock, onTable }: MoveOptions): Promise<MovedCount[]> {
   const names = { from: storeLabel(from), to: storeLabel(to) };
@@ -203,7 +203,7 @@ async function copyTable(
   return { note: last, rows };
 }
 
-/** Reads a table of both sides and holds every row of one against that of the other. */
+/** Reads a table on both sides and compares every row. */
 async function compareTable(
   table: MovedTable,
   { from, to }: { readonly from: End; readonly to: End },
@@ -240,7 +240,7 @@ async function* rowsOf(table: MovedTable, side: MoveSide): AsyncGenerator<MovedR
   for await (const page of pagesOf(table, side, undefined)) yield* page;
 }
 
-/** The rows of a table in pages; the size of a page follows that of the rows of the one before. */
+/** The rows of a table in pages. The size of the rows of one page sets the length of the next. */
 async function* pagesOf(
   table: MovedTable,
   side: MoveSide,

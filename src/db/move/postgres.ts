@@ -13,7 +13,7 @@ import {
   searchColumns,
 } from './side.ts';
 
-/** How long somebody may still be writing whose session is about to end, in milliseconds. */
+/** How long a session that is about to end may go on writing, in milliseconds. */
 const lockMs = 2000;
 
 const lockNotAvailable = '55P03';
@@ -59,7 +59,7 @@ export class PostgresSide implements MoveSide {
     const running = 'Confab runs on the database that is to be moved: stop every node of it';
     if (rows[0]?.n > 0) throw new Error(running);
     try {
-      // However long the other side takes between two questions, nobody ends this transaction.
+      // This transaction has no time limit, however long the other side takes between two reads.
       await this.#client.query(
         `begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0;
          set local lock_timeout = ${lockMs}; lock table log_head in exclusive mode`,

@@ -86,7 +86,7 @@ export const keys = {
   webhook_search: ['rowid'],
 } as const satisfies { readonly [T in Exclude<keyof Tables, 'migrations'>]: readonly (keyof Tables[T])[] };
 
-/** Whether a table is an index of words, of which engines keep different things. */
+/** Whether a table is an index of words, whose content differs between engines. */
 export function isSearchTable(name: string): boolean {
   return name.endsWith('_search');
 }
@@ -97,7 +97,7 @@ export const searchColumns: readonly MovedColumn[] = [
   { name: 'words', type: 'text' },
 ];
 
-/** What is written to the target in one transaction. */
+/** The rows that one transaction writes to the target. */
 export type MoveWriter = {
   insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void>;
   /** Removes every row. */
@@ -105,15 +105,15 @@ export type MoveWriter = {
   /** Makes the ids that the table gives out from then on higher than `id`, which is above 0. */
   advance(table: MovedTable, id: number): Promise<void>;
   /**
-   * Replaces the note of how far the move is, `undefined` being none. Throws when the note is not `before`, because
-   * somebody else is moving as well.
+   * Replaces the note of the progress of the move; `undefined` stands for no note. Throws when the note is not `before`,
+   * because another process is moving as well.
    */
   note(before: string | undefined, after: string | undefined): Promise<void>;
 };
 
 /** One end of a move. */
 export type MoveSide = {
-  /** Keeps everybody from writing until this is closed. Throws an Error for the operator when a server runs on the store. */
+  /** Blocks all writers until this is closed. Throws an Error for the operator when a server runs on the store. */
   freeze(): Promise<void>;
   columns(table: string): Promise<readonly MovedColumn[]>;
   /** At most `limit` rows in the order of the key, those after a row whose key has the values `after`. */
@@ -121,7 +121,7 @@ export type MoveSide = {
     table: MovedTable,
     page: { readonly after: MovedRow | undefined; readonly limit: number },
   ): Promise<MovedRow[]>;
-  /** The highest id that each table has given out, of those that give out ids. */
+  /** The highest id that each table has assigned, for tables that assign ids. */
   highestIds(): Promise<ReadonlyMap<string, number>>;
   /** The note of a move into this store that is not finished. */
   unfinished(): Promise<string | undefined>;
@@ -132,7 +132,7 @@ export type MoveSide = {
   close(): Promise<void>;
 };
 
-/** A name as it stands in a statement; names come from the schema alone. */
+/** A name as a statement spells it; names come from the schema only. */
 export function quoted(name: string): string {
   return `"${name}"`;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The types of which arrays are sent. */
+/** The element types of arrays that are sent. */
 export type ElementType = 'bigint' | 'text' | 'bytea';
 
 const { builtins } = pg.types;

@@ -3,7 +3,7 @@ import { rowMaker } from '../rows.ts';
 import { binaryArray, type ElementType } from './array.ts';
 import { type BoundQuery, nameOf } from './connection.ts';
 
-/** What a batch is for: reads of one row each, or inserts of one row each, which answer its id. */
+/** The kind of a batch: reads of one row each, or inserts of one row each that return its id. */
 export type BatchKind = 'read' | 'insert';
 
 /**

@@ -30,7 +30,7 @@ const parsers: { readonly [oid: number]: (text: string) => unknown } = {
   [builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
 };
 
-/** What connections are made with. */
+/** The options of connections. */
 export type PostgresOptions = {
   /** Address of the database, such as `postgres://user:secret@host:5432/name`. */
   readonly url: string;

@@ -19,7 +19,7 @@ type Question = { readonly query: BoundQuery; readonly callers: Caller[] };
 /** Questions by statement and, where equal ones are one, by their values. */
 type Questions = Map<Statement<unknown>, Map<unknown, Question>>;
 
-/** What one turn asks: reads of one row, reads of all rows, inserts. */
+/** The requests of one turn: reads of one row, reads of all rows, inserts. */
 type Turn = { readonly one: Questions; readonly all: Questions; readonly insert: Questions };
 
 /** Sends a query, whose rows come as arrays; `isWrite` where it changes something. */
@@ -50,7 +50,7 @@ export class Gatherer {
   /** Every row. */
   async all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
     const query = queryOf(statement, { parameters }, this.#options);
-    // What writes is done as often as it is asked.
+    // A write runs as often as it is requested.
     const key = statement.kind === 'command' ? query : keyOf(query);
     return (await ask(this.#presentTurn().all, { statement, key }, query)) as R[];
   }

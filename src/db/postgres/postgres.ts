@@ -32,7 +32,7 @@ const messageBytesMax = 7999;
 /** The most notices that wait to be sent. */
 const noticesMax = 1000;
 
-/** What the store is opened with. */
+/** The options for opening the store. */
 export type PostgresStoreOptions = PostgresOptions & {
   readonly log: Log;
   readonly clock: Clock;

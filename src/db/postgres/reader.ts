@@ -19,9 +19,9 @@ const attemptsMax = 2;
 /** How long a statement may run, in milliseconds: less than the connection waits for its answer. */
 const readMs = 25_000;
 /**
- * The engine refuses writes on a connection that reads, and ends what takes too long. It is told when the connection is
- * there, because poolers refuse to begin with such settings; one that gives each transaction another connection would
- * hand them on to others.
+ * On a connection that reads, the engine refuses writes and ends statements that take too long. These settings are sent
+ * after connecting, because poolers refuse them as start-up parameters. A pooler in transaction mode would pass them on
+ * to other clients.
  */
 const settings = `set default_transaction_read_only = on; set statement_timeout = ${readMs}; set ${withoutJit}`;
 
@@ -40,8 +40,8 @@ export type PostgresLine = {
 };
 
 /**
- * Reads of committed data over a few connections. A read does not wait for the answer to the one before it on its
- * connection, so those of one turn of the event loop leave in one packet and come back in one.
+ * Reads of committed data over a few connections. A read does not wait for the result of the previous read on its
+ * connection, so the reads of one turn of the event loop leave in one packet, and their results arrive in one.
  */
 export class PostgresReader implements Read {
   readonly #options: PostgresOptions;

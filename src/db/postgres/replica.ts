@@ -8,17 +8,17 @@ import { Gatherer } from './gatherer.ts';
 import type { PostgresLine, PostgresReader } from './reader.ts';
 
 /**
- * A replica that lists are read from, as far as it has what the primary has.
+ * A replica that serves lists while it is as current as the primary.
  *
- * Before each list both are asked for the newest event, the primary after access to the list was settled there. Events
- * are in the order of commits and every change has one, so a replica with that event has every change that was committed
- * when access was decided: those of this node, of the others, and of rights. One that is a moment behind is asked again;
- * after that the list is read from the primary. So a list is never older for being read elsewhere, however far behind
- * the replica is; the distance decides only how often it is of use.
+ * Before each list, Confab reads the newest event of both; on the primary, it does so after checking access to the list.
+ * Events are in the order of commits and every change has one. So a replica that has that event has every change that was
+ * committed before the access check: changes by any node, and changes of rights. A replica that is slightly behind is
+ * asked again; after that, the list is read from the primary. A list is therefore never staler than on the primary,
+ * however far behind the replica is; the lag only decides how often the replica can be used.
  *
- * A *look* now and then tells whether the replica is fit at all: that it follows, and that the event which the primary
- * had last at the look before is there and the same. A server that was promoted, belongs to another store or has a
- * history of its own is found out by that. One that is not fit is asked nothing but the next look.
+ * A periodic *look* checks whether the replica can be used at all: it must follow the primary, and have the same event
+ * that was the newest on the primary at the previous look. This detects a server that was promoted, belongs to another
+ * store or has a history of its own. Such a server gets no reads until a later look succeeds.
  */
 
 /** How long the replica may take to tell its newest event, in milliseconds; lists wait for it. */
@@ -63,7 +63,7 @@ export class PostgresReplica {
   /** The newest event of the primary at the last look. */
   #mark: Mark | undefined;
   #behind = 0;
-  /** What the lists of this turn of the event loop are read from: what they ask leaves together and is asked once. */
+  /** The source of all lists in this turn of the event loop; their checks share one round trip. */
   #chosen: Promise<Read> | undefined;
 
   /** `options` are those that `reader`, which reads from the replica, was made with. */
@@ -89,7 +89,7 @@ export class PostgresReplica {
     return this.#chosen;
   }
 
-  /** What `readForList` chooses between two other connections, for one list. */
+  /** Chooses between two other connections for one list, as `readForList` does. */
   readForLongList(primary: Read, replica: PostgresLine): Promise<Read> {
     return this.#choose(primary, () => replica);
   }

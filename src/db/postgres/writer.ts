@@ -25,15 +25,15 @@ import { Gatherer } from './gatherer.ts';
  * that read before they write hold on every node. A node that stops in the middle of a group loses its session after
  * `idleMs`, and with it the lock; its group fails when it comes back.
  *
- * The way to the database and back is what a turn consists of, so few of them lie within it. A group that only adds
- * reads ahead of its turn. With the lock it asks everything again, in the packet of its first write; if an answer has
- * changed, the group is run again with the lock from its beginning. In the same packet it reserves ids of events, so
- * that their rows and whatever refers to them leave together.
+ * A turn consists of round trips to the database, so a group makes as few as possible while it holds the lock. A group
+ * that only adds reads ahead of its turn. The packet of its first write takes the lock and repeats these reads; if a
+ * result has changed, the group runs again with the lock from its beginning. The same packet reserves the ids of events,
+ * so that their rows and the rows that refer to them can be sent together.
  */
 
-/** How long a session may sit in a transaction without asking for anything, in milliseconds. */
+/** How long a session may be idle in a transaction, in milliseconds. */
 const idleMs = 5000;
-/** How long a group waits for those of other nodes, in milliseconds. */
+/** How long a group waits for the groups of other nodes, in milliseconds. */
 const lockMs = 10_000;
 
 /** The beginning of every group, in one packet; what it sets ends with the transaction, so that poolers can be between. */
@@ -51,13 +51,13 @@ const lock = 'select id from log_head where id = 1 for update';
 /** How an insert into the log begins. */
 const intoEvents = 'insert into "events" (';
 
-/** What was read ahead of the turn has changed since. */
+/** Rows that were read ahead of the turn have changed since. */
 class Outdated extends Error {}
 
-/** A query of the present group with its answer, for asking it again. */
+/** A query of the current group with its result, to repeat and compare it. */
 type Asked = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
-/** An insert of one row as one with a given id. */
+/** Turns an insert of one row into an insert with a given id. */
 function withId({ values = [], traits, name }: BoundQuery, id: number): BoundQuery {
   const insertInto = traits.insertInto?.replace('(', '("id", ');
   const all = [id, ...(values as unknown[])];
@@ -191,7 +191,7 @@ export class PostgresWriter implements Writer {
     return commands.map(({ command, parameters }) => queryOf(command, { parameters }, this.#options));
   }
 
-  /** What inserts the events whose ids are known. */
+  /** The statement that inserts events whose ids are known. */
   #queriesOfEvents(): pg.QueryConfig[] {
     const batch = batchOf('insert', this.#events);
     return batch === undefined ? this.#events : [batch];
@@ -269,7 +269,7 @@ export class PostgresWriter implements Writer {
     } catch (error) {
       this.#failure ??= error;
       if (client !== undefined && sqlState(error) === undefined) this.#drop(client);
-      // Those after it are only told that there was one.
+      // Later ones only learn that there was one.
       throw this.#failure;
     }
   }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** The thread that copies the log of `checkpoints.ts` back: once for each message, which it then returns. */
 
-/** What it is given: the path of the store, and a descriptor of it. */
+/** The input of the thread: the path of the store, and a descriptor of it. */
 export type CheckpointFile = { readonly file: string; readonly descriptor: number };
 
 const { file, descriptor } = workerData as CheckpointFile;

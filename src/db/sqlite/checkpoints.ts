@@ -7,34 +7,34 @@ import type { CheckpointFile } from './checkpoint-thread.ts';
 import { logBytesKept, logBytesOf } from './log-room.ts';
 
 /**
- * Copies the write-ahead log back to the database, so that it starts again. SQLite does so within a commit, for which
- * the event loop would wait: a thousand pages take 12 ms. Here a thread copies most of them while this process goes on
- * to write. What it has written meanwhile this process copies itself, after a commit, because the log can only start
- * again where nothing is left of it. The first thousand pages start the thread.
+ * Copies the write-ahead log back to the database, so that the log restarts. SQLite itself would do this within a commit,
+ * and block the event loop: a thousand pages take 12 ms. Here a thread copies most pages while this process goes on
+ * writing. This process then copies the pages that it wrote meanwhile, after a commit, because the log can only restart
+ * once it is empty. The first thousand pages start the thread.
  */
 
 /** How many pages are copied back at a time, 8 MiB: fewer, and a page that often changes is copied more often. */
 const pagesPerCopy = 1000;
 /** The most pages that this process usually copies itself: some 3 ms. */
 const lastPagesMax = 250;
-/** How many pages the log has before SQLite copies it back within a commit after all, because nobody else does: 2 GiB. */
+/** The pages of log (2 GiB) from which SQLite itself copies it back within a commit, as a last resort. */
 export const pagesMax = 262_144;
 
-/** After how many copies by the thread this process copies up to `pagesPerCopy` pages itself: large changes have more. */
+/** The number of copies by the thread after which this process copies up to `pagesPerCopy` pages; large changes need it. */
 const patientCopies = 3;
 /** How often the thread copies at most, when all of the log is to be copied back. */
 const copiesMax = 8;
 
 /**
- * By how much a file that has grown is made shorter each time that the log starts again, in bytes. The next commit waits
- * for that: 1 GiB took 510 ms.
+ * How many bytes a file that has grown is shortened by, each time that the log restarts. The next commit waits for that:
+ * 1 GiB took 510 ms.
  */
 const shortenedBytes = 32 * 1024 * 1024;
 
-/** What the thread may use, in MiB: it holds one page. */
+/** The memory limit of the thread in MiB; it holds one page. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
-/** What is to be done about the log. */
+/** The next step for the log. */
 type Options = {
   readonly file: string;
   readonly writer: DatabaseSync;
@@ -81,8 +81,7 @@ export class Checkpoints {
   }
 
   /**
-   * Copies all of the log back, so that the next write starts it again; returns whether nobody who reads from it kept it
-   * from that. Throws nothing.
+   * Copies the whole log back, so that the next write restarts it; returns whether no reader prevented that. Never throws.
    */
   async copyAll(): Promise<boolean> {
     try {

@@ -22,7 +22,7 @@ type Prepared = {
 /** A statement with its values. */
 type Bound = Prepared & { readonly values: SQLInputValue[]; readonly startedAt: number };
 
-/** Those who are told of statements: of each before it runs, for tests that count them, and of those that took long. */
+/** Callbacks for statements: one before each statement, for tests that count them, and one after slow statements. */
 export type StatementWatch = {
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly slow?: SlowStatements;
@@ -84,10 +84,10 @@ export class Connection {
 }
 
 /**
- * Reads of committed data, at once; the promise is what the two engines have in common. Those of one turn of the event
- * loop share a snapshot, because taking and giving back the lock costs more than most look-ups. A commit calls
- * `renew`, so that what follows sees it. Statements whose rows are not remembered wait for the next turn once the present
- * one has gone on for long, so that many of them, or a few long ones, do not keep everybody else waiting.
+ * Reads of committed data. They are synchronous; the promise is for the interface that both engines share. The reads of
+ * one turn of the event loop share a snapshot, because taking and releasing the lock costs more than most look-ups. A
+ * commit calls `renew`, so that later reads see it. In a turn that has become long, statements whose rows are not
+ * remembered wait for the next turn, so that many of them, or a few long ones, do not block all other requests.
  */
 export class SnapshotReader implements Read {
   readonly #connection: Connection;

@@ -7,7 +7,7 @@ import { publishedEnd } from './log.ts';
  *
  * A copy is made in one step, page by page: in several steps it would begin again with each commit of another process
  * and never end (measured: not done after 30 s under writes, where one step took 0.9 s). The copy holds a read lock
- * meanwhile, which keeps nobody from writing; only the write-ahead log grows.
+ * meanwhile, which blocks no writer; only the write-ahead log grows.
  */
 
 /** How long a change of a setting waits for the server that is writing, in milliseconds. */
@@ -54,7 +54,7 @@ export function openLive(file: string): LiveDatabase {
   };
 }
 
-/** What a copy holds. */
+/** The contents of a copy. */
 export type CopyFacts = {
   /** The newest step of the schema. */
   readonly schema: number;
@@ -80,7 +80,7 @@ export type DatabaseCopy = {
   facts(): CopyFacts;
   /** The blobs whose id is above `afterId`, in the order of their ids. */
   blobs(afterId?: number): Iterable<CopiedBlob>;
-  /** What is wrong with the file and its references, at most ten sentences; empty when nothing is. */
+  /** The faults of the file and its references, at most ten sentences; empty when there are none. */
   faults(): string[];
   close(): void;
 };
@@ -106,7 +106,7 @@ function factsOf(database: DatabaseSync): CopyFacts {
   };
 }
 
-/** Opens a copy. Nothing is written beside it. */
+/** Opens a copy. No files are created alongside it. */
 export function openCopy(file: string): DatabaseCopy {
   const address = pathToFileURL(file);
   address.search = 'immutable=1';

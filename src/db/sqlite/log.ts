@@ -14,10 +14,10 @@ import {
 /**
  * Reads the write-ahead log of a SQLite store without a gap while a server writes it, and copies it back to the database.
  *
- * SQLite starts the log again from its beginning, over frames that nobody may have read yet, once all of it was copied
- * back and nobody reads from it. So a read transaction, the *guard*, is open at all times. If it began when the log had
- * frames that were not copied back, the log cannot start again, whoever checkpoints. If it began when all of the log was
- * copied back, the log can start again, but nothing of the next one can be copied back, so that one stays.
+ * SQLite restarts the log from its beginning once all of it was copied back and no transaction reads from it. That
+ * overwrites frames that may not have been captured yet. So a read transaction, the *guard*, is always open. If the guard
+ * began when some frames were not copied back, no checkpoint by any process can restart the log. If it began when all
+ * frames were copied back, the log can restart once, but no frame of the new log can be copied back, so that one stays.
  *
  * A guard is replaced only after everything was captured that was committed when it began, and its successor begins
  * before it ends. Until then nothing after that point can have been copied back. So if the successor finds all of the
@@ -61,7 +61,7 @@ export type NewBlob = {
   readonly isUsed: boolean;
 };
 
-/** What a log has at a moment: frames after its header, nothing, or it is just being started again. */
+/** The state of a log: it has frames after its header, is empty, or is being restarted. */
 type LogEnd = { readonly header: LogHeader; readonly frame: number } | 'empty' | 'changing';
 
 /** The end of the log of a file that `database` has open: at or after everything committed before the call. */
@@ -184,7 +184,7 @@ export class SqliteLog {
     this.#isAllCaptured = false;
   }
 
-  /** The blobs of which the store keeps the bytes, among `waiting` and those with an id above `afterId`, as of now. */
+  /** The blobs whose bytes the store has at this moment, among `waiting` and the ids above `afterId`. */
   newBlobs(afterId: number, waiting: readonly number[]): NewBlob[] {
     const rows = this.#database
       .prepare(
@@ -221,9 +221,9 @@ export class SqliteLog {
   }
 
   /**
-   * Copies all of the log back, so that it starts again, and with `isEmptied` truncates it. The few frames that nobody
-   * captured are captured and returned. `isDone` is false when somebody reads from the log or much was written
-   * meanwhile; then a later call goes on. Throws `LogBroken`.
+   * Copies the whole log back, so that it restarts, and with `isEmptied` truncates it. Captures and returns the few frames
+   * that had not been captured. `isDone` is false when a transaction reads from the log or much was written meanwhile; a
+   * later call then continues. Throws `LogBroken`.
    */
   reset({ isEmptied }: { readonly isEmptied: boolean }): {
     readonly rest: Capture | undefined;
@@ -262,7 +262,7 @@ export class SqliteLog {
     for (const database of [this.#guard, this.#nextGuard, this.#locker, this.#database]) database.close();
   }
 
-  /** Copies all of the log back while nobody can write; returns whether those who read from it let that happen. */
+  /** Copies the whole log back while writes are blocked; returns whether no reader prevented that. */
   #copyBack(): boolean {
     for (let attempt = 1; attempt < attemptsMax; attempt += 1) {
       if (this.#checkpoint('passive')) return true;

@@ -28,7 +28,7 @@ type Pending = {
 /** One process and what it was asked, in order. */
 class Reader {
   readonly #child: ChildProcess;
-  /** What it was asked; while it starts, what it will be asked. */
+  /** The requests that it was sent or, while it starts, will be sent. */
   readonly #pending: Pending[] = [];
   #isStarting = true;
   /** Settles when it has given its snapshot back, or is gone; undefined while it was not asked to. */

@@ -3,15 +3,15 @@ import { defineFunctions } from './functions.ts';
 
 /** A process that reads a file of SQLite for the server that started it, one statement after the other. */
 
-/** What it is asked: a statement with its values, or to give its snapshot back. */
+/** A request to the process: run a statement with its values, or release the snapshot. */
 export type ReaderRequest = { readonly sql: string; readonly values: readonly SQLInputValue[] } | 'renew';
 
-/** What it answers to each statement: the rows as arrays of values, or why there are none. */
+/** The response to a statement: the rows as arrays of values, or the reason why there are none. */
 export type ReaderResponse =
   | { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
   | { readonly error: string };
 
-/** What it says besides: that it is ready to be asked, and that it has given its snapshot back. */
+/** The other messages of the process: it is ready for requests, or has released its snapshot. */
 export type ReaderNote = 'ready' | 'renewed';
 
 /** How long a read waits for another process that repairs the file. */

@@ -1,6 +1,6 @@
 import type { SchemaDialect } from '../migrations/migration.ts';
 
-/** What tables are made of on SQLite. */
+/** The SQL of table definitions on SQLite. */
 export const sqliteDialect: SchemaDialect = {
   id: 'id integer primary key autoincrement',
   integer: 'integer',

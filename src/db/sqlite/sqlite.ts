@@ -33,7 +33,7 @@ const busyTimeoutMsOpening = 10_000;
 const sqliteIoError = 10;
 const sqliteFull = 13;
 
-/** What the store is opened with. */
+/** The options for opening the store. */
 export type SqliteOptions = {
   /** The folder of the store; it must exist. */
   readonly folder: string;
@@ -68,7 +68,7 @@ export function openWriter(file: string): DatabaseSync {
   database.exec('pragma foreign_keys = on');
   database.exec(cachePragma);
   database.exec('pragma temp_store = memory');
-  // What is deleted is overwritten with zeros (decision 0069).
+  // Deleted data is overwritten with zeros (decision 0069).
   database.exec('pragma secure_delete = on');
   return database;
 }
@@ -93,7 +93,7 @@ export function lockFolder(folder: string): { release(): void } {
 export function openSqlite(options: SqliteOptions): Db {
   const file = join(options.folder, 'confab.db');
   const writer = openWriter(file);
-  // A thread copies the log back, or whoever follows it.
+  // A thread copies the log back, or the follower of the log does.
   writer.exec(`pragma wal_autocheckpoint = ${pagesMax}`);
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
@@ -114,7 +114,7 @@ export function openSqlite(options: SqliteOptions): Db {
       : undefined;
   const queue: GroupCommit = new GroupCommit({
     writer: new SqliteWriter(new Connection(writer, watch), {
-      // Whoever follows the log may be waiting, with the lock, for the end of the snapshot.
+      // A follower of the log may hold the lock and wait for this snapshot to end.
       onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
       onEnded() {
         memory.afterTransaction();
@@ -165,7 +165,7 @@ export function openSqlite(options: SqliteOptions): Db {
     readLong: (asked, work) => longReads.run(asked, work),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
-    // One server has the file. What a command writes beside it is found by looking.
+    // Only one server has the file open. Writes by commands are found by polling.
     listenToPeers: async () => {},
     forgetDeleted: () => traces.forget(),
     health: async () => ({ ...queue.health(), log_bytes: logBytesOf(file) }),

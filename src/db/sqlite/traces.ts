@@ -5,9 +5,10 @@ import type { GroupCommit } from '../group-commit.ts';
 import { command, query } from '../statement.ts';
 
 /**
- * What deleted rows leave in the files of a SQLite store, and how it is overwritten. The pages of tables are overwritten
- * when a row is deleted (`secure_delete`). Two places are left: the words of a deleted row stay in its search index until
- * the parts of the index are merged, and earlier forms of pages stay in the write-ahead log until it is copied back.
+ * Traces that deleted rows leave in the files of a SQLite store, and how they are overwritten. The pages of tables are
+ * overwritten when a row is deleted (`secure_delete`). Two places remain: the words of a deleted row stay in its search
+ * index until the parts of the index are merged, and earlier forms of pages stay in the write-ahead log until it is
+ * copied back.
  */
 
 /** Every search index. */
@@ -75,7 +76,7 @@ export function createTraces({
     if (writer.isTransaction) return false;
     renew();
     const timeout = writer.prepare('pragma busy_timeout').get()?.timeout;
-    // Whoever reads would be waited for, and every request with them.
+    // This would wait for all readers, and every request would wait as well.
     writer.exec('pragma busy_timeout = 0');
     const outcome = writer.prepare('pragma wal_checkpoint(truncate)').get();
     writer.exec(`pragma busy_timeout = ${timeout}`);

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** What a user is notified of. `args` is a JSON array, `words` what a search looks through. */
+/** The notifications of users. `args` is a JSON array, `words` the text that is searched. */
 type NotificationColumns = {
   event_id: number;
   user_id: number;
@@ -24,7 +24,7 @@ export type NotificationTable = 'notifications' | 'hidden_notifications';
 export type NotificationTables = {
   /** The notifications that are in the lists of their users and in their counts. */
   notifications: { id: Generated<number> } & NotificationColumns;
-  /** Those about what is in the trash or held, which come back with their ids when it is shown again. */
+  /** Notifications about trashed or held items. They return with their ids when the item is shown again. */
   hidden_notifications: { id: number } & NotificationColumns;
   /**
    * Things whose notifications are to be looked at again; an `entity_type` of `notification` stands for all. `is_below` is

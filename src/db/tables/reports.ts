@@ -28,7 +28,7 @@ export type ReportTables = {
     action: string | null;
     note: string | null;
   };
-  /** What each user said about a reported item, once for each user and report. */
+  /** The complaint of each user about a reported item, one for each user and report. */
   complaints: {
     id: Generated<number>;
     report_id: number;

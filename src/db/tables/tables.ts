@@ -210,7 +210,7 @@ export type Tables = OtherTables & {
     created_at: number;
     created_by_id: number;
   };
-  /** What entries said before each of their edits. `content` is a JSON object. */
+  /** The earlier contents of entries, one for each edit. `content` is a JSON object. */
   revisions: {
     id: Generated<number>;
     entry_id: number;
@@ -219,7 +219,7 @@ export type Tables = OtherTables & {
     created_by_id: number;
     content: string;
   };
-  /** What was found at an address, for one person. `url` is its normal form, `content` the rendered members. */
+  /** The result of fetching an address, for one user. `url` is its normal form, `content` the rendered members. */
   embeds: {
     id: Generated<number>;
     url: string;
@@ -252,7 +252,7 @@ export type Tables = OtherTables & {
     created_by_id: number;
     /** When the sweep may delete it; null while a file or a picture uses it. */
     expires_at: number | null;
-    /** Of a blob whose bytes are elsewhere: who has them, and the addresses there. */
+    /** For a blob whose bytes are stored elsewhere: the provider, and the addresses there. */
     provider: Generated<string | null>;
     link: Generated<string | null>;
     download: Generated<string | null>;
@@ -319,10 +319,10 @@ export type Tables = OtherTables & {
     entity_id: number;
     payload: string;
     created_at: number;
-    /** 1 for what nobody is to be told of, such as what an import brought. */
+    /** 1 for events that notify no user and call no webhook, such as the events of imports. */
     is_silent: number;
   };
-  /** What the mailer knows of a user; without a row the user chose nothing and has nothing due. */
+  /** The mailer's state of a user; a user without a row has made no choice and has no mail due. */
   mail_states: {
     user_id: number;
     /** `all`, `direct` or `none`. */
@@ -339,9 +339,8 @@ export type Tables = OtherTables & {
     refused_address: string | null;
   };
   /**
-   * How far a reader has come in the log: it is done with the events up to `event_id`. `user_id` is above 0 while it is
-   * in the middle of the next event, done with the people up to that id. That of `retention` is the newest event that was
-   * removed for its age.
+   * How far a reader has processed the log: up to `event_id`. `user_id` is above 0 in the middle of the next event, which
+   * is then done for the users up to that id. The row `retention` has the newest event that was removed for its age.
    */
   event_cursors: { reader: string; event_id: number; user_id: number };
   /** Events that the notifier gave up. Users up to `user_id` have been notified. */
@@ -374,7 +373,7 @@ export type Tables = OtherTables & {
     /** When the next probe may start, and how many there were; null and 0 while the breaker is closed. */
     probe_at: number | null;
     probes: Generated<number>;
-    /** The secret before the present one, which signs beside it until a time. */
+    /** The previous secret, which also signs until a time. */
     previous_secret: string | null;
     previous_secret_until: number | null;
   };
@@ -432,6 +431,6 @@ export type Tables = OtherTables & {
   };
   /** The texts of a day, for rules that count earlier ones. `digest` is of the words of a text. */
   recent_texts: { id: Generated<number>; user_id: number; digest: string; created_at: number };
-  /** What each rule of the operator, and the hook, has done. */
+  /** Statistics of each rule of the operator, and of the hook. */
   rule_counts: { name: string; reported: number; held: number; refused: number; last_at: number };
 };

@@ -22,7 +22,7 @@ import { deleteAppTags, insertApp, insertAppTags, setAppTrashed, updateApp } fro
  * Each change writes its row, tags, search words and event in the transaction of the caller.
  */
 
-/** What changing an app needs. */
+/** The dependencies of changing an app. */
 export type AppChange = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
 /** An app to create. */

@@ -22,7 +22,7 @@ export const openApps = query<{ afterId: number; top: number }>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** What the log has of how some apps were made and changed, in its order. */
+/** The events in which some apps were created and changed, in the order of the log. */
 export const changesOfApps = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('events')

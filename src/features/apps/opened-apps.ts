@@ -13,7 +13,7 @@ export type OpenedApp = { readonly id: number; readonly uid: string; readonly op
 /** Apps that are looked at together. */
 const appsPerPage = 200;
 
-/** What the payload of an event shows of an app and of who changed it. */
+/** The fields of an event's payload about an app and the user who changed it. */
 type Change = {
   readonly actor: { readonly uid: string; readonly directory_id?: number; readonly kind?: string };
   readonly app: { readonly access: string; readonly directory_id?: number };

@@ -82,7 +82,7 @@ function isFound(file: FileRow, needles: readonly string[]): boolean {
   return needles.every((needle) => text.includes(needle));
 }
 
-/** What listing attachments needs. */
+/** The dependencies of listing attachments. */
 type AttachmentList = {
   readonly read: Read;
   readonly caller: Principal;

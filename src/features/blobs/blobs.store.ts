@@ -45,7 +45,7 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .where(anyOf(sql.ref('blobs.id'), value('ids'))),
 );
 
-/** What is counted of a blob in use, as `StoredBlob`. */
+/** The counted properties of a blob in use, as `StoredBlob`. */
 const storedColumns = ['size', 'provider', 'created_by_id as createdById', 'app_id as appId'] as const;
 
 /** Claims unused blobs of one user, or of any user (`anyones` is 1). A blob without a row could not be claimed. */

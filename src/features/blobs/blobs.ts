@@ -14,7 +14,7 @@ import { addStored, removeStored } from './stored-bytes.ts';
 /** How long an unused blob is kept, in milliseconds: a day covers a text that is written over an evening. */
 export const unusedMsMax = 24 * 3_600_000;
 
-/** Whose blobs a caller may use: an API key those of any user. */
+/** The owner whose blobs a caller may use; an API key may use the blobs of any user. */
 function claimant(caller: Principal): { userId: number; anyones: number } {
   return { userId: caller.user.id, anyones: caller.kind === 'key' ? 1 : 0 };
 }

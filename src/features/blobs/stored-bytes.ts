@@ -9,7 +9,7 @@ import { addToApps, addToUsers } from './stored-bytes.store.ts';
  * is uploaded and not used yet has a quota of its own (`upload-quota.ts`), and files stored elsewhere have no bytes here.
  */
 
-/** What is counted of a blob. */
+/** The properties of a blob that are counted. */
 export type StoredBlob = {
   readonly size: number;
   readonly provider: string | null;

@@ -14,7 +14,7 @@ import { statesOf } from './conversations.store.ts';
 /** The parts of the server that rendering conversations needs. */
 export type ViewParts = { readonly links: BlobLinks };
 
-/** What conversations are rendered from. */
+/** The input for rendering conversations. */
 export type ConversationReader = ViewParts & {
   readonly read: Read;
   readonly caller: Principal;
@@ -27,7 +27,7 @@ type RequestFacts = {
   readonly raw: { readonly headers: { readonly [name: string]: string | string[] | undefined } };
 };
 
-/** What the conversations of a request are rendered from. */
+/** The input for rendering the conversations of a request. */
 export function readerOf(
   call: RequestFacts & ({ readonly tx: Tx } | { readonly read: Read }),
   { links }: ViewParts,

@@ -13,7 +13,7 @@ import { refused, UnknownCredential } from './refusals.ts';
  * the configured key, never `none`; keys that a token itself names or carries are ignored.
  */
 
-/** What verifies tokens: a secret, one public key, or the keys that a provider publishes. */
+/** The source of keys that verify tokens: a secret, one public key, or the keys that a provider publishes. */
 export type JwtKey = Uint8Array | KeyObject | JWTVerifyGetKey;
 
 /** The rules for tokens. */
@@ -27,7 +27,7 @@ export type JwtRules = {
   readonly skewMs: number;
 };
 
-/** What a verified token says. Times are Unix milliseconds; the skew of the clocks is part of the end. */
+/** The claims of a verified token. Times are Unix milliseconds; the end includes the clock skew. */
 export type JwtClaims = {
   readonly uid: string;
   readonly issuedAt: UnixMs;

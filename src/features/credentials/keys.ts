@@ -28,7 +28,7 @@ export type KeyInfo = {
   readonly revokedAt: number | null;
 };
 
-/** What a key is limited to: all scopes and no end when absent. The end is in Unix milliseconds. */
+/** The limits of a key: all scopes and no end when absent. The end is in Unix milliseconds. */
 export type KeyLimits = { readonly scopes?: readonly NeededScope[]; readonly expiresAt?: number | null };
 
 /** The newest keys, at most `top`, the newest first. */
@@ -51,7 +51,7 @@ export async function endKeyAt(
   else await tx.run(endKey, { id, expiresAt: until });
 }
 
-/** What a key is made of. */
+/** The properties of a new key. */
 type KeyFacts = KeyLimits & { readonly name: string; readonly at: UnixMs };
 
 const rowOf = (secret: string, { name, at, scopes, expiresAt = null }: KeyFacts) => ({

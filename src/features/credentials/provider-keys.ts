@@ -36,7 +36,7 @@ export type ProviderKeys = {
   refresh(): void;
 };
 
-/** What keys are read with. */
+/** The options for reading keys. */
 type Parts = {
   readonly url: string;
   readonly egress: Egress;

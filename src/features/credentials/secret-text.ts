@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
 const prefixes = { key: 'wys_', token: 'wyu_', session: 'wyc_', link: 'wyl_' } as const;
 const kinds = { wys_: 'key', wyu_: 'token', wyc_: 'session', wyl_: 'link' } as const;
 
-/** What a credential is. */
+/** The kind of a credential. */
 export type CredentialKind = keyof typeof prefixes;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -47,7 +47,7 @@ export function kindOfSecret(secret: string): CredentialKind | undefined {
   return kinds[prefix];
 }
 
-/** What the store keeps of a credential. Its randomness makes a slow hash pointless. */
+/** The hash of a credential that the store keeps. Its randomness makes a slow hash pointless. */
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }

@@ -8,10 +8,10 @@ import { readFile } from 'node:fs/promises';
 /** The sample users. The demo shows Ada's and Grace's view; the others only write. */
 export type SampleUser = 'ada' | 'grace' | 'katherine' | 'visitor';
 
-/** Who sends a request: a sample user, or the operator with an API key. */
+/** The sender of a request: a sample user, or the operator with an API key. */
 export type Sender = SampleUser | 'operator';
 
-/** What a request created or read; a poll has options, and the rules have a version. */
+/** The item that a request created or read; a poll has options, and the rules have a version. */
 export type Made = {
   readonly id: number;
   readonly options?: readonly { readonly id: number }[];
@@ -133,7 +133,7 @@ const rules = [
   { name: 'Flood', action: 'refuse', rate: { count: 60, seconds: 60 } },
 ];
 
-/** What moderators and operators deal with, in an app that the demo does not show. */
+/** Work for moderators and operators, in an app that the demo does not show. */
 async function writeForConsole(send: SendAs): Promise<void> {
   // The rules of an operator who has some stay as they are.
   const { version } = await send('operator', 'GET /api/moderation/rules');

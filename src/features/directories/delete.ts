@@ -30,7 +30,7 @@ type Uses = {
   readonly firstApp: string | null;
 };
 
-/** What uses a directory, such as `2 users (ada and others) and 1 app (product-42)`; undefined if nothing does. */
+/** The uses of a directory, such as `2 users (ada and others) and 1 app (product-42)`; undefined if there are none. */
 function describeUses(uses: Uses | undefined): string | undefined {
   const kinds = [
     { noun: 'user', count: uses?.users ?? 0, first: uses?.firstUser },

@@ -21,7 +21,7 @@ type Actor = NewEvent['actor'];
 /** Renders the actor of an event. The users feature provides it and builds on this one. */
 export type Actors = { readonly actorOf: (caller: Principal) => Actor };
 
-/** What changing a directory needs. */
+/** The dependencies of changing a directory. */
 export type DirectoryChange = { readonly tx: Tx; readonly actor: Actor; readonly at: UnixMs };
 
 /** The change of one request. */

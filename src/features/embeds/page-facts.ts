@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** What a page declares about itself in its head, unchanged; names are in lower case. */
+/** The declarations in the head of a page, unchanged; names are in lower case. */
 export type PageFacts = {
   readonly title: string | undefined;
   /** The first value of each `property` or `name` of a meta element. */

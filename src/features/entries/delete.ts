@@ -133,7 +133,7 @@ async function countLess(
   });
 }
 
-/** What removes the rest of deleted items, and whether that has to wait, as a transaction sees it. */
+/** The loop that removes the rest of deleted items, and whether a transaction leaves work for it. */
 export type Removal = {
   readonly db: Db;
   readonly clock: Clock;

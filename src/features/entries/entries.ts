@@ -16,12 +16,12 @@ export const entryKinds: readonly EntryKind[] = ['comment', 'post', 'message'];
 /** The part of the server that entries need: it creates the addresses of attachments. */
 export type Links = { readonly links: BlobLinks };
 
-/** What showing entries needs. `links` is undefined only where no entry has attachments, as in an import. */
+/** The dependencies of showing entries. `links` is undefined only where no entry has attachments, as in an import. */
 export type EntryRead = {
   readonly read: Read;
   readonly caller: Principal;
   readonly links: BlobLinks | undefined;
 };
 
-/** What changing an entry needs. */
+/** The dependencies of changing an entry. */
 export type EntryChange = Omit<EntryRead, 'read'> & { readonly tx: Tx; readonly at: UnixMs };

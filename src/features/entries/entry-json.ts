@@ -28,7 +28,7 @@ export function renderText(text: string | null | undefined): RenderedFields | Pr
   return rendered instanceof Promise ? rendered.then(fieldsOf) : fieldsOf(rendered);
 }
 
-/** What an entry ends with: the rendered parts that every form of it has. */
+/** The end of an entry: the rendered parts that every form of it has. */
 type EntryEnd = {
   readonly attachments: readonly string[];
   readonly options: readonly string[];

@@ -31,6 +31,6 @@ export async function recordMatches(
   const entity = { id, json: json(JSON.stringify({ id, type: kind, rules })) };
   await append(tx, { action: 'rules_matched', actor: actorOf(caller), appId, entity, at });
   const reportedBy = rules.filter(({ action }) => action === 'report').map(({ name }) => name);
-  // What is held is in the queue of moderators already.
+  // Held items are in the queue of moderators already.
   if (reportedBy.length > 0 && !isHeld) await verdict.report({ tx, at }, entry, reportedBy);
 }

@@ -13,7 +13,7 @@ type PlainPage = {
   top: number;
   skip: number;
   afterId: number;
-  /** What items end with that have no attachments, options and reactions, and what the others end with. */
+  /** The ends of items: without attachments, options and reactions, and with any of them. */
   end: string;
   mark: string;
 };

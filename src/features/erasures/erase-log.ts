@@ -7,7 +7,7 @@ import type { Counts, ErasingStep } from './erasures.ts';
 import { payloadWithout, withoutPerson, wordingWithout } from './person-json.ts';
 import { setAnswer, setWording } from './walks.store.ts';
 
-/** What the log and its readers repeat of a person: events, notifications of other users, and kept answers. */
+/** Copies of a user's data in the log and its readers: events, notifications of other users, and kept answers. */
 
 /** Rewrites events, so that they keep their places, their actions and their ids, and say nothing of the person. */
 export async function eventsWithout(

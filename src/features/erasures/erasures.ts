@@ -18,10 +18,10 @@ import type { Person } from './person-json.ts';
 /** How many of each kind an erasure has removed or changed. */
 export type Counts = { readonly [K in ErasedKind]?: number };
 
-/** What a step of an erasure knows. */
+/** The state that a step of an erasure has. */
 export type ErasingStep = {
   readonly person: Person;
-  /** Who requested the erasure: the actor of the events that it appends. */
+  /** The caller who requested the erasure: the actor of the events that it appends. */
   readonly caller: Pick<Principal, 'user' | 'apiKeyId'>;
   readonly at: UnixMs;
 };
@@ -57,7 +57,7 @@ export async function requestErasure(
   return row;
 }
 
-/** What a user is called in texts: uid, e-mail address and whole names. */
+/** The names of a user in texts: uid, e-mail address and whole names. */
 function namesOf({ uid, email, displayName, name, givenName, familyName, nickname }: User): string[] {
   const full = givenName === null || familyName === null ? null : `${givenName} ${familyName}`;
   const given = [uid, email, displayName, name, full, nickname].map((text) => text?.trim() ?? '');

@@ -109,7 +109,7 @@ const large = { span: 1000, top: 100 };
 /** Every part, in the order of the work. */
 export const parts: readonly Part[] = [
   {
-    // What was deleted before belongs to nobody's receipt: it may as well have left the log already.
+    // Texts that were deleted earlier are in no receipt, because they may have left the log already.
     name: 'earlier redactions',
     async run(tx, { at }) {
       const { hasMore } = await redactItems(tx, at + 1, (payload) => payload);

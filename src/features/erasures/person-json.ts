@@ -19,9 +19,9 @@ import { erasedName } from '../users/user-record.ts';
 /** The user who is erased. */
 export type Person = {
   readonly userId: number;
-  /** What the user was called: uid, e-mail address and names. */
+  /** The names of the user: uid, e-mail address and names. */
   readonly names: readonly string[];
-  /** Whether what the user wrote stays. */
+  /** Whether the texts of the user stay. */
   readonly keepsTexts: boolean;
 };
 

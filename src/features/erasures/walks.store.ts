@@ -76,7 +76,7 @@ export const entriesFrom = query<WalkedIds>()((q, value) =>
 /** Writes the content of an entry. */
 export const setContent = updateRow('entries', ['content']);
 
-/** What entries said before edits, where a user wrote it or is mentioned in it. */
+/** Revisions of entries that a user wrote or is mentioned in. */
 export const revisionsFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('revisions')
@@ -95,7 +95,7 @@ export const deleteRevisions = command<{ ids: readonly number[] }>()((q, value) 
 /** Writes what a revision says. */
 export const setRevision = updateRow('revisions', ['content']);
 
-// What a user put in: their uploads, and what was uploaded with an API key and put in by them.
+// The blobs of a user: their uploads, and uploads by an API key that they used.
 const isPutInBy = (userId: unknown, by: unknown) =>
   sql<boolean>`(blobs.created_by_id = ${userId} or (blobs.created_by_id = 1 and ${by} = ${userId}))`;
 
@@ -171,7 +171,7 @@ export const setFileContent = command<{
     .where('id', '=', value('id')),
 );
 
-/** What an entry says about its attachments. */
+/** The JSON of an entry's attachments. */
 export const entryForCount = query<{ id: number }>()((q, value) =>
   q
     .selectFrom('entries')

@@ -101,7 +101,7 @@ export const appsNow = query<Ids>()((q, value) =>
     .where('deleted_at', 'is', null),
 );
 
-/** Those of some events about members whose membership has not ended. */
+/** The events, among some about members, whose membership has not ended. */
 export const eventsOfMembers = query<Ids>()((q, value) =>
   q
     .selectFrom('events')
@@ -113,7 +113,7 @@ export const eventsOfMembers = query<Ids>()((q, value) =>
     ),
 );
 
-/** Those of some notifications that their users may read. */
+/** The notifications, among some, that their users may read. */
 export const notificationsNow = query<Ids>()((q, value) =>
   notifications(q)
     .select('notifications.id')
@@ -121,7 +121,7 @@ export const notificationsNow = query<Ids>()((q, value) =>
     .where(notificationIsShown),
 );
 
-/** Those of some notifications that are there, if only hidden with what they are about. */
+/** The notifications, among some, that exist, including those hidden with their subject. */
 export const notificationsKept = query<Ids>()((q, value) =>
   q
     .selectFrom('notifications')

@@ -36,7 +36,7 @@ type Logged = {
   readonly payload: string;
 };
 
-/** What an event is about, as it is now. */
+/** The current state of the thing that an event is about. */
 export type Thing = {
   /** Absent for what was deleted permanently: then nobody reads anything of it. */
   readonly state?: {
@@ -56,7 +56,7 @@ export type Thing = {
 /** The things of some events by the id of the event; an event without one is shown as the log has it. */
 export type Things = ReadonlyMap<number, Thing>;
 
-/** Who reads an event: an API key, or a user with what decides the user's rights in the app of the event. */
+/** The reader of an event: an API key, or a user with the facts that decide the user's rights in the app of the event. */
 export type EventReader =
   | { readonly kind: 'key' }
   | { readonly kind: 'token'; readonly userId: number; readonly isModerator: boolean };

@@ -35,7 +35,7 @@ type UserId = RawBuilder<unknown>;
 
 type Shape = {
   readonly columns: readonly (string | AliasedRawBuilder<unknown, string>)[];
-  /** Whose rows they are: the column that is the user, or a condition. */
+  /** The owner of the rows: the column with the user, or a condition. */
   readonly of: string | ((userId: UserId) => RawBuilder<boolean>);
   /** The column that orders the rows; `id` by default. */
   readonly id?: string;
@@ -167,7 +167,7 @@ export const exportedRows: readonly ExportedRows[] = [
     ],
     isByUser: true,
   }),
-  // What an event is about is on its own line; the payload would repeat it.
+  // The subject of an event has a line of its own; the payload would repeat it.
   rowsOf('events', {
     of: 'actor_id',
     columns: ['id', 'action', 'app_id', 'entity_type', 'entity_id', 'created_at'],

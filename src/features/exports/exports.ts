@@ -20,10 +20,10 @@ import { paddingOf, tarEnd, tarHeader } from './tar.ts';
 /** How many characters end a piece of lines. */
 const pieceCharacters = 256 * 1024;
 
-/** What exporting needs. */
+/** The dependencies of exporting. */
 export type ExportParts = { readonly db: Db; readonly clock: Clock; readonly storage: BlobStorage };
 
-/** What one export counts and has written. */
+/** The counts of one export and the bytes that it has written. */
 type Archive = { piece: string; pieces: number; readonly counts: { [kind: string]: number } };
 
 /** Columns that hold JSON. */

@@ -7,7 +7,7 @@ import { type ExportParts, exportOf } from './exports.ts';
 /** The most exports that one node sends at a time: each takes some memory for as long as its client reads. */
 const runningMax = 4;
 
-/** What the operation needs: `exporting` are the users whose exports this node is sending. */
+/** The dependencies of the operation; `exporting` has the users whose exports this node is sending. */
 type Parts = ExportParts & { readonly exporting: Set<number> };
 
 /** The archive of a user. A HEAD request reads nothing. One of each user is enough, so none takes the turns of others. */

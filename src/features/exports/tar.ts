@@ -34,7 +34,7 @@ export function tarHeader({ name, bytes, at }: TarEntry): Buffer {
   return header;
 }
 
-/** What fills the last block of an entry of this many bytes. */
+/** The padding of the last block of an entry of this many bytes. */
 export function paddingOf(bytes: number): Buffer {
   return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes);
 }

@@ -6,7 +6,7 @@ import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-clie
 
 /** A feature set names what a client can offer its users in one kind of app. */
 
-/** What users can put into a text of any kind. */
+/** The things that users can put into a text of any kind. */
 const texts: readonly Feature[] = [
   'attachments',
   'embeds',

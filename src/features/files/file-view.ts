@@ -13,7 +13,7 @@ import { renderFile, renderFileParent } from './file-json.ts';
 /** The caller for whom files are rendered, and what creates the addresses in them. */
 export type FileView = { readonly caller: Principal; readonly links: BlobLinks };
 
-/** What changing a file and recording the change needs. */
+/** The dependencies of changing a file and recording the change. */
 export type FileChange = FileView & { readonly tx: Tx; readonly at: UnixMs };
 
 /** Every object that `expand` can name; a single file has all of them. */

@@ -9,7 +9,7 @@ import { findFormerUids, knownComments, wasUndone } from './write-slice.ts';
 
 /** Holds a plan against the store before anything is written. */
 
-/** What is there already, and what stands in the way. */
+/** The items that exist already, and those that conflict with the import. */
 export type Checked = {
   readonly thereBefore: number;
   readonly restorable: number;

@@ -15,7 +15,7 @@ import type { Heads, ImportSource, Slice } from './import-source.ts';
  * pipe to it may neither end nor fail.
  */
 
-/** What the thread may use, in MiB; see docs/imports.md. */
+/** The memory limit of the thread in MiB; see docs/imports.md. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
 /**
  * How long a thread may take for its next step, in milliseconds: some bytes of the file, the plan, or an answer. An

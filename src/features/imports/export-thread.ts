@@ -18,10 +18,10 @@ export type ExportToRead = {
   readonly quotesReplies: boolean;
 };
 
-/** What the thread is asked for once it has read the file. */
+/** A request to the thread once it has read the file. */
 export type ExportQuestion = { readonly asks: 'heads' | 'slice'; readonly from: number };
 
-/** What the thread answers: first the report or what is wrong with the file, then each question in turn. */
+/** A response of the thread: first the report or the fault of the file, then one for each request in order. */
 export type ExportAnswer =
   | { readonly report: ImportReport }
   | { readonly fault: string; readonly position: FilePosition | undefined }

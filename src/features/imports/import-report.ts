@@ -26,7 +26,7 @@ export interface ImportReport {
   readonly notes: readonly string[];
 }
 
-/** What a plan counts for its report. */
+/** The counts of a plan, for its report. */
 export interface ImportCounts {
   readonly imported: number;
   /** Of the readable comments. */

@@ -69,7 +69,7 @@ export const nextRun = query<{ expired: number }>()((q, value) =>
     .selectFrom('import_runs')
     .select(columns)
     .where('state', 'in', [sql.lit('reading'), sql.lit('ready'), sql.lit('running'), sql.lit('undoing')])
-    // What the command line writes has no file here.
+    // Imports by the command have no file here.
     .where((where) => where.or([where('blob_id', 'is not', null), where('state', '=', sql.lit('undoing'))]))
     .where((where) =>
       where.or([where('state', '<>', sql.lit('ready')), where('created_at', '<', value('expired'))]),

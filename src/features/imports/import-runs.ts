@@ -14,10 +14,10 @@ import type { Made } from './write-slice.ts';
 
 /** The states of an import, and how it is shown. */
 
-/** What an import has made before it runs. */
+/** The counts of an import that has not run. */
 export const nothingMade: Made = { comments: 0, restored: 0, apps: 0, users: 0 };
 
-/** What was taken back, by kind. */
+/** The number of items that were taken back, by kind. */
 export type Undone = NonNullable<Import['undone']>;
 
 /** An import by its id; throws `not_found`. */
@@ -33,7 +33,7 @@ export async function callerFor(read: Read, { apiKeyId }: Pick<ImportRow, 'apiKe
   return { kind: 'key', user, ...(apiKeyId === null ? {} : { apiKeyId }) };
 }
 
-/** What a change of an import sets; the rest stays. */
+/** The fields that a change of an import sets; others stay as they are. */
 type RunChange = Partial<Omit<ImportRow, 'id' | 'state'>> & { readonly state?: ImportState };
 
 /** Writes progress, of which nobody is notified. */

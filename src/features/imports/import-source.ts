@@ -17,7 +17,7 @@ const headsMax = 1000;
 /** A comment with its text rendered before the transaction. */
 export type PreparedComment = PlannedComment & { readonly rendered: RenderedText };
 
-/** What looking comments up takes. */
+/** The options for looking up comments. */
 export type Heads = {
   readonly source: string;
   readonly comments: readonly Pick<PlannedComment, 'sourceId' | 'appUid'>[];

@@ -3,7 +3,7 @@ import { anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn, textsOf } from
 import { command, query } from '../../db/statement.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
-/** What an import made or needs, besides where its comments came from. */
+/** The items that an import made or needs, besides the sources of its comments. */
 export type ItemType = 'comment' | 'app' | 'user';
 
 /**
@@ -26,7 +26,7 @@ export const importedComments = query<{ source: string; sourceIds: readonly stri
     .where(anyOf(sql.ref('source_id'), value('sourceIds'))),
 );
 
-/** Those of some uids that an app has. */
+/** The uids, among some, that belong to an app. */
 export const takenUids = query<{ uids: readonly string[] }>()((q, value) =>
   q
     .selectFrom('apps')
@@ -177,7 +177,7 @@ export const untouchedUser = query<{ id: number }>()((q, value) =>
     ),
 );
 
-/** Those of some comments that neither they nor their app are in the trash. */
+/** The comments, among some, that are not in the trash and whose app is not either. */
 export const liveComments = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')

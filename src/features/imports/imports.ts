@@ -25,7 +25,7 @@ import { findFormerUids, knownComments, type Made, writeSlice } from './write-sl
  * This is the import of the command line, which has the plan in memory; `importing.ts` is that of a server.
  */
 
-/** What an import did. */
+/** The result of an import. */
 export type Written = Pick<Made, 'comments' | 'apps' | 'users' | 'restored'> & {
   /** The apps that have the uid of 0.1.0, by the uid of their page; they were renamed if that was asked for. */
   readonly formerUids: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export type ImportOptions = {
   readonly keepsEmails: boolean;
   /** Whether apps that Confab 0.1.0 imported get the uid of their page. Otherwise they take further comments as they are. */
   readonly renamesApps?: boolean;
-  /** What is recorded of the import, besides its report; only to be shown. */
+  /** Recorded facts about the import besides its report; only for display. */
   readonly name?: string;
   readonly quotesReplies?: boolean;
 };

@@ -50,7 +50,7 @@ export async function takeBack(step: TakingBack): Promise<Undone | undefined> {
     const ids = items.map(({ id }) => id);
     const undone = type === 'comment' ? await trashComments(step, ids) : await trashAll(step, type, items);
     await tx.run(setUndone, { runId, type, ids: undone, at });
-    // What was deleted, or put in the trash by someone else, is not restored with the import.
+    // Items that were deleted, or trashed by another user, are not restored with the import.
     const others = ids.filter((id) => !undone.includes(id));
     await tx.run(deleteItems, { runId, type, ids: others });
     return { comments: 0, apps: 0, users: 0, [`${type}s`]: undone.length };

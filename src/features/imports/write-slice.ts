@@ -26,7 +26,7 @@ import {
 
 /** Writes a slice of an import in one transaction, which also records every comment and what was made for it. */
 
-/** What an import has made. */
+/** The numbers of items that an import has made. */
 export type Made = {
   readonly comments: number;
   readonly restored: number;

@@ -35,11 +35,11 @@ export type Share = {
   readonly subject: string;
   readonly endsAt: UnixMs;
   readonly quota: number;
-  /** What this node has let through. */
+  /** The requests that this node has let through. */
   used: number;
-  /** What this node has added to the row. */
+  /** The amount that this node has added to the row. */
   covered: number;
-  /** What all nodes had taken, as last read. */
+  /** The total that all nodes had taken when the row was last read. */
   taken: number;
   /** Until when nothing is asked for, because nothing was left; by the clock of the process. */
   pausedUntil: number;
@@ -64,10 +64,10 @@ export type Shares = {
   close(count: number): void;
 };
 
-/** What a node reports to the others: that a quota is shared, or that nothing of it is left. */
+/** A message to the other nodes: a quota is shared, or used up. */
 type Notice = Pick<Share, 'subject' | 'endsAt' | 'quota'>;
 
-/** What has to be settled in one exchange. */
+/** The demand for a share in one exchange. */
 type Asking = { wants: boolean; answered: PromiseWithResolvers<void> };
 
 /**
@@ -80,7 +80,7 @@ export function createShares(
 ): Shares | undefined {
   const { peers } = db;
   if (peers === undefined) return undefined;
-  /** What the next exchange settles, and what the running one does. */
+  /** The shares of the next exchange, and of the running one. */
   const asked = new Map<Share, Asking>();
   let running = new Map<Share, Asking>();
   let open = 0;
@@ -94,7 +94,7 @@ export function createShares(
   peers.onMessage('limits', (text) => {
     const [subject, endsAt, quota] = JSON.parse(text) as [string, number, number];
     const share = onNotice({ subject, endsAt, quota });
-    // What others gave back is there for all.
+    // Portions that other nodes gave back are available to all nodes.
     if (share !== undefined && share.used !== share.covered) void ask(share, { wants: false });
   });
 

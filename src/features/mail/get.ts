@@ -2,7 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { mailOperations } from '../../contract/mail.ts';
 import { renderMail } from './mail.ts';
 
-/** What the caller is sent by mail. */
+/** Gets the mail settings of the caller. */
 export const getMail = handler(
   mailOperations.getMail,
   async ({ read, caller }) => await renderMail(read, caller.user),

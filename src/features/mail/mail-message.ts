@@ -4,7 +4,7 @@ import { escapeText } from '../markdown/canonical-html.ts';
 /** One line of a message: what happened, when, and where to see it. */
 export type MailLine = { readonly sentence: string; readonly at: number; readonly url: string | undefined };
 
-/** What a message says, and to whom. */
+/** The content and the recipient of a message. */
 export type MailContent = {
   readonly from: string;
   readonly to: { readonly name: string; readonly address: string };

@@ -11,7 +11,7 @@ import { setChoice, statesOf } from './mail.store.ts';
  * it, and users choose what they get here or at the address that each message carries (decision 0070).
  */
 
-/** What a user wants to be sent: everything, only what is meant for them alone, or nothing. */
+/** The mail that a user wants: everything, only notifications addressed to them, or nothing. */
 export const mailChoices = ['all', 'direct', 'none'] as const;
 /** One of `mailChoices`. */
 export type MailChoice = (typeof mailChoices)[number];

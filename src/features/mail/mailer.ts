@@ -49,7 +49,7 @@ const retryMsMax = 6 * 60 * 60_000;
 /** How often the mailer looks for new notifications and due messages. */
 const pollMs = 1000;
 
-/** What the operator configures. */
+/** The settings of the operator. */
 export type MailOptions = {
   readonly from: string;
   /** The address in the host's application of what a notification is about, with placeholders; undefined for none. */
@@ -65,7 +65,7 @@ type Unread = Awaited<ReturnType<typeof unreadOf>>[number];
 /** A message to write and send: the unread notifications that it covers, up to `newest`. */
 type Due = { readonly state: State; readonly newest: number; readonly message: Buffer; readonly to: string };
 
-/** What the transaction before the end of a message throws when another process was first. */
+/** Thrown by the transaction before the end of a message when another process was first. */
 class Overtaken extends Error {}
 
 async function dueStatesAt(db: Db, now: UnixMs) {
@@ -258,7 +258,7 @@ export function createMailer({
         try {
           await send(connection, due);
         } catch (error) {
-          // What the connection is in the middle of is unknown, so the next message gets another.
+          // The state of the connection is unknown, so the next message gets another.
           connection.close();
           connection = undefined;
           if (!(error instanceof MailError)) throw error;

@@ -11,7 +11,7 @@ import type { RenderingRequest } from './markdown-thread.ts';
 /** The most characters of a text that is rendered at once: some 5 ms at worst. */
 const shortCharactersMax = 4096;
 
-/** What the thread may use, in MiB: the dearest text of 64 KiB needs some 30. */
+/** The memory limit of the thread in MiB; the most expensive text of 64 KiB needs about 30. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 /** One thread and the texts that it was given, in order. */

@@ -4,7 +4,7 @@ import { pictureBytesMax, readPictureSize } from './picture-size.ts';
 
 /** Media types and facts come from the name and the first bytes of a file, never from what its uploader declares. */
 
-/** What a file is. */
+/** The kind of a file. */
 export type Media = {
   readonly mediaType: string;
   /** In pixels, as a viewer shows the picture; null for anything but a picture. */

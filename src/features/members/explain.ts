@@ -13,7 +13,7 @@ import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { findCandidates } from './member-changes.ts';
 
-/** What a user may do in an app, and by which rules. */
+/** Explains what a user may do in an app, and by which rules. */
 export const explainAccess = handler(
   accessOperations.explainAccess,
   async (call, { people }: { people: PeopleSetting }) => {

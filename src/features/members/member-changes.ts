@@ -20,7 +20,7 @@ import { deleteFirstMembers, upsertMembers, usersForMembership } from './members
 /** The app in an event about its members. */
 type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
 
-/** What changing members needs: `on` is their app, and `people` decides which users the caller sees. */
+/** The dependencies of changing members: `on` is their app, and `people` decides which users the caller sees. */
 export type MemberChange<A extends Named = Named> = {
   readonly tx: Tx;
   readonly caller: Principal;
@@ -32,7 +32,7 @@ export type MemberChange<A extends Named = Named> = {
 /** A user with their membership in the app, if any. */
 export type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
 
-/** What of a membership is written. */
+/** The columns of a membership that are written. */
 type Membership = { readonly access: string; readonly role: string };
 
 /** A user, by id or uid, with the access and the role that they get in an app: null for none, undefined for the present. */

@@ -32,7 +32,7 @@ type Phrases = {
   readonly lengthsByFirst: ReadonlyMap<string, ReadonlySet<number>>;
 };
 
-/** What decides whether a rule is for a text. */
+/** The facts that decide whether a rule applies to a text. */
 export type Circumstances = {
   /** How long ago the user was created, in milliseconds. */
   readonly ageMs: number;

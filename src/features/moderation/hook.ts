@@ -13,7 +13,7 @@ import { type Signing, signatureHeaders } from '../webhooks/secrets/signature.ts
  * what happens. While a hook does not answer, it is asked less often, so that it slows writing for a moment only.
  */
 
-/** What an operator does with texts that the hook does not judge. */
+/** The fallback for texts on which the hook does not decide. */
 export const hookFallbacks = ['take', 'hold', 'refuse'] as const;
 /** One of them. */
 export type HookFallback = (typeof hookFallbacks)[number];
@@ -55,7 +55,7 @@ export type HookQuestion = {
 
 /** Asks the hook. */
 export type Hook = {
-  /** What the hook, or the fallback, says about a text; undefined for taking it. Never throws. */
+  /** The decision of the hook, or the fallback, about a text; undefined to accept it. Never throws. */
   judge(question: HookQuestion): Promise<RuleAction | undefined>;
 };
 

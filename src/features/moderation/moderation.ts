@@ -39,7 +39,7 @@ export type FileReport = (
   rules: readonly string[],
 ) => Promise<void>;
 
-/** What matches a text that is taken, at least one rule, and what files the report that some ask for. */
+/** The matches of an accepted text, at least one, and the function that files the report that some of them request. */
 export type Verdict = { readonly matches: readonly Match[]; readonly report: FileReport };
 
 /** Whether a rule holds the text, or the hook does. */
@@ -52,7 +52,7 @@ export type Submission = {
   readonly caller: Principal;
   readonly app: AppView;
   readonly text: ScreenedText;
-  /** What the hook gets besides what follows from the other fields. */
+  /** Additional facts for the hook that do not follow from the other fields. */
   readonly shown: Pick<
     HookQuestion,
     'operation' | 'kind' | 'id' | 'text' | 'plain' | 'options' | 'tags' | 'user_agent'
@@ -128,7 +128,7 @@ export function exemptionOf(
   return isBot && !includesBots ? 'bot' : undefined;
 }
 
-/** What of a user and an app decides which rules are for a text. */
+/** The properties of a user and an app that decide which rules apply to a text. */
 export function circumstancesOf(
   { createdAt }: Pick<User, 'createdAt'>,
   { access }: Pick<AppView, 'access'>,
@@ -177,7 +177,7 @@ export async function matchEarlier(
 /** The fewest characters of texts that count as equal, where a rule says nothing else. */
 const charactersMin = 40;
 
-/** What a rule counts; undefined where it counts nothing for this text. */
+/** The texts that a rule counts; undefined where it counts none for this text. */
 function pastOf(
   { equal_texts: equal, rate }: Rule,
   { plain }: ScreenedText,

@@ -1,6 +1,6 @@
 /** A text as rules and the hook see it. */
 export type ScreenedText = {
-  /** What is searched for words and patterns: the text as typed and as it is read, options and tags. */
+  /** The texts that are searched for words and patterns: the text as typed and as readers see it, options and tags. */
   readonly texts: readonly string[];
   /** The text as it is read; two are equal when their words are. */
   readonly plain: string;

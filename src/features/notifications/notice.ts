@@ -60,7 +60,7 @@ export type Notice = {
   /** The API key with which the event was caused, if one was used. */
   readonly apiKeyId: number | undefined;
   readonly appId: number;
-  /** What the notification links to. */
+  /** The target of the notification's link. */
   readonly link: Thing;
   /** The file that a comment is on. */
   readonly fileId: number | undefined;

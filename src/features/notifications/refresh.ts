@@ -60,7 +60,7 @@ type Step = { readonly tx: Tx; readonly at: UnixMs };
 /** A notification of either table, and who has it. */
 type Notice = { readonly id: number; readonly userId: number; readonly readAt: number | null };
 
-/** What changed: some things, apps included, or for `isBelow` whether all that is below them is shown. */
+/** The change: some things, apps included; with `isBelow`, whether everything below them is shown has changed. */
 export type ChangedItems = {
   readonly type: string;
   readonly ids: readonly number[];

@@ -13,7 +13,7 @@ import { closeForHeld, openForHeld } from './queue.store.ts';
 /** The most characters of a text in the snapshot of an item. */
 const snapshotCharactersMax = 500;
 
-/** What can be in the queue. */
+/** The kinds of items that can be in the queue. */
 export type QueuedItem = {
   readonly type: 'comment' | 'post' | 'message' | 'file';
   readonly id: number;
@@ -23,7 +23,7 @@ export type QueuedItem = {
   readonly snapshot: string;
 };
 
-/** What the queue shows of an item: how its text begins, or its name. */
+/** The excerpt of an item in the queue: the beginning of its text, or its name. */
 type Shown = Pick<QueuedItem, 'type'> & { readonly text?: string | undefined; readonly name?: string };
 
 /** An item as the queue shows it. */

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { actorOf } from '../users/user-json.ts';
 import { changeReactionCount, deleteReaction, insertReaction } from './reactions.store.ts';
 
-/** What adding or removing a reaction needs. */
+/** The dependencies of adding or removing a reaction. */
 export type ReactionChange = {
   readonly tx: Tx;
   readonly caller: Principal;

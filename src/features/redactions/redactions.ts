@@ -37,7 +37,7 @@ const rowsPerStep = 200;
 /** The types of items that can have poll options. */
 const typesWithOptions: readonly string[] = ['comment', 'post', 'message'];
 
-/** What a step has changed. */
+/** The changes of one step. */
 export type Redacted = {
   readonly events: number;
   readonly attempts: number;

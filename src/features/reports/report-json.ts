@@ -10,7 +10,7 @@ import { complaintsByIds, newestTexts } from './reports.store.ts';
 /** The most texts that a single report shows. */
 const textsMax = 100;
 
-/** What one user said about an item. */
+/** The complaint of one user about an item. */
 export type Complaint = {
   readonly userId: number;
   readonly reason: string;
@@ -36,7 +36,7 @@ function renderText({ userId, reason, text, createdAt }: Complaint): Json {
   );
 }
 
-/** What a report shows besides its own row. */
+/** The parts of a report that are not in its row. */
 type ReportParts = {
   readonly texts: readonly Complaint[];
   readonly author?: Json | undefined;
@@ -73,7 +73,7 @@ export function renderReportEvent(report: ReportRow, texts: readonly Complaint[]
   return renderReport({ ...report, snapshot: null }, { texts: texts.filter(({ text }) => text !== null) });
 }
 
-/** What a user reported, for that user. */
+/** A user's own report, as that user sees it. */
 export function renderOwnReport(
   { type, id }: { readonly type: string; readonly id: number },
   { reason, text, createdAt }: Complaint,

@@ -93,7 +93,7 @@ const complaintColumns = [
   'created_at as createdAt',
 ] as const;
 
-/** What a user said about an item. */
+/** The complaint of a user about an item. */
 export const complaintOf = query<{ reportId: number; userId: number }>()((q, value) =>
   q
     .selectFrom('complaints')
@@ -137,7 +137,7 @@ export const countedComplaints = query<{ userId: number; top: number }>()((q, va
     .select((part) => part.fn.countAll<number>().as('count')),
 );
 
-/** What the queue is limited to: all reports, or those that a user moderates by their roles, in their directory or everywhere. */
+/** The scope of the queue: all reports, or those that a user moderates by role, in their directory or everywhere. */
 export const reportReaches = ['all', 'roles', 'directory', 'everywhere'] as const;
 
 /** The reported and held items of apps that are not in the trash; for a user, without those that they wrote. */

@@ -11,7 +11,7 @@ import { deleteOldRevisions, insertRevision } from './revisions.store.ts';
  * They are removed with the entry.
  */
 
-/** What an entry says, as it is stored when an edit replaces it. */
+/** The content of an entry, in the form that is stored when an edit replaces it. */
 export type Revision = {
   readonly entryId: number;
   readonly createdAt: number;
@@ -19,7 +19,7 @@ export type Revision = {
   readonly content: string;
 };
 
-/** What an entry with some content says. Must be read in the transaction of an edit, before the edit changes anything. */
+/** The content of an entry for a revision. Read it in the transaction of an edit, before the edit changes anything. */
 export async function revisionOf(
   tx: Tx,
   entry: EntryRow,

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.ts';
  * write in a place cannot be shown as writing there.
  */
 
-/** What a user is writing, and where. */
+/** The start of a typing notice: the caller, the place, and the kind of text that the caller writes there. */
 export type TypingActivity = {
   readonly caller: Principal;
   readonly app: WritableApp;

@@ -15,7 +15,7 @@ export type UserVisibility = 'every' | PeopleSetting;
 /** Every `UserVisibility`. */
 export const userVisibilities = ['every', 'all', 'shared'] as const satisfies readonly UserVisibility[];
 
-/** What a caller sees: an API key sees every user. */
+/** The users that a caller sees; an API key sees every user. */
 export function visibilityFor({ kind }: Pick<Principal, 'kind'>, setting: PeopleSetting): UserVisibility {
   return kind === 'key' ? 'every' : setting;
 }

@@ -25,7 +25,7 @@ function tooLarge({ part, bytesMax }: Wanted): Problem {
   });
 }
 
-/** What a form may have: one file, as the part of a name. */
+/** The limits of a form: one file, in the part with a given name. */
 type Wanted = { readonly part: string; readonly bytesMax: number };
 
 /**

@@ -49,7 +49,7 @@ async function readToEnd(raw: IncomingMessage): Promise<void> {
   silence?.stop();
 }
 
-/** Whether a status refuses a body of which the rest is not parsed, so that its connection is closed. */
+/** Whether a status refuses a body whose rest is not parsed, so that its connection is closed. */
 export function isOfUnreadBody(status: unknown): boolean {
   return status === 413 || status === 415;
 }

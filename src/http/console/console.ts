@@ -21,7 +21,7 @@ import { sessionCookie, sessionOf } from '../session-cookie.ts';
 /** A session that has just begun. Its secret leaves in the cookie alone. */
 type Begun = { readonly secret: string; readonly expiresAt: number };
 
-/** What the console is served with. */
+/** The options for serving the console. */
 export type ConsoleOptions = {
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
@@ -57,7 +57,7 @@ export function bindConsole(http: Http, options: ConsoleOptions): void {
   http.page(sessionPath, async (_params, raw) => await end(options, raw), 'DELETE');
 }
 
-/** Who the session of a browser is for; 204 without a session. */
+/** The owner of a browser's session; 204 without a session. */
 async function show(options: ConsoleOptions, raw: FastifyRequest): Promise<Answer> {
   const session = sessionOf(raw, options.publicUrl());
   if (session === undefined) return { status: 204 };

@@ -10,7 +10,7 @@ import { referencePaths, referenceSources } from './reference.ts';
 /** The pages of the documentation in their order, rendered once. */
 type Docs = { readonly guides: readonly Page[]; readonly reference: readonly Page[] };
 
-/** What the search of the pages finds. */
+/** A result of the search over the pages. */
 type SearchEntry = {
   readonly title: string;
   /** The title of the page that it is on. */
@@ -88,7 +88,7 @@ const guideSentences = new Map(
   guideGroups.flatMap(({ guides }) => guides.map(({ name, about }) => [`/docs/${name}`, about])),
 );
 
-/** What a page is about: the sentence that a guide has for lists of pages, or the first sentence of a reference page. */
+/** The summary of a page: the sentence that a guide declares for lists, or the first sentence of a reference page. */
 function aboutOf(page: Page): string {
   return guideSentences.get(page.path) ?? page.sections[0].summary.split(/(?<=\.) /)[0] ?? '';
 }

@@ -35,7 +35,7 @@ parser.renderer.rules.heading_close = (tokens, index) => {
       : ` <a class="anchor" href="#${id}" aria-label="Link to ${escaped(title ?? '')}">#</a>`;
   return `${anchor}</${tokens[index]?.tag}>\n`;
 };
-// What scrolls sideways can be reached with the keyboard.
+// Elements that scroll sideways can be reached with the keyboard.
 parser.renderer.rules.table_open = () =>
   '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
 parser.renderer.rules.table_close = () => '</table></div>\n';

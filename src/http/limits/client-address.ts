@@ -21,7 +21,7 @@ internal.addAddress('::1', 'ipv6');
 internal.addSubnet('fc00::', 7, 'ipv6');
 internal.addSubnet('fe80::', 10, 'ipv6');
 
-/** What is known of the other end of a connection: the address by which it is counted, and whether it is a proxy. */
+/** The other end of a connection: the address by which it is counted, and whether it is a proxy. */
 type Peer = { readonly network: string | undefined; readonly isProxy: boolean };
 
 /** The most header values that are remembered, and the longest one. */

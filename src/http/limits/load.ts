@@ -50,7 +50,7 @@ export function createLoad({ runningMax }: Pick<ClientLimits, 'runningMax'>): Lo
   };
 }
 
-/** Who waits for an answer; undefined for a request that is not counted. The form of a credential shows an API key. */
+/** The kind of caller that waits; undefined for a request that is not counted. The form of a credential shows an API key. */
 function kindOf({ routeOptions, headers }: FastifyRequest): keyof ClientLimits['runningMax'] | undefined {
   const effect = routeOptions.config.operation?.effect;
   if (effect === undefined || effect === 'wait') return undefined;

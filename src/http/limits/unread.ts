@@ -30,7 +30,7 @@ export function createUnread({
   const readers = new Map<number | undefined, Reader>();
   // Both kinds of sets are in the order of sending, because a set keeps the order of insertion.
   const all = new Set<UnreadAnswer>();
-  /** What is sent in this turn. */
+  /** The responses that are sent in this turn. */
   let sent: UnreadAnswer[] = [];
   let total = 0;
 

@@ -119,7 +119,7 @@ function queryParameter(parameter: Omit<Parameter, 'in' | 'required'>): Paramete
   return { ...parameter, in: 'query', required: false };
 }
 
-/** The parameters of an operation: those of the path, its own, those of lists. */
+/** The parameters of an operation: path parameters, its own, and the parameters of lists. */
 export function parametersOf(operation: Operation, schemas: Schemas): Parameter[] {
   const required = new Set(operation.query?.required ?? []);
   const own = Object.entries(operation.query?.properties ?? {}).map(([name, property]): Parameter => {
@@ -211,23 +211,23 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   return problems[code].status === status && errors.includes(status);
 }
 
-/** What the header `Idempotency-Key` does, for clients. */
+/** The description of the header `Idempotency-Key`. */
 export const idempotencyWords =
   'Makes a request safe to retry: whatever arrives with the same key and is otherwise the same changes something once, and every retry gets the answer of the first request, byte for byte, with `Idempotent-Replayed: true`. A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that has come with another method, path, query or body is a 422, and one whose first request is still running a 409. A refused request keeps nothing, so its key can be used again. PUT and DELETE can be repeated without a key.';
 
-/** What `If-Match` does, for clients. */
+/** The description of the header `If-Match`. */
 export const ifMatchWords =
   'Makes a change only if nobody else has edited it meanwhile: send the `ETag` of the answer that you read. If what can be edited has changed since, nothing happens and the answer is 412 `precondition_failed`; reactions, votes, stars, members and who is online do not count. `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
 
-/** What `If-None-Match` does, for clients. */
+/** The description of the header `If-None-Match`. */
 export const ifNoneMatchWords =
   'On GET, the `ETag` of a copy: the answer is 304 without a body if a whole answer would be the same, byte for byte. On PUT, `*` makes the request create and never change: 412 `precondition_failed` if it exists.';
 
-/** What `Prefer: return=minimal` does, for clients. */
+/** The description of `Prefer: return=minimal`. */
 export const minimalWords =
   '`return=minimal` leaves out the body of a success: 204, or 201 with `Location` where something was created, both with the `ETag`.';
 
-/** Who may call an operation, in a few words. */
+/** The permitted callers of an operation, in a few words. */
 export const callerText: { readonly [C in Operation['caller']]: string } = {
   any: 'an access token or an API key',
   key: 'an API key',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a client asks for with the header `Prefer` (RFC 7240), as far as it is known here. */
+/** The known preferences that a client sends in the header `Prefer` (RFC 7240). */
 
 /** Whether faults are refused that are put right silently otherwise. */
 export function isStrict(headers: IncomingHttpHeaders): boolean {

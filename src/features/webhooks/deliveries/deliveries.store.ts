@@ -30,7 +30,7 @@ export type DeliveryFilterValues = {
   before: number;
 };
 
-/** What decides the text of a delivery list statement. */
+/** The properties of a request that decide the text of a delivery list statement. */
 export type DeliveryListShape = {
   readonly order:
     | 'id'

@@ -57,7 +57,7 @@ export const listDeliveries = handler(
       const last = shown < found.length ? found[shown - 1] : undefined;
       if (last === undefined || (order !== 'id' && order !== 'sequence')) return undefined;
       if (!shape.descending) return last[order] ?? undefined;
-      // Those without a number come last where numbers descend, so no number would lead to them.
+      // Deliveries without a number come last in descending order, so no cursor with a number would reach them.
       return order === 'id' ? { before: last.id } : undefined;
     };
     return envelope(list, { items: rows.map((row) => renderDelivery(row, webhook)), count, next });

@@ -14,7 +14,7 @@ import {
 /** Rows that one transaction changes: a few milliseconds of the one writer. */
 const rowsPerBatch = 500;
 
-/** What the retention of deliveries uses. */
+/** The dependencies of the retention of deliveries. */
 export type RetentionOptions = {
   readonly db: Db;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { readSecret } from '../secrets/signature.ts';
 /** The rules for the body of a webhook: which addresses webhooks may have. */
 export type WebhookRules = { readonly webhookRules: EgressRules };
 
-/** What a request sets of a webhook. An undefined field stays as it is, and a null secret clears the secret. */
+/** The fields of a webhook that a request sets. An undefined field stays as it is; a null secret clears the secret. */
 export type WebhookChange = {
   readonly payloadUrl: string | undefined;
   readonly secret: string | null | undefined;

@@ -14,7 +14,7 @@ import { makeWebhookSecret } from './signature.ts';
 /** Webhooks that one transaction processes: a few milliseconds of the one writer. */
 const webhooksPerBatch = 100;
 
-/** What a secret is bound to. The previous secret is bound to the same, so it can be moved without opening it. */
+/** The binding of a secret. The previous secret has the same one, so a secret can be moved without being opened. */
 function bindingOf(webhookId: number): string {
   return `webhook ${webhookId}`;
 }

@@ -17,7 +17,7 @@ const controlCharacter = /\p{Cc}/u;
 /** The length of a generated key. */
 const madeKeyBytes = 32;
 
-/** What to sign. `at` is the time of the attempt in Unix milliseconds. */
+/** The input of a signature. `at` is the time of the attempt in Unix milliseconds. */
 export type Signable = {
   readonly guid: string;
   readonly body: string;

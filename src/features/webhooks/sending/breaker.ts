@@ -32,7 +32,7 @@ export type Receiver = {
   readonly waitUntil: UnixMs | null;
 };
 
-/** What an attempt that ended at `at` shows about the receiver. */
+/** The evidence about the receiver from an attempt that ended at `at`. */
 export type ReceiverSignal = {
   readonly at: UnixMs;
   /** The error code; null for a success. */

@@ -113,7 +113,7 @@ export type LaneChanges = {
   readonly busy: readonly number[];
 };
 
-/** What lanes use. */
+/** The dependencies of lanes. */
 export type LanesOptions = {
   readonly db: Db;
   readonly clock: Clock;

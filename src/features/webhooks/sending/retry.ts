@@ -59,7 +59,7 @@ export type Verdict = {
   readonly backoffMs: number;
 };
 
-/** What besides its result decides what follows from an attempt. */
+/** The facts besides its result that decide the consequences of an attempt. */
 export type AttemptContext = {
   /** Its number in the current schedule, from 1. */
   readonly number: number;
