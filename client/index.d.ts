@@ -193,7 +193,7 @@ export interface Client {
   updateApp(app: Ref, body?: Clearable<AppPatch>, options?: CallOptions): Promise<App>;
   /** Updates the app with the uid in the path, or creates it. */
   upsertApp(app: string, body: Clearable<AppPut>, options?: CallOptions): Promise<App>;
-  /** Creates or changes an app and a user, and makes the user a member: all of it or nothing. */
+  /** Creates or changes an app and a user, and makes the user a member, all in one transaction. */
   initApp(body: AppInit, options?: CallOptions): Promise<App>;
   /** Deletes an app permanently, with everything in it, whether or not it is in the trash. */
   deleteApp(app: Ref, options?: CallOptions): Promise<undefined>;
@@ -238,43 +238,43 @@ export interface Client {
     /** The id of a file in the app: whether the user writes on it, which its lock can prevent. */
     file?: string;
   }, options?: CallOptions): Promise<AppAccess>;
-  /** Gets what the caller is sent by mail. */
+  /** Gets the mail settings of the caller. */
   getMail(options?: CallOptions): Promise<MailSettings>;
-  /** Chooses what the caller is sent by mail. */
+  /** Changes the mail settings of the caller. */
   updateMail(body?: Clearable<MailPatch>, options?: CallOptions): Promise<MailSettings>;
-  /** Gets how the server is, and what it did in the last hour. */
+  /** Gets the state of the server, and its activity in the last hour. */
   getStatus(options?: CallOptions): Promise<Status>;
   /** Gets the settings in effect, without secrets, and where each one stands. */
   getSettings(options?: CallOptions): Promise<ServerSettings>;
   /** Lists the API keys, without their secrets. */
   listKeys(options?: CallOptions): Promise<ApiKeys>;
-  /** Makes an API key, which this answer alone shows. */
+  /** Creates an API key. Only this response shows its secret. */
   createKey(body: ApiKeyCreate, options?: CallOptions): Promise<NewApiKey>;
   /** Makes an API key that takes the place of another one, which stays valid for a while. */
   rotateKey(id: number, body?: KeyRotation, options?: CallOptions): Promise<NewApiKey>;
   /** Revokes an API key: requests with it and sessions that it began are refused from then on. */
   revokeKey(id: number, options?: CallOptions): Promise<undefined>;
-  /** Lists the backups at the place of the server, and says what runs. */
+  /** Lists the backups at the place of the server, and the work in progress. */
   listBackups(options?: CallOptions): Promise<Backups>;
-  /** Begins to make a backup, as the server does by itself. */
+  /** Starts to make a backup, as the server does automatically. */
   createBackup(options?: CallOptions): Promise<BackupJob>;
   /** Begins to check that a backup can be restored. */
   verifyBackup(backup: string, options?: CallOptions): Promise<BackupJob>;
   /** Sends a backup as a tar archive, which unpacks to a place of backups. */
   downloadBackup(backup: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
-  /** Gets what the last examination of the server found, and says whether one runs. */
+  /** Gets the findings of the last examination of the server, and whether one is running. */
   getDoctor(options?: CallOptions): Promise<DoctorRun>;
-  /** Begins to examine the server, what is around it, and its store, as `confab doctor` does. */
+  /** Starts to examine the server, its surroundings and its store, as `confab doctor` does. */
   runDoctor(options?: CallOptions): Promise<DoctorRun>;
-  /** Examines the server, mends what needs no decision, and looks again. */
+  /** Examines the server, mends faults that need no decision, and examines it again. */
   fixWithDoctor(options?: CallOptions): Promise<DoctorRun>;
   /** Stars the app for the caller; twice is once. */
   starApp(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Takes the star of the caller away. */
   unstarApp(app: Ref, options?: CallOptions): Promise<undefined>;
-  /** Lists what the caller has starred and can see. */
+  /** Lists the items that the caller has starred and can see. */
   listStars(query?: ListQuery<'id' | 'id desc', never>, options?: CallOptions): Pages<StarredEntity>;
-  /** Gets what a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`. */
+  /** Gets the features that a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`. */
   getFeatures(set: string, options?: CallOptions): Promise<Features>;
   /** Creates a comment in a comments app. */
   createAppComment(app: Ref, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
@@ -315,7 +315,7 @@ export interface Client {
   createImportBlob(file: globalThis.Blob, options?: UploadOptions): Promise<Blob>;
   /** Names a file that is kept elsewhere, to be used as an upload is. */
   createExternalBlob(body: ExternalBlobCreate, options?: CallOptions): Promise<Blob>;
-  /** Gets a blob of the caller; an API key gets those of anyone. */
+  /** Gets a blob of the caller; an API key can get any blob. */
   getBlob(id: number, options?: CallOptions): Promise<Blob>;
   /** Puts an upload into a files app. */
   createFile(app: Ref, body: FileCreate, options?: CallOptions): Promise<File>;
@@ -328,7 +328,7 @@ export interface Client {
     /** `true` returns the object even if it is in the trash. The default is false. */
     trashed?: boolean;
   }, options?: CallOptions): Promise<File>;
-  /** Puts a file in the trash. An attachment is removed by editing what it belongs to. */
+  /** Puts a file in the trash. To remove an attachment, edit the item that it belongs to. */
   trashFile(id: number, options?: CallOptions): Promise<File>;
   /** Takes a file out of the trash. */
   restoreFile(id: number, options?: CallOptions): Promise<File>;
@@ -456,7 +456,7 @@ export interface Client {
   getOption(id: number, options?: CallOptions): Promise<Option>;
   /** Votes for an option, or takes the vote back from the option the caller chose. */
   voteOption(id: number, options?: CallOptions): Promise<Option>;
-  /** Lists the users who chose an option, in the order in which they did. */
+  /** Lists the users who chose an option, in the order of their votes. */
   listVoters(id: number, options?: CallOptions): Promise<Array<User>>;
   /** Reacts to a comment with an emoji. */
   addCommentReaction(id: number, body: ReactionCreate, options?: CallOptions): Promise<undefined>;
@@ -512,13 +512,13 @@ export interface Client {
   getReport(id: number, options?: CallOptions): Promise<Report>;
   /** Decides on a report: keeps or approves the item, trashes or holds it, or also suspends its author. */
   resolveReport(id: number, body: ReportResolve, options?: CallOptions): Promise<Report>;
-  /** Lists what a comment said before each of its edits. */
+  /** Lists the versions of a comment before each of its edits. */
   listCommentRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
-  /** Lists what a post said before each of its edits. */
+  /** Lists the versions of a post before each of its edits. */
   listPostRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
-  /** Lists what a message said before each of its edits. */
+  /** Lists the versions of a message before each of its edits. */
   listMessageRevisions(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Revision>;
-  /** Fetches an address and makes an embed of what is there. */
+  /** Fetches an address and creates an embed from the page. */
   createEmbed(body: EmbedCreate, options?: CallOptions): Promise<Embed>;
   /** Gets an embed of the caller. */
   getEmbed(id: number, options?: CallOptions): Promise<Embed>;
@@ -535,7 +535,7 @@ export interface Client {
     /** `true` lists suspended users only, `false` the others, `null` all. The default is `false`. */
     suspended?: boolean | null;
   }, options?: CallOptions): Pages<User>;
-  /** Finds users by the beginnings of the words of their names. */
+  /** Finds users by the first letters of the words of their names. */
   autocompleteUsers(query?: {
     /** The beginnings of words; absent or `*` finds every user. */
     q?: string;
@@ -570,11 +570,11 @@ export interface Client {
   }, options?: CallOptions): Pages<User>;
   /** Issues an access token of a user. A uid that nobody has creates the user. */
   issueToken(user: Ref, body?: TokenCreate, options?: CallOptions): Promise<AccessToken>;
-  /** Revokes every access token of a user, also of one who is suspended or in the trash. */
+  /** Revokes every access token of a user, even if the user is suspended or in the trash. */
   revokeTokens(user: Ref, options?: CallOptions): Promise<undefined>;
   /** Erases a user with everything that the server has of them. */
   eraseUser(user: Ref, query?: {
-    /** What becomes of comments, posts and messages: `remove` (the default) removes them, `keep` keeps them without their author. Files are removed in either case. */
+    /** Whether comments, posts and messages are removed (`remove`, the default) or kept without their author (`keep`). Files are removed in either case. */
     content?: 'remove' | 'keep';
   }, options?: CallOptions): Promise<Erasure>;
   /** Gets the receipt of an erasure, signed once everything is done. */
@@ -611,7 +611,7 @@ export interface Client {
   markNotification(id: number, options?: CallOptions): Promise<Notification>;
   /** Marks a notification as unread. */
   unmarkNotification(id: number, options?: CallOptions): Promise<Notification>;
-  /** Gets the rules that texts are screened with, and what each has done. */
+  /** Gets the rules that screen texts, and the statistics of each. */
   getModerationRules(options?: CallOptions): Promise<ModerationRules>;
   /** Replaces the rules that texts are screened with. */
   replaceModerationRules(body: Clearable<ModerationRulesReplacement>, options?: CallOptions): Promise<ModerationRules>;
@@ -619,7 +619,7 @@ export interface Client {
   testModerationRules(body: TextToTest, options?: CallOptions): Promise<RuleTest>;
   /** Tries an import of comments from WordPress or Disqus, and writes none. */
   createImport(body: ImportCreate, options?: CallOptions): Promise<Import>;
-  /** Lists imports, also those of the command `confab import`. */
+  /** Lists imports, including those of the command `confab import`. */
   listImports(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Import>;
   /** Gets an import with its report and its progress. */
   getImport(id: number, options?: CallOptions): Promise<Import>;
@@ -627,15 +627,15 @@ export interface Client {
   runImport(id: number, options?: CallOptions): Promise<Import>;
   /** Stops an import that is being read, waits to be run, or runs. */
   stopImport(id: number, options?: CallOptions): Promise<Import>;
-  /** Takes an import back: puts what it made in the trash. */
+  /** Undoes an import: puts the items that it created in the trash. */
   undoImport(id: number, options?: CallOptions): Promise<Import>;
   /** Reads the log of changes in its order, from a position on, or backwards. */
   listEvents(query?: {
     /** The position of the last event that is known. */
     after?: number;
-    /** Reads backwards from this position on, which is not among the events. The largest integer of JSON, 9007199254740991, begins with the newest event. */
+    /** Reads backwards from this position, which is not included. The largest integer of JSON, 9007199254740991, begins with the newest event. */
     before?: number;
-    /** With `entity_id`, only what happened to one thing, the newest first: the events that have it under the name of this type. */
+    /** With `entity_id`, only the events about one item, the newest first: the events that have it under the name of this type. */
     entity_type?: string;
     /** The id of that thing. */
     entity_id?: number;
@@ -652,9 +652,9 @@ export interface Client {
   typePostComment(id: number, options?: CallOptions): Promise<undefined>;
   /** Notifies the other users of a conversation that the caller is writing a message. */
   typeConversation(id: number, options?: CallOptions): Promise<undefined>;
-  /** Registers a webhook. It is enabled unless the request says otherwise. */
+  /** Registers a webhook. It is enabled unless the request disables it. */
   registerWebhook(body: WebhookCreate, options?: CallOptions): Promise<Webhook>;
-  /** Describes every event: its action, its group and the JSON Schema of what is sent. */
+  /** Describes every event: its action, its group and the JSON Schema of its payload. */
   listWebhookEvents(query?: {
     /** Only events of this group, such as comments. */
     group?: string;
@@ -690,9 +690,9 @@ export interface Client {
     /** Only deliveries with a lower id than this. In the default order, the newest first, the header `Link` has the address of the next page with it. */
     before?: number;
   }, options?: CallOptions): Pages<DeliveryItem>;
-  /** Gets a delivery with what is sent. */
+  /** Gets a delivery with its body. */
   getDelivery(id: number, delivery: number, options?: CallOptions): Promise<Delivery>;
-  /** Lists the attempts of a delivery, the first one first, with what was sent and answered. */
+  /** Lists the attempts of a delivery, the first one first, with their requests and responses. */
   listAttempts(id: number, delivery: number, query?: ListQuery<'number' | 'number desc', never>, options?: CallOptions): Pages<Attempt>;
   /** Sends a webhook an event of its own, `webhook_pinged`, whatever its triggers are. */
   pingWebhook(id: number, options?: CallOptions): Promise<Delivery>;
@@ -774,11 +774,11 @@ export interface Actor {
 export interface ApiKey {
   /** The id of the key, which `confab key revoke` takes. */
   id: number;
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string;
   /** Its last four characters. */
   hint: string;
-  /** What it may do; `all` stands for every scope. */
+  /** The scopes of the key; `all` stands for every scope. */
   scopes: Array<string>;
   /** When it was made. */
   created_at: string;
@@ -788,14 +788,14 @@ export interface ApiKey {
   expires_at?: string;
   /** When it was revoked. Absent for a key that was not. */
   revoked_at?: string;
-  /** The key that this request was made with, or that began its session. Absent for others. */
+  /** True for the key of this request, or of its session. Absent for other keys. */
   is_current?: true;
 }
 
 export interface ApiKeyCreate {
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string;
-  /** What it may do; `all` stands for every scope, also for those of later releases. */
+  /** The scopes of the key; `all` stands for every scope, including those of later releases. */
   scopes: Array<'read' | 'apps' | 'users' | 'webhooks' | 'moderate' | 'all'>;
   /** When it ends, in RFC 3339; without an end when absent. */
   expires_at?: string;
@@ -838,7 +838,7 @@ export interface App {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
@@ -877,15 +877,15 @@ export interface AppCreate {
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
-  /** What the app is about. */
+  /** The subject of the app. */
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
-  /** How many approved items make a newcomer known; 1 when absent on create. */
+  /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
 }
 
@@ -902,15 +902,15 @@ export interface AppInit {
     directory?: string;
     /** The name of the app. A name that is empty or blank counts as none. */
     name?: string;
-    /** What the app is about. */
+    /** The subject of the app. */
     description?: string;
     /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
     metadata?: { [name: string]: unknown };
     /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
-    /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+    /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
     approval?: 'everything' | 'newcomers' | 'rules';
-    /** How many approved items make a newcomer known; 1 when absent on create. */
+    /** How many approved items end the status of a newcomer; 1 when absent on create. */
     approval_count?: number;
   };
   /** The user, as in a request to create one. */
@@ -981,7 +981,7 @@ export interface AppItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
@@ -1032,15 +1032,15 @@ export interface AppPatch {
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
-  /** What the app is about. */
+  /** The subject of the app. */
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
-  /** How many approved items make a newcomer known; 1 when absent on create. */
+  /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
 }
 
@@ -1055,15 +1055,15 @@ export interface AppPut {
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
-  /** What the app is about. */
+  /** The subject of the app. */
   description?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
-  /** How many approved items make a newcomer known; 1 when absent on create. */
+  /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
 }
 
@@ -1076,7 +1076,7 @@ export interface Attachment {
   version: number;
   /** The name of the file with its extension, at most 256 characters. */
   name: string;
-  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  /** The kind of the file, by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
   kind: string;
   /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
   media_type: string;
@@ -1131,7 +1131,7 @@ export interface Attachment {
 }
 
 export interface Attempt {
-  /** The number of the attempt, from 1. It goes on when the delivery is sent again. */
+  /** The number of the attempt, from 1. It continues when the delivery is redelivered. */
   number: number;
   /** When the attempt was started. */
   started_at: string;
@@ -1139,7 +1139,7 @@ export interface Attempt {
   duration: number;
   /** The kind of failure, such as `http_500` or `timeout`. Absent after a success. */
   error?: string;
-  /** What was sent. */
+  /** The request that was sent. */
   request: {
     /** The address that was called. Absent for attempts made before addresses were kept. */
     url?: string;
@@ -1148,13 +1148,13 @@ export interface Attempt {
     /** The exact text that was sent, the same on every attempt. */
     body: string;
   };
-  /** What the receiver answered. Absent when there was no response. */
+  /** The response of the receiver. Absent when there was none. */
   response?: {
     /** The HTTP status of the response. */
     status_code: number;
     /** The headers of the response, by name. Absent for attempts made before headers were kept. */
     headers?: { [name: string]: unknown };
-    /** The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are. */
+    /** The first 16 KiB of the body. Absent when it was empty or its retention has ended. */
     body?: string;
     /** Whether the body was longer than what is kept of it. */
     is_truncated: boolean;
@@ -1194,9 +1194,9 @@ export interface AutocompleteUser {
 export interface Backup {
   /** The id of the backup: when it began, with hyphens in place of colons. */
   id: string;
-  /** Whether its manifest is there and whole. `unfinished` is one that is being made, or whose making was interrupted. */
+  /** Whether its manifest exists and is intact. `unfinished` is a backup that is being made or was interrupted. */
   state: 'whole' | 'unfinished' | 'damaged';
-  /** Every change that was answered before this time is in it. Absent, as what follows, unless it is whole. */
+  /** The backup has every change that was acknowledged before this time. This and the following properties are absent unless the backup is intact. */
   moment?: string;
   /** The position in the log of events up to which it goes. */
   position?: number;
@@ -1218,16 +1218,16 @@ export interface BackupCheck {
   at: string;
   /** Whether every file, row and blob was as it was. */
   is_whole: boolean;
-  /** What was damaged, the first 5; empty for a whole backup. */
+  /** The first 5 faults; empty for an intact backup. */
   faults: Array<string>;
 }
 
 export interface BackupJob {
-  /** What is done. */
+  /** The kind of work. */
   kind: 'create' | 'verify';
   /** The id of the backup that is checked, or that was made. */
   id?: string;
-  /** How far it is. A check that finds damage is `done`; what it found is with the backup. */
+  /** The progress. A check that finds damage is `done`; its findings are with the backup. */
   state: 'running' | 'done' | 'failed';
   /** When it began. */
   started_at: string;
@@ -1238,7 +1238,7 @@ export interface BackupJob {
 }
 
 export interface Backups {
-  /** Whether Confab makes backups of this store: one on SQLite. PostgreSQL has tools of its own. */
+  /** Whether Confab can make backups of this store. It can on SQLite; PostgreSQL has its own tools. */
   is_possible: boolean;
   /** Where the backups are: a folder, or `s3://bucket/prefix`. Absent where `CONFAB_BACKUP_TO` is not set. */
   place?: string;
@@ -1270,11 +1270,11 @@ export interface Blob {
   provider?: string;
   /** The address at which the provider shows the file. Absent for an upload. */
   external_url?: string;
-  /** The address at which the provider hands out the bytes. Absent for an upload, and when the provider has none. */
+  /** The address at which the provider serves the bytes. Absent for an upload, and when the provider has none. */
   download_url?: string;
   /** The address at which the provider shows the file inside another page. Absent for an upload, and when the provider has none. */
   embed_url?: string;
-  /** What the provider says about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent. */
+  /** Data of the provider about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent. */
   raw?: string;
 }
 
@@ -1420,7 +1420,7 @@ export interface Conversation {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
@@ -1499,7 +1499,7 @@ export interface ConversationItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere. */
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
@@ -1528,7 +1528,7 @@ export interface Delivery {
   id: number;
   /** The guid of the delivery, the same on every attempt. */
   guid: string;
-  /** The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
+  /** The number of the delivery for its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
   sequence?: number;
   /** The id of the event, the same for every webhook that receives it. */
   event_id: number;
@@ -1556,7 +1556,7 @@ export interface DeliveryItem {
   id: number;
   /** The guid of the delivery, the same on every attempt. */
   guid: string;
-  /** The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
+  /** The number of the delivery for its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt. */
   sequence?: number;
   /** The id of the event, the same for every webhook that receives it. */
   event_id: number;
@@ -1614,13 +1614,13 @@ export interface DirectoryPatch {
 export interface DoctorFinding {
   /** The name of the check, as the guide to the doctor lists them. It stays the same. */
   check: string;
-  /** A `note` is about something that is not a fault of this server, such as a receiver that fails. */
+  /** The severity. A `note` is not about a fault of this server, but for example about a failing receiver. */
   level: 'error' | 'warning' | 'note';
   /** What is wrong, in a sentence. */
   what: string;
   /** How to mend it, in a sentence. */
   mend: string;
-  /** Whether `POST /api/doctor/fix` mends it. What holds up other writers is left to the command. */
+  /** Whether `POST /api/doctor/fix` mends it. Fixes that block other writers are left to the command. */
   is_fixable: boolean;
 }
 
@@ -1632,7 +1632,7 @@ export interface DoctorFixed {
 }
 
 export interface DoctorRun {
-  /** How far it is; `never` before the first one. One that finds faults is `done`, and one that could not look is `failed`. */
+  /** The progress; `never` before the first examination. An examination that finds faults is `done`; one that could not run is `failed`. */
   state: 'never' | 'running' | 'done' | 'failed';
   /** Whether it mends what it finds. */
   is_fixing?: boolean;
@@ -1648,16 +1648,16 @@ export interface DoctorRun {
   is_healthy?: boolean;
   /** How many things it found; after mending, how many are left. */
   count: number;
-  /** What it found, the first 100. */
+  /** The first 100 findings. */
   findings: Array<DoctorFinding>;
-  /** What it mended, the first 100. */
+  /** The first 100 fixes. */
   fixed: Array<DoctorFixed>;
 }
 
 export interface Embed {
   /** The id of the embed. */
   id: number;
-  /** What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing. */
+  /** The description that the page declares, as plain text of at most 1024 characters. Absent when it declares none. */
   description?: string;
   /** When the embed was created. */
   created_at: string;
@@ -1687,9 +1687,9 @@ export interface Embed {
   cache_age?: number;
   /** The address of a picture of the page, on the site of the page. Absent when it has none. */
   thumbnail_url?: string;
-  /** The width of that picture in pixels, as the page gives it. Absent when it does not. */
+  /** The width of that picture in pixels, as the page declares it. Absent when it does not. */
   thumbnail_width?: number;
-  /** The height of that picture in pixels, as the page gives it. Absent when it does not. */
+  /** The height of that picture in pixels, as the page declares it. Absent when it does not. */
   thumbnail_height?: number;
   /** The address of the picture. Absent for a link. */
   url?: string;
@@ -1755,7 +1755,7 @@ export interface Erasure {
   id: number;
   /** The id of the erased user. No user gets it again. */
   user_id: number;
-  /** What becomes of the texts of the user: `remove` or `keep`, which keeps them without their author. */
+  /** Whether the texts of the user are removed (`remove`) or kept without their author (`keep`). */
   content: 'remove' | 'keep';
   /** Whether everything is done. */
   state: 'running' | 'finished';
@@ -1826,7 +1826,7 @@ export interface Event {
   position: number;
   /** The id of the event. */
   id: number;
-  /** What happened, such as `comment_created`. */
+  /** The action, such as `comment_created`. */
   action: string;
   actor: Actor;
   /** When the change was made. */
@@ -1837,9 +1837,9 @@ export interface Event {
 }
 
 export interface EventPage {
-  /** The events, in the order of the log; the newest first when reading backwards. */
+  /** The events in the order of the log, or the newest first when reading backwards. */
   data: Array<Event>;
-  /** The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond that of the last event shown. */
+  /** The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond the position of the last event on the page. */
   next: number;
   /** Whether there was more to read at this moment. */
   has_more: boolean;
@@ -1864,7 +1864,7 @@ export interface ExternalBlobCreate {
   download?: string;
   /** The address at which the provider shows the file inside another page. */
   embed?: string;
-  /** What the provider says about the file: any JSON, at most 64 KiB serialised. A string is kept as it is. */
+  /** Data of the provider about the file: any JSON, at most 64 KiB serialised. A string is kept as it is. */
   raw?: unknown;
 }
 
@@ -1879,7 +1879,7 @@ export interface File {
   version: number;
   /** The name of the file with its extension, at most 256 characters. */
   name: string;
-  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  /** The kind of the file, by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
   kind: string;
   /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
   media_type: string;
@@ -1958,7 +1958,7 @@ export interface FileItem {
   version: number;
   /** The name of the file with its extension, at most 256 characters. */
   name: string;
-  /** What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
+  /** The kind of the file, by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else. */
   kind: string;
   /** The media type, judged by the bytes; for a file kept elsewhere, as it was declared. */
   media_type: string;
@@ -2048,7 +2048,7 @@ export interface Import {
   keeps_emails: boolean;
   /** Whether a reply begins with a line of what it replies to. */
   quotes_replies: boolean;
-  /** Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import came to a fault (`failed`), somebody stopped it (`stopped`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`). */
+  /** The state: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are written (`finished`), the file cannot be imported or an error ended the import (`failed`), a user stopped it (`stopped`), it was not run within a day, so its file is gone (`expired`), it is being undone (`undoing`), or it was undone (`undone`). */
   state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'stopped' | 'expired' | 'undoing' | 'undone';
   /** Why it failed, in a sentence. Absent unless it has failed. */
   error?: string;
@@ -2079,7 +2079,7 @@ export interface ImportCreate {
 export interface ImportMade {
   /** Comments that were created. */
   comments: number;
-  /** Comments that were restored from the trash, because taking an import back had put them there. */
+  /** Comments that were restored from the trash, because undoing an import had put them there. */
   restored: number;
   /** Apps that were created. */
   apps: number;
@@ -2096,7 +2096,7 @@ export interface ImportPlanned {
   comments: number;
   /** How many of those an earlier import has brought in already. */
   there_before: number;
-  /** How many of those are in the trash because an import was taken back. Running this one restores them. */
+  /** How many of those are in the trash because an import was undone. Running this import restores them. */
   restorable: number;
   /** The comments that are left out, by reason; with `comments` they add up to `found`. */
   left_out: Array<{
@@ -2113,11 +2113,11 @@ export interface ImportPlanned {
   pages_with_comments: number;
   /** How many apps those pages need. */
   apps: number;
-  /** How many of the apps are closed to everyone but their members, because their page is not public. */
+  /** How many of the apps are open only to their members, because their page is not public. */
   restricted_apps: number;
   /** How many users the comments need. */
   users: number;
-  /** Sentences about repaired faults of the file, and about comments that cannot be read. */
+  /** Messages about faults of the file that were repaired, and about comments that cannot be read. */
   notes: Array<string>;
 }
 
@@ -2133,7 +2133,7 @@ export interface ImportUndone {
 export interface KeyRotation {
   /** How long the key before stays valid, in seconds; 86400 when absent. 0 revokes it at once. It never makes a key last longer. */
   overlap_seconds?: number;
-  /** When the new key ends, in RFC 3339; when the key before was to end, when absent. */
+  /** When the new key expires, in RFC 3339. When absent, it expires when the old key would have. */
   expires_at?: string;
 }
 
@@ -2152,7 +2152,7 @@ export interface MailPatch {
 export interface MailSettings {
   /** The address that messages go to: the `email` of the user. Absent when there is none. */
   address?: string;
-  /** Whether the mail server refused messages to this address three times in a row; none are sent until the address changes. */
+  /** Whether the mail server refused mail to this address three times in a row. No mail is sent until the address changes. */
   is_refused: boolean;
   /** `all`: everything that the user has not read; `direct`: only mentions, replies and private messages; `none`: nothing. */
   mail: 'all' | 'direct' | 'none';
@@ -2307,7 +2307,7 @@ export interface ModerationRules {
   rules: Array<Rule>;
   /** When the rules were last changed. Absent where none were ever set. */
   modified_at?: string;
-  /** What each rule has done, in the order of the rules, and then the hook if it did anything. The counts follow the answers by a moment. */
+  /** Statistics of each rule, in the order of the rules, and then of the hook if it did anything. The counts lag behind the responses by a moment. */
   counts: Array<RuleCount>;
 }
 
@@ -2323,11 +2323,11 @@ export interface ModerationRulesReplacement {
 export interface NewApiKey {
   /** The id of the key, which `confab key revoke` takes. */
   id: number;
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string;
   /** Its last four characters. */
   hint: string;
-  /** What it may do; `all` stands for every scope. */
+  /** The scopes of the key; `all` stands for every scope. */
   scopes: Array<string>;
   /** When it was made. */
   created_at: string;
@@ -2406,13 +2406,13 @@ export interface Option {
   vote_count: number;
   /** Whether the caller chose it. */
   has_voted: boolean;
-  /** The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters. */
+  /** The first 100 users who chose it, in the order of their votes. Empty in a list; /api/options/{id}/voters lists all of them. */
   voters: Array<User>;
 }
 
 export interface OwnReport {
   entity: Parent;
-  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for a report by a rule of the server. */
   reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
   /** What the user wrote about it. Absent when there is no text. */
   text?: string;
@@ -2423,7 +2423,7 @@ export interface OwnReport {
 export interface Parent {
   /** The id of the parent. */
   id: number;
-  /** What the parent is: `app`, `file`, `post`, `comment`, `message` or `user`. */
+  /** The type of the parent: `app`, `file`, `post`, `comment`, `message` or `user`. */
   type: string;
 }
 
@@ -2629,24 +2629,24 @@ export interface Report {
   author_id: number;
   /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held. */
   state: 'open' | 'resolved';
-  /** How many users have reported the item; 0 for one that is or was held and that nobody has reported. */
+  /** How many users have reported the item; 0 for an item that is or was held without a report. */
   report_count: number;
   /** How many of them since the report was opened; 0 when it is resolved. */
   new_report_count: number;
   /** The reasons that were given, in the order in which they were first given. */
   reasons: Array<{
-    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for a report by a rule of the server. */
     reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
     /** How many users gave it. */
     count: number;
   }>;
-  /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
+  /** The texts of users, the newest first: at most 3 in a list and 100 on a single report. In an event only the text of its actor. */
   texts: Array<ReportText>;
   /** When the item was first reported or held. */
   created_at: string;
   /** When the item was last reported or held. */
   reported_at: string;
-  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
+  /** The decision: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
   action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
   /** What the moderator noted. Absent when there is no note. */
   note?: string;
@@ -2661,7 +2661,7 @@ export interface Report {
 export interface ReportCreate {
   /** Why it is reported: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`. */
   reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other';
-  /** What moderators should know, at most 1000 characters. */
+  /** A text for the moderators, at most 1000 characters. */
   text?: string;
 }
 
@@ -2696,24 +2696,24 @@ export interface ReportItem {
   author_id: number;
   /** Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held. */
   state: 'open' | 'resolved';
-  /** How many users have reported the item; 0 for one that is or was held and that nobody has reported. */
+  /** How many users have reported the item; 0 for an item that is or was held without a report. */
   report_count: number;
   /** How many of them since the report was opened; 0 when it is resolved. */
   new_report_count: number;
   /** The reasons that were given, in the order in which they were first given. */
   reasons: Array<{
-    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+    /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for a report by a rule of the server. */
     reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
     /** How many users gave it. */
     count: number;
   }>;
-  /** What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote. */
+  /** The texts of users, the newest first: at most 3 in a list and 100 on a single report. In an event only the text of its actor. */
   texts: Array<ReportText>;
   /** When the item was first reported or held. */
   created_at: string;
   /** When the item was last reported or held. */
   reported_at: string;
-  /** What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
+  /** The decision: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open. */
   action?: 'keep' | 'trash' | 'hold' | 'suspend' | 'delete';
   /** What the moderator noted. Absent when there is no note. */
   note?: string;
@@ -2726,14 +2726,14 @@ export interface ReportItem {
 }
 
 export interface ReportResolve {
-  /** What happens: the item stays and, where it is held, is approved (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`). */
+  /** The decision: the item stays, and is approved if it is held (`keep`); it is put in the trash (`trash`) or held (`hold`); or it is put in the trash and its author is suspended (`suspend`). */
   action: 'keep' | 'trash' | 'hold' | 'suspend';
-  /** What other moderators should know, at most 1000 characters. */
+  /** A note for other moderators, at most 1000 characters. */
   note?: string;
 }
 
 export interface ReportText {
-  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for what a rule of the server found. */
+  /** The reason: `spam` (advertising), `abuse` (insults, harassment, threats), `illegal` (breaks the law), `off_topic` (does not belong here) or `other`; `rule` for a report by a rule of the server. */
   reason: 'spam' | 'abuse' | 'illegal' | 'off_topic' | 'other' | 'rule';
   /** What the user wrote about it. */
   text: string;
@@ -2782,35 +2782,35 @@ export interface RotatedSecret {
 export interface Rule {
   /** The unique name of the rule, not blank and not `hook`. Staff see it, authors do not. */
   name: string;
-  /** What happens to a text that matches: `report` shows it and files a report, `hold` shows it to nobody until a moderator approves it, `refuse` answers 403 `text_refused`. Where several rules match, the strictest decides. */
+  /** The action on a text that matches: `report` shows it and files a report, `hold` hides it until a moderator approves it, `refuse` responds with 403 `text_refused`. If several rules match, the strictest action applies. */
   action: 'report' | 'hold' | 'refuse';
   /** Matches a text with one of these words or phrases. Only whole words count; case, accents, punctuation and invisible characters do not. */
   words?: Array<string>;
-  /** Matches a text in which this regular expression of RE2 finds something, line by line and without regard to case. */
+  /** Matches a text with a line that this regular expression (RE2) matches, ignoring case. */
   pattern?: string;
   /** Matches a text with more links than this. An embed counts as a link. */
   links_max?: number;
-  /** Matches a text that was sent before within the window. Texts are equal when their words are. */
+  /** Matches a text that was already sent within the window. Texts are equal when their words are equal. */
   equal_texts?: {
     /** `user` counts the equal texts of the author; `everyone` counts the users who sent an equal text. */
     of: 'user' | 'everyone';
-    /** The rule matches the text that makes it this many, and those after it. */
+    /** The number of texts from which on the rule matches. */
     count: number;
     /** The length of the window in seconds, at most a day. */
     seconds: number;
     /** Shorter texts do not count, because many users say "thank you". 40 when absent. */
     characters_min?: number;
   };
-  /** Matches a text of a user who has sent many. Edits count as well. */
+  /** Matches a text of a user who has sent many texts. Edits count as well. */
   rate?: {
     /** How many texts of a user within the window the rule lets pass. */
     count: number;
     /** The length of the window in seconds, at most a day. */
     seconds: number;
   };
-  /** Limits the rule to users who were created less than this many hours ago. It is for every user when absent. */
+  /** Limits the rule to users who were created less than this many hours ago. When absent, the rule applies to every user. */
   newcomer_hours?: number;
-  /** Whether the rule is limited to apps in which users who are no members may write, in any directory. False when absent. */
+  /** Whether the rule is limited to apps, in any directory, in which non-members may write. False when absent. */
   only_open_apps?: boolean;
 }
 
@@ -2828,7 +2828,7 @@ export interface RuleCount {
 }
 
 export interface RuleTest {
-  /** What would happen to the text; `take` is nothing. */
+  /** The action that would be taken on the text; `take` means that it is accepted. */
   action: 'take' | 'report' | 'hold' | 'refuse';
   /** Why no rule holds for the user: as a moderator or manager of the app, or as a bot. Absent where the rules hold. */
   exempt?: 'moderator' | 'bot';
@@ -2882,16 +2882,16 @@ export interface Status {
   is_ready: boolean;
   /** The checks of readiness. */
   checks: Array<StatusCheck>;
-  /** The last 60 minutes of this node, the oldest first; the last one is not over. */
+  /** The last 60 minutes of this node, the oldest first; the last minute is not complete. */
   minutes: Array<StatusMinute>;
 }
 
 export interface StatusCheck {
-  /** What was checked. */
+  /** The name of the check. */
   name: string;
   /** Whether the server can be ready with it. */
   is_ok: boolean;
-  /** What the check found, such as `free_bytes`. New figures can come with any release. */
+  /** The figures of the check, such as `free_bytes`. Any release can add figures. */
   figures: { [name: string]: unknown };
 }
 
@@ -3165,7 +3165,7 @@ export interface WebhookDetail {
   /** Whether each delivery waits until the previous one has succeeded or was given up. */
   ordered: boolean;
   breaker: Breaker;
-  /** Until when the secret before the last rotation holds as well. Absent where none does. */
+  /** Until when the secret from before the last rotation is also valid. Absent if there is none. */
   previous_secret_until?: string;
 }
 

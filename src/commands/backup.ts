@@ -202,7 +202,7 @@ export function addBackupCommands(program: Command): void {
   const createCommand = verb(
     'create',
     'Make a backup: database, blobs that the place lacks, and the sealed key.',
-  ).option('--keep <number>', 'then keep so many finished backups and remove earlier ones', wholeNumber);
+  ).option('--keep <number>', 'afterwards keep this many finished backups and remove earlier ones', wholeNumber);
   const createSettings = addSettings(createCommand, [
     'dataDir',
     'databaseUrl',
@@ -218,7 +218,7 @@ export function addBackupCommands(program: Command): void {
   const verifyCommand = verb(
     'verify',
     'Restore a backup to a temporary folder and compare every file, row count, reference and blob. Exits with 1 when something is damaged.',
-  ).option('--backup <id>', 'by default the newest that is finished');
+  ).option('--backup <id>', 'by default the newest finished one');
   const verifySettings = addSettings(verifyCommand, [...bucketSettings, 'backupPassphrase']);
   verifyCommand.action((place: string | undefined, flags: ChooseFlags) =>
     verify(configWith(place, verifySettings()), flags),
@@ -228,7 +228,7 @@ export function addBackupCommands(program: Command): void {
     .requiredOption('--to <folder>', 'the data folder to make; blobs go to CONFAB_S3_BUCKET if that is set')
     .option(
       '--backup <id>',
-      'by default the newest that is finished; a backup that is named is restored without the log',
+      'by default the newest finished one; a backup named here is restored without the log',
     )
     .option(
       '--at <time>',

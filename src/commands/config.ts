@@ -28,7 +28,7 @@ export function addConfigCommand(program: Command): void {
     program
       .command('config')
       .description(
-        'Print the settings in effect, without secrets, and where each stands; checks them as well.',
+        'Check the settings, and print those in effect, without secrets, with the source of each.',
       ),
   );
   const flags = addSettings(command, Object.keys(settings) as (keyof typeof settings)[]);

@@ -30,13 +30,13 @@ export function addDoctorCommand(program: Command): void {
     program
       .command('doctor')
       .description(
-        'Find what is wrong with the server, its surroundings and its store, and how to mend it, also while a server runs. Exits with 1 when something is wrong; a receiver that fails is not.',
+        'Find faults of the server, its surroundings and its store, and explain how to mend them, also while a server runs. Exits with 1 when it finds a fault; a failing receiver is only a note.',
       )
       .option(
         '--fix [checks...]',
-        'mend what can be mended without you, or of that what these checks find, and look again',
+        'mend the faults that need no decision, all or only those of these checks, and look again',
       )
-      .option('--retry', 'first make the notifications of events that were given up'),
+      .option('--retry', 'first retry the notifications of events that were given up'),
   );
   const flags = addSettings(command, Object.keys(settings) as (keyof typeof settings)[]);
   command.action((wanted) => examine(flags(), wanted));

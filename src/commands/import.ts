@@ -7,7 +7,7 @@ export function addImportCommands(program: Command): void {
   const imported = program
     .command('import')
     .description(
-      'Bring in comments from elsewhere, also while a server runs; running it again adds nothing.',
+      'Import comments from another system, also while a server runs. Running it again adds nothing.',
     );
   for (const [kind, words] of [
     ['wordpress', 'a WordPress export (Tools, Export: a WXR file)'],
@@ -17,12 +17,12 @@ export function addImportCommands(program: Command): void {
       .command(kind)
       .description(`Import the comments of ${words}.`)
       .argument('<file>', 'the path of the export')
-      .option('--dry-run', 'say what would be imported and left out, and write nothing')
+      .option('--dry-run', 'report what would be imported and left out, and write nothing')
       .option(
         '--keep-emails',
         'keep the e-mail addresses of authors, which every reader of a comment can then see',
       )
-      .option('--no-quotes', 'leave out the line of the earlier comment that a reply begins with')
+      .option('--no-quotes', 'leave out the quoted line of the earlier comment at the beginning of a reply')
       .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
     const flags = addSettings(addJson(command), storeSettings);
     command.action(async (path: string, wanted: ImportFlags) => {

@@ -98,11 +98,11 @@ async function revokeKey(db: Db, text: string, shown: Shown): Promise<void> {
 
 /** Adds `confab key create`, `list` and `revoke`. */
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('Make, list and revoke API keys, also while a server runs.');
+  const key = program.command('key').description('Create, list and revoke API keys, also while a server runs.');
 
   const create = key
     .command('create')
-    .description('Make a key and print it; it cannot be shown again.')
+    .description('Create a key and print it; it cannot be shown again.')
     .argument('[name]', 'what the key is for', 'command line')
     .option(
       '--scope <scope>',
@@ -111,7 +111,7 @@ export function addKeyCommands(program: Command): void {
     )
     .option(
       '--expires <end>',
-      'the last day of the key in UTC, such as 2027-01-31, or 90d; by default none',
+      'the last day of the key in UTC, such as 2027-01-31, or 90d; by default it does not expire',
       readEnd,
     );
   const createFlags = addSettings(addJson(create), storeSettings);
@@ -122,7 +122,7 @@ export function addKeyCommands(program: Command): void {
   const list = key
     .command('list')
     .description(
-      'List the keys: id, name, last characters, scopes, when made, last used, expiring and revoked.',
+      'List the keys: id, name, last characters, scopes, and when each was created, was last used, expires and was revoked.',
     );
   const listFlags = addSettings(addJson(list), storeSettings);
   list.action((shown: Shown) => withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, shown)));

@@ -23,7 +23,7 @@ export function commandLine(): Command {
 
   const serveCommand = program
     .command('serve')
-    .description('Start the server. A flag wins over the environment variable named beside it.');
+    .description('Start the server. A flag overrides the environment variable named next to it.');
   const serveFlags = addSettings(serveCommand, Object.keys(settings) as (keyof typeof settings)[]);
   serveCommand.action(async () => (await import('./serve.ts')).serve(serveFlags()));
 
@@ -31,7 +31,7 @@ export function commandLine(): Command {
   addConsoleCommand(program);
   addImportCommands(program);
 
-  const webhook = program.command('webhook').description('Send, receive and look at deliveries.');
+  const webhook = program.command('webhook').description('Send, receive and inspect deliveries.');
   addSendingCommands(webhook);
   addReceiverCommands(webhook);
   addSecretCommands(program);

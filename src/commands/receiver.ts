@@ -288,10 +288,10 @@ function addSecrets(command: Command): Command {
   return addJson(command)
     .option(
       '--secret <secret>',
-      'the secret of the webhook; again for a second one. It can be seen in the list of processes',
+      'the secret of the webhook; repeat it for a second one. Other users can see it in the list of processes',
       collected,
     )
-    .option('--secret-file <path>', 'a file that holds it', collected);
+    .option('--secret-file <path>', 'a file with the secret', collected);
 }
 
 /** Adds `listen` and `verify` to the command `confab webhook`. */
@@ -300,12 +300,12 @@ export function addReceiverCommands(webhook: Command): void {
     webhook
       .command('listen')
       .description(
-        'Receive deliveries on this machine, verify each, print a line about it (with --json an object on a line) and answer 204, or 401 when it is refused.',
+        'Receive deliveries on this machine, verify each, print a line about it (with --json an object on a line), and respond with 204, or 401 if verification fails.',
       ),
   )
-    .option('--port <port>', 'the port to listen on; 0 takes any that is free', between(0, 65_535), 9000)
+    .option('--port <port>', 'the port to listen on; 0 takes any free port', between(0, 65_535), 9000)
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
-    .option('--forward <url>', 'send what was verified on to this address, and give back what it answers')
+    .option('--forward <url>', 'forward verified deliveries to this address, and return its response')
     .option('--body', 'print the body as well')
     .action((flags: ListenFlags) => listen(flags));
 
@@ -313,11 +313,11 @@ export function addReceiverCommands(webhook: Command): void {
     webhook
       .command('verify')
       .description(
-        'Verify a request that was captured: headers, an empty line and the body on standard input or in --body.',
+        'Verify a captured request: headers, an empty line and the body, from standard input or --body.',
       ),
   )
-    .option('--headers <path>', 'a file with the headers, one a line; the body is then alone')
+    .option('--headers <path>', 'a file with the headers, one on each line; the other input is then only the body')
     .option('--body <path>', 'the file to read instead of standard input')
-    .option('--tolerance <seconds>', 'how old it may be; by default as old as it is', between(0, 999_999_999))
+    .option('--tolerance <seconds>', 'how old the request may be; by default any age', between(0, 999_999_999))
     .action((flags: VerifyFlags) => verifyCaptured(flags));
 }

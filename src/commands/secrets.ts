@@ -124,17 +124,17 @@ async function replaceLost(db: Db, box: SecretBox, { json }: Shown): Promise<voi
 export function addSecretCommands(program: Command): void {
   const secrets = program
     .command('secrets')
-    .description('Look after the keys that secrets of webhooks are sealed with in the store.');
+    .description('Manage the keys that seal the secrets of webhooks in the store.');
   const status = secrets
     .command('status')
-    .description('List the keys, what they are here (seals, opens, MISSING) and how many secrets each has.');
+    .description('List the keys, the state of each (seals, opens, MISSING) and the number of secrets that it seals.');
   const statusFlags = addSettings(addJson(status), keySettings);
   status.action((shown: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, shown)));
 
   const rotateCommand = secrets
     .command('rotate')
     .description(
-      'Seal every secret with the first key, also while servers run that have it. On a store that an earlier Confab has used, do it when none runs on it any more.',
+      'Seal every secret with the first key, also while servers that have this key run. On a store of an earlier release, do it once no earlier server uses the store.',
     );
   const rotateFlags = addSettings(addJson(rotateCommand), keySettings);
   rotateCommand.action((shown: Shown) => withBox(rotateFlags(), (db, box) => rotate(db, box, shown)));
@@ -142,7 +142,7 @@ export function addSecretCommands(program: Command): void {
   const replace = secrets
     .command('replace-lost')
     .description(
-      'Give a new secret to each webhook whose secret no key opens, and print them: id, address, secret. For keys that nobody has any more.',
+      'Give a new secret to each webhook whose secret no key opens, and print id, address and secret of each. Use it when a key is lost.',
     );
   const replaceFlags = addSettings(addJson(replace), keySettings);
   replace.action((shown: Shown) => withBox(replaceFlags(), (db, box) => replaceLost(db, box, shown)));

@@ -150,18 +150,18 @@ function secretKeysToBring(
 
 /** Adds `confab migrate status` and `up`. */
 export function addSchemaCommands(program: Command): void {
-  const migrate = program.command('migrate').description('Look at the steps of the schema and take them.');
+  const migrate = program.command('migrate').description('Show the steps of the schema and take them.');
 
   const statusCommand = migrate
     .command('status')
-    .description('List the steps: number, name, when it was taken or that it is pending. Changes nothing.');
+    .description('List the steps: number, name, and when each was taken, or that it is pending. Changes nothing.');
   const statusFlags = addSettings(addJson(statusCommand), storeSettings);
   statusCommand.action((shown: Shown) => showSteps(statusFlags(), shown));
 
   const upCommand = migrate
     .command('up')
     .description(
-      'Take the steps that are pending, also while other nodes start or run; a server does so as it starts.',
+      'Take the pending steps, also while other nodes start or run. A server takes them when it starts.',
     );
   const upFlags = addSettings(addJson(upCommand), storeSettings);
   upCommand.action((shown: Shown) => applySteps(upFlags(), shown));
@@ -172,7 +172,7 @@ export function addMoveCommands(program: Command): void {
   const vacuumCommand = program
     .command('vacuum')
     .description(
-      'Rewrite the files of a store in a folder without what was deleted, while no server runs. PostgreSQL does so itself.',
+      'Rewrite the files of a SQLite store without deleted data, while no server runs. PostgreSQL does this by itself.',
     );
   const vacuumFlags = addSettings(addJson(vacuumCommand), storeSettings);
   vacuumCommand.action((shown: Shown) => vacuum(vacuumFlags(), shown));
@@ -180,7 +180,7 @@ export function addMoveCommands(program: Command): void {
   const moveCommand = program
     .command('move')
     .description(
-      'Copy everything to PostgreSQL, or from there to a folder, while no server runs; again to go on.',
+      'Copy everything to PostgreSQL, or from PostgreSQL to a folder, while no server runs. Run it again to continue.',
     )
     .requiredOption('--to <place>', 'an address postgres://… of an empty database, or a folder');
   const moveFlags = addSettings(addJson(moveCommand), storeSettings);

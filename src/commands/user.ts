@@ -113,7 +113,7 @@ export function addUserCommands(program: Command): void {
 
   const erased = user
     .command('erase')
-    .description('Erase a user, and print the signed receipt once everything is done.')
+    .description('Erase a user, and print the signed receipt when the erasure is complete.')
     .argument('<uid>', 'the uid or id of the user')
     .option('--keep-content', 'keep comments, posts and messages, without their author');
   const eraseFlags = addSettings(erased, storageSettings);

@@ -162,29 +162,29 @@ export function addSendingCommands(webhook: Command): void {
   const list = webhook
     .command('list')
     .description(
-      'List the webhooks: id, address, triggers, whether it is sent to, how many deliveries wait.',
+      'List the webhooks: id, address, triggers, state, and the number of waiting deliveries.',
     );
   const listFlags = addSettings(addJson(list), storeSettings);
   list.action((shown: Shown) => store(listFlags, (db) => listWebhooks(db, shown)));
 
   const pinged = webhook
     .command('ping')
-    .description('Send a webhook an event of its own, to see whether it works; a running server sends it.')
+    .description('Send a test event to a webhook, to see whether it works; a running server sends it.')
     .argument('<webhook>', 'its number in the list');
   const pingFlags = addSettings(addJson(pinged), storeSettings);
   pinged.action((id: string, shown: Shown) => store(pingFlags, (db) => pingWebhook(db, id, shown)));
 
   const again = webhook
     .command('redeliver')
-    .description('Have one delivery sent again, or all that the filters match; a running server sends them.')
+    .description('Redeliver one delivery, or all that match the filters; a running server sends them.')
     .argument('<webhook>', 'its number in the list')
     .argument('[delivery]', 'the id of one delivery')
-    .option('--status <status>', 'those that are pending, retrying, delivered, failed or canceled')
-    .option('--status-code <number>', 'those whose last attempt was answered with this status')
-    .option('--action <action>', 'those of this action, such as comment_created')
-    .option('--event-id <id>', 'the one of this event')
-    .option('--since <time>', 'those of events from this time (RFC 3339) on')
-    .option('--until <time>', 'those of events before this time (RFC 3339)');
+    .option('--status <status>', 'deliveries that are pending, retrying, delivered, failed or canceled')
+    .option('--status-code <number>', 'deliveries whose last attempt got this status')
+    .option('--action <action>', 'deliveries of this action, such as comment_created')
+    .option('--event-id <id>', 'the delivery of this event')
+    .option('--since <time>', 'deliveries of events from this time (RFC 3339) on')
+    .option('--until <time>', 'deliveries of events before this time (RFC 3339)');
   const againFlags = addSettings(addJson(again), storeSettings);
   again.action((id: string, delivery: string | undefined) => {
     const { json, ...chosen } = again.opts() as { json?: true } & { [name: string]: string };

@@ -16,28 +16,28 @@ export const backupSettings = {
   backupTo: setting('CONFAB_BACKUP_TO', {
     kind: text('a folder, or `s3://bucket/prefix`'),
     sentence:
-      'Where the server makes backups by itself, and where `confab backup` looks without an argument ([docs/backups.md](backups.md)). A bucket has the access that CONFAB_S3_… gives. Only for a store on SQLite.',
+      'The place for automatic backups, and the default place of `confab backup` ([docs/backups.md](backups.md)). For a bucket, Confab uses the credentials of CONFAB_S3_…. Only for a store on SQLite.',
   }),
   backupEveryMs: setting('CONFAB_BACKUP_EVERY', {
     kind: interval,
     default: '24h',
-    sentence: 'How long after a backup the server makes the next one.',
+    sentence: 'The time between two automatic backups.',
   }),
   backupKeep: setting('CONFAB_BACKUP_KEEP', {
     kind: between(1, 9999),
     default: '28',
-    sentence: 'How many of these backups are kept.',
+    sentence: 'How many automatic backups are kept.',
   }),
   backupLog: setting('CONFAB_BACKUP_LOG', {
     kind: yesOrNo,
     default: 'no',
     sentence:
-      'Whether the server also ships the write-ahead log there every second, so that a store can be restored to any moment.',
+      'Whether the server also ships the write-ahead log to that place every second, so that the store can be restored to any moment.',
   }),
   backupPassphrase: setting('CONFAB_BACKUP_PASSPHRASE', {
     kind: text('at least 12 characters', passphrase),
     sentence:
-      'Seals the key of webhook secrets in backups, and opens it when one is restored; without it the key is left out of backups.',
+      'The passphrase that seals the key of webhook secrets in backups, and opens it at a restore. Without it, backups do not contain the key.',
     isSecret: true,
   }),
 };

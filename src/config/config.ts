@@ -46,91 +46,91 @@ export const settings = {
   port: setting('CONFAB_PORT', {
     kind: between(0, 65_535),
     default: '8080',
-    sentence: 'The port to listen on; 0 takes any that is free.',
+    sentence: 'The port to listen on; 0 takes any free port.',
   }),
   dataDir: setting('CONFAB_DATA_DIR', {
     kind: text('a path'),
     default: './data',
-    sentence: 'The folder of everything that is kept.',
+    sentence: 'The folder for all data.',
   }),
   databaseUrl: setting('CONFAB_DATABASE_URL', {
     kind: databaseUrl,
     sentence:
-      'The PostgreSQL database of several nodes; by default one node keeps a file in the data folder.',
+      'The PostgreSQL database, which several nodes can share. By default one node keeps a SQLite file in the data folder.',
     isSecret: true,
   }),
   databaseReplicaUrl: setting('CONFAB_DATABASE_REPLICA_URL', {
     kind: databaseUrl,
     sentence:
-      'A replica of that database (streaming replication, hot standby), from which lists are read that decide nothing about access. They are never older for it: what the replica lacks at the moment is read from the database itself.',
+      'A replica of that database (streaming replication, hot standby). Confab reads lists from it after it has checked access on the database itself. Lists are never stale: if the replica is behind, the database is read.',
     isSecret: true,
   }),
   databaseConnections: setting('CONFAB_DATABASE_CONNECTIONS', {
     kind: between(1, 200),
     default: '10',
     sentence:
-      'The most connections of a node that read from PostgreSQL, and as many again from a replica; two more write and listen, and two more are for long lists.',
+      'The most connections of a node that read from PostgreSQL; as many again read from a replica. Two more connections write and listen, and two more are for long lists.',
   }),
   databasePrepare: setting('CONFAB_DATABASE_PREPARE', {
     kind: yesOrNo,
     default: 'yes',
     sentence:
-      'Whether statements are prepared on the connections to PostgreSQL: `no` is for a pooler that gives each transaction another connection. Nodes then hear nothing of each other and find what is new by looking.',
+      'Whether statements are prepared on the connections to PostgreSQL. Set `no` for a pooler in transaction mode. Nodes then cannot notify each other, and find changes by polling.',
   }),
   s3Bucket: setting('CONFAB_S3_BUCKET', {
     kind: bucketName,
     sentence:
-      'The bucket that files are kept in, at Amazon S3 or any store that speaks its protocol; by default they are in the data folder.',
+      'The bucket for uploaded files, at Amazon S3 or any compatible store. By default files are in the data folder.',
   }),
   s3Endpoint: setting('CONFAB_S3_ENDPOINT', {
     kind: httpAddress(),
-    sentence: 'The address of the store of the bucket; by default that of Amazon.',
+    sentence: 'The address of the S3-compatible store; by default the address of Amazon S3.',
   }),
   s3Region: setting('CONFAB_S3_REGION', {
     kind: text('a region such as eu-north-1'),
-    sentence: 'The region of the bucket. With an address of a store of your own the default is `us-east-1`.',
+    sentence: 'The region of the bucket. The default is `us-east-1` if CONFAB_S3_ENDPOINT is set.',
   }),
   s3AccessKeyId: setting('CONFAB_S3_ACCESS_KEY_ID', {
     kind: text('an access key id'),
     sentence:
-      'The key that reads and writes the bucket. By default the role of the machine, or the variables `AWS_…`.',
+      'The id of the access key for the bucket. By default the role of the machine, or the variables `AWS_…`, give access.',
   }),
   s3SecretAccessKey: setting('CONFAB_S3_SECRET_ACCESS_KEY', {
     kind: text('a secret access key'),
-    sentence: 'The secret of that key.',
+    sentence: 'The secret of that access key.',
     isSecret: true,
   }),
   s3PathStyle: setting('CONFAB_S3_PATH_STYLE', {
     kind: yesOrNo,
     sentence:
-      'Whether the bucket is named in the path of its address instead of in the host; by default `yes` with an address of a store, `no` at Amazon.',
+      'Whether the address has the name of the bucket in its path instead of its host. By default `yes` if CONFAB_S3_ENDPOINT is set, else `no`.',
   }),
   s3PublicEndpoint: setting('CONFAB_S3_PUBLIC_ENDPOINT', {
     kind: httpAddress('an http or https address of another origin than Confab'),
     sentence:
-      'The address at which browsers reach the store of the bucket. With it they load pictures, films and sound from there, by addresses that end within an hour; by default all files come from Confab.',
+      'The address at which browsers reach the store. With it, browsers load pictures, films and sound from the store, at addresses that expire within an hour. By default all files come from Confab.',
   }),
   publicUrl: setting('CONFAB_PUBLIC_URL', {
     kind: httpAddress(),
     sentence:
-      'The address clients reach this server at, for the links in its answers; by default where it listens, and `localhost` when that is every address of the machine.',
+      'The address at which clients reach this server; links in responses begin with it. By default the address that the server listens on, with `localhost` as the host if it listens on every address.',
   }),
   apiKey: setting('CONFAB_API_KEY', {
     kind: text('a key `wys_…`'),
-    sentence: 'An API key to accept, made elsewhere.',
+    sentence: 'An API key that the server accepts, generated elsewhere.',
     isSecret: true,
   }),
   ...jwtSettings,
   secretsKey: setting('CONFAB_SECRETS_KEY', {
     kind: list('keys of 32 bytes in base64 or hex', readKeys),
     sentence:
-      'The keys that secrets of webhooks are sealed with in the store, for nodes without a common data folder: the first seals, all open. By default the file of keys has them.',
+      'The keys that seal the secrets of webhooks in the store, for nodes without a shared data folder. The first key seals; all keys open. By default the keys are in CONFAB_SECRETS_KEY_FILE.',
     isSecret: true,
   }),
   secretsKeyFile: setting('CONFAB_SECRETS_KEY_FILE', {
     kind: text('a path'),
     sentence:
-      'The file of these keys, one a line; by default `secrets.key` in the data folder, which is made for the first secret.',
+      'The file with these keys, one on each line; by default `secrets.key` in the data folder, which the server creates for the first secret.',
   }),
   egressAllow: setting('CONFAB_EGRESS_ALLOW', {
     kind: list('CIDRs, addresses and exact host names'),
@@ -141,18 +141,18 @@ export const settings = {
     kind: list('IPv6 prefixes such as 64:ff9b::/96'),
     default: '',
     sentence:
-      'The prefixes of NAT64 gateways in the network. An address in one is judged as the IPv4 address that it carries; by default none may be called.',
+      'The prefixes of NAT64 gateways in the network. An address with such a prefix is checked as the IPv4 address that it contains; by default NAT64 addresses are refused.',
   }),
   egressPorts: setting('CONFAB_EGRESS_PORTS', {
     kind: list('ports'),
     default: '',
     sentence:
-      'The only ports that webhooks and embeds may use at hosts that CONFAB_EGRESS_ALLOW does not list. By default 80, 443 and those from 1024 on that belong to no service such as a database.',
+      'The only ports that webhooks and embeds may use at hosts that CONFAB_EGRESS_ALLOW does not list. By default 80, 443, and the ports from 1024 on except those of services such as databases.',
   }),
   webhookHttpsOnly: setting('CONFAB_WEBHOOK_HTTPS_ONLY', {
     kind: yesOrNo,
     default: 'no',
-    sentence: 'Whether webhooks may call https addresses alone.',
+    sentence: 'Whether webhooks may call only https addresses.',
   }),
   people: setting('CONFAB_PEOPLE', {
     kind: oneOf(['all', 'shared']),
@@ -163,45 +163,45 @@ export const settings = {
   pages: setting('CONFAB_PAGES', {
     kind: oneOf(['open', 'keys']),
     default: 'open',
-    sentence: 'Who may make pages: `open` is any user, `keys` is API keys alone.',
+    sentence: 'Who may create pages: `open` is any user, `keys` is only API keys.',
   }),
   corsOrigins: setting('CONFAB_CORS_ORIGINS', {
     kind: origins,
     default: '',
-    sentence: 'Exact origins that browsers may call from.',
+    sentence: 'Origins that may call the API from a browser (CORS), spelled exactly.',
   }),
   securityContact: setting('CONFAB_SECURITY_CONTACT', {
     kind: contactAddress,
     sentence:
-      'Where to report a vulnerability of this server: it is published at `/.well-known/security.txt` (RFC 9116). Without it there is no such file.',
+      'Where to report a vulnerability of this server. The server publishes it at `/.well-known/security.txt` (RFC 9116); without this setting there is no such file.',
   }),
   webhookHeaderPrefix: setting('CONFAB_WEBHOOK_HEADER_PREFIX', {
     kind: headerPrefix,
     default: 'X-Weavy',
-    sentence: 'The beginning of the names of the headers -Delivery, -Trigger and -Signature.',
+    sentence: 'The prefix of the names of the webhook headers -Delivery, -Trigger and -Signature.',
   }),
   webhookStripeSignature: setting('CONFAB_WEBHOOK_STRIPE_SIGNATURE', {
     kind: yesOrNo,
     default: 'no',
     sentence:
-      'Whether deliveries carry the header Stripe-Signature as well, for receivers that verify it already.',
+      'Whether deliveries also carry the header Stripe-Signature, for receivers that already verify it.',
   }),
   webhookBodyDays: setting('CONFAB_WEBHOOK_BODY_DAYS', {
     kind: between(1, 36_500),
     default: '30',
-    sentence: 'How many days what receivers answered is kept with the attempts of deliveries.',
+    sentence: 'How many days the responses of receivers are kept.',
   }),
   webhookDeliveryDays: setting('CONFAB_WEBHOOK_DELIVERY_DAYS', {
     kind: between(7, 36_500),
     default: '90',
     sentence:
-      'How many days a delivery is kept after its last attempt, and how many it waits for a receiver that does not come back.',
+      'How many days a delivery is kept after its last attempt, and how many days it waits for a receiver that does not respond.',
   }),
   eventDays: setting('CONFAB_EVENT_DAYS', {
     kind: wordOr('never', [7, 36_500]),
     default: 'never',
     sentence:
-      'After how many days events leave the log; by default never. An event stays for as long as a delivery of it is kept, and until its notifications are made. A client that comes back later than this is told that it misses events (410 `position_gone`).',
+      'After how many days events leave the log; by default never. An event stays while one of its deliveries is kept, and until its notifications are made. A client that returns later gets 410 `position_gone`, because it has missed events.',
   }),
   trashDays: setting('CONFAB_TRASH_DAYS', {
     kind: wordOr('never', [1, 36_500]),
@@ -213,7 +213,7 @@ export const settings = {
     kind: wordOr('never', [5, 365]),
     default: 'never',
     sentence:
-      'After how many days of nothing but failures a webhook is disabled; by default never: it is paused, and goes on by itself when its receiver is back.',
+      'After how many days of only failures a webhook is disabled. By default never: it is paused, and resumes by itself when its receiver responds again.',
   }),
   ...backupSettings,
   ...mailSettings,
@@ -222,37 +222,37 @@ export const settings = {
     kind: versionText,
     default: '21.1.2',
     sentence:
-      'What /version answers: the version of the interface that existing clients expect. They warn when its first number is not theirs.',
+      'The response of /version: the version of the interface that existing clients expect. They warn if its first number differs from theirs.',
   }),
   diskFreeMib: setting('CONFAB_DISK_FREE_MIB', {
     kind: between(0, 1_000_000_000),
     default: '200',
     sentence:
-      'The free space of the data folder in MiB below which /readyz answers that the server is not ready, and the server takes no more files. Below half of it a server with SQLite takes no new comments, posts and messages either; what is there can still be changed and deleted.',
+      'The least free space of the data folder in MiB. Below it, /readyz reports that the server is not ready, and the server accepts no files. Below half of it, a server with SQLite accepts no new comments, posts and messages either. Existing content can still be changed and deleted.',
   }),
   stopSeconds: setting('CONFAB_STOP_SECONDS', {
     kind: between(1, 3600),
     default: '25',
-    sentence: 'How many seconds running requests have to end when the server is told to stop.',
+    sentence: 'How many seconds running requests have to finish when the server stops.',
   }),
   ...limitSettings,
   uploadQuotaMib: setting('CONFAB_UPLOAD_QUOTA_MIB', {
     kind: between(1, 1_000_000),
     default: '1024',
     sentence:
-      'How many MiB of uploads a user may have that no comment, post or file uses yet; each is removed after a day. API keys may have any number.',
+      'How many MiB of uploads a user may have that no comment, post or file uses yet. Each is removed after a day. API keys have no limit.',
   }),
   fileLinkMinutes: setting('CONFAB_FILE_LINK_MINUTES', {
     kind: between(4, 1440),
     default: '1440',
     sentence:
-      'How many minutes the signed address of a file works at least, and at most a quarter more. Anyone who has seen an address can use it for that long after losing access. With a short time, a page that stays open longer shows no more pictures until it reads the file again, and browsers load each picture anew more often.',
+      'The least time that the signed address of a file works, in minutes; the most is a quarter longer. Anyone who has seen an address can use it for that long, even after losing access. With a short time, a page that stays open for longer shows no pictures until it requests its files again, and browsers load pictures again more often.',
   }),
   demo: setting('CONFAB_DEMO', {
     kind: oneOf(['off', 'here', 'everyone']),
     default: 'off',
     sentence:
-      'Serves /demo, on which two sample users talk. It gives their access tokens to every client: with `here`, every client on this machine; with `everyone`, every client that reaches the server. The flag alone is `here`.',
+      'Serves /demo, on which two sample users talk. The demo gives their access tokens to any client: with `here`, to any client on this machine; with `everyone`, to any client that reaches the server. The flag without a value means `here`.',
     bareFlag: 'here',
   }),
   jitsiUrl: setting('CONFAB_JITSI_URL', {
@@ -264,12 +264,12 @@ export const settings = {
     kind: metricsPlace,
     default: 'key',
     sentence:
-      'Where metrics in the format of Prometheus are served: with `key` at /metrics of the server, for API keys with the scope `read`; or without a key at /metrics of a port of their own, on 127.0.0.1 unless an address is given ([docs/monitoring.md](monitoring.md)).',
+      'Where Prometheus metrics are served. With `key`: at /metrics of the server, for API keys with the scope `read`. With a port: at /metrics of that port, without a key, on 127.0.0.1 unless an address is given ([docs/monitoring.md](monitoring.md)).',
   }),
   logLevel: setting('CONFAB_LOG_LEVEL', {
     kind: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     default: 'info',
-    sentence: 'The least important lines that are logged.',
+    sentence: 'The lowest level of log lines that are written.',
   }),
 };
 

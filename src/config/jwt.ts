@@ -6,7 +6,7 @@ export const jwtSettings = {
   jwtIssuer: setting('CONFAB_JWT_ISSUER', {
     kind: text('a text such as https://id.example.com'),
     sentence:
-      'Accepts JSON Web Tokens of this issuer as access tokens: the exact value of their claim `iss`. It needs CONFAB_JWT_AUDIENCE and one of the three keys below ([docs/users.md](users.md)).',
+      'The issuer whose JSON Web Tokens are accepted as access tokens: the exact value of their claim `iss`. It requires CONFAB_JWT_AUDIENCE and one of the three keys below ([docs/users.md](users.md)).',
   }),
   jwtAudience: setting('CONFAB_JWT_AUDIENCE', {
     kind: text('a text such as confab'),
@@ -15,18 +15,18 @@ export const jwtSettings = {
   jwtJwksUrl: setting('CONFAB_JWT_JWKS_URL', {
     kind: text('an https address'),
     sentence:
-      'The address of the public keys of the issuer (JWKS). Confab reads them again when they rotate. The address must begin with https and be public, or its host must stand in CONFAB_EGRESS_ALLOW.',
+      'The address of the public keys of the issuer (JWKS). Confab reads them again when they rotate. The address must be https and public, or CONFAB_EGRESS_ALLOW must list its host.',
   }),
   jwtSecret: setting('CONFAB_JWT_SECRET', {
     kind: text('at least 32 bytes of text', sharedSecret),
     sentence:
-      'Instead of public keys, the secret with which your own server signs the tokens (HS256, with 48 bytes also HS384, with 64 also HS512).',
+      'The secret with which your own server signs the tokens, instead of public keys (HS256; from 48 bytes on also HS384, from 64 on also HS512).',
     isSecret: true,
   }),
   jwtPublicKey: setting('CONFAB_JWT_PUBLIC_KEY', {
     kind: text('a public key in PEM (line ends may be written `\\n`) or as a JWK', publicKey),
     sentence:
-      'Instead of an address, the one public key of the issuer: RSA of at least 2048 bits, EC of the curve P-256 or P-384, or Ed25519.',
+      'The single public key of the issuer, instead of an address: RSA with at least 2048 bits, EC on the curve P-256 or P-384, or Ed25519.',
   }),
   jwtDirectoryClaim: setting('CONFAB_JWT_DIRECTORY_CLAIM', {
     kind: text('the name of a claim'),
@@ -37,12 +37,12 @@ export const jwtSettings = {
     kind: between(1, 43_200),
     default: '1440',
     sentence:
-      'How many minutes may lie between `iat` and `exp` of a token; one that lives longer is refused.',
+      'The most minutes between `iat` and `exp` of a token; tokens with a longer life are refused.',
   }),
   jwtSkewSeconds: setting('CONFAB_JWT_SKEW_SECONDS', {
     kind: between(0, 300),
     default: '30',
-    sentence: 'How many seconds the clocks of the issuer and of this server may differ.',
+    sentence: 'How many seconds the clocks of the issuer and this server may differ.',
   }),
 };
 

@@ -91,6 +91,6 @@ export const limitSettings = {
   trustedProxies: setting('CONFAB_TRUSTED_PROXIES', {
     kind: networks,
     sentence:
-      'The proxies in front of the server, which add the address of the client to `X-Forwarded-For`; `none` where there is none. Without this setting the header is ignored, and internal addresses are not limited, because one of them may be a proxy ([docs/proxy.md](proxy.md)).',
+      'The proxies in front of the server, which add the address of the client to `X-Forwarded-For`; `none` if there are none. Without this setting, the header is ignored, and internal addresses are not limited, because one of them may be a proxy ([docs/proxy.md](proxy.md)).',
   }),
 };

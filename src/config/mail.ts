@@ -5,7 +5,7 @@ export const mailSettings = {
   smtpUrl: setting('CONFAB_SMTP_URL', {
     kind: text('an address `smtp://user:secret@host:587` or `smtps://…`', smtpUrl),
     sentence:
-      'The mail server that messages about unread notifications are sent through; without it none are sent. With `smtp://` the connection is encrypted where the server offers that, and always with `?requireTLS=true` or `smtps://`.',
+      'The mail server for messages about unread notifications; without it no mail is sent. With `smtp://` the connection is encrypted if the server offers it, and with `?requireTLS=true` or `smtps://` always.',
     isSecret: true,
   }),
   mailFrom: setting('CONFAB_MAIL_FROM', {
@@ -18,18 +18,18 @@ export const mailSettings = {
       linkTemplate,
     ),
     sentence:
-      'The address in your application of what a notification is about, with `{app}` (the uid), `{app_id}`, `{type}` and `{id}` in the place of its parts; by default messages have no such links.',
+      'The address in your application of the item that a notification is about, with the placeholders `{app}` (the uid), `{app_id}`, `{type}` and `{id}`. By default messages have no such links.',
   }),
   mailDelayMinutes: setting('CONFAB_MAIL_DELAY_MINUTES', {
     kind: between(1, 1440),
     default: '10',
     sentence:
-      'How many minutes a mention, a reply or a private message waits to be read before it is sent, and the least between two messages to a user.',
+      'How many minutes a mention, a reply or a private message must stay unread before it is sent by mail. It is also the least time between two messages to a user.',
   }),
   mailDigestHours: setting('CONFAB_MAIL_DIGEST_HOURS', {
     kind: between(1, 168),
     default: '24',
-    sentence: 'How many hours all other notifications wait to be read before they are sent together.',
+    sentence: 'How many hours other notifications must stay unread before they are sent together by mail.',
   }),
 };
 

@@ -5,23 +5,23 @@ export const moderationSettings = {
   moderationHookUrl: setting('CONFAB_MODERATION_HOOK_URL', {
     kind: httpAddress(),
     sentence:
-      'The address of a program of yours that judges each text before it is taken ([docs/keeping-a-community.md](keeping-a-community.md)). It must be public, or stand in CONFAB_EGRESS_ALLOW.',
+      'The address of your moderation hook, a program that decides on each text before it is stored ([docs/keeping-a-community.md](keeping-a-community.md)). It must be public, or CONFAB_EGRESS_ALLOW must list its host.',
   }),
   moderationHookSecret: setting('CONFAB_MODERATION_HOOK_SECRET', {
     kind: text('`whsec_` and 24 to 64 bytes in base64', signingSecret),
-    sentence: 'The secret with which requests to this program are signed, as deliveries of webhooks are.',
+    sentence: 'The secret that signs requests to the moderation hook, as webhook deliveries are signed.',
     isSecret: true,
   }),
   moderationHookSeconds: setting('CONFAB_MODERATION_HOOK_SECONDS', {
     kind: between(1, 10),
     default: '3',
-    sentence: 'How many seconds a text waits for the answer of this program.',
+    sentence: 'How many seconds a text waits for the response of the moderation hook.',
   }),
   moderationHookFallback: setting('CONFAB_MODERATION_HOOK_FALLBACK', {
     kind: oneOf(['take', 'hold', 'refuse']),
     default: 'hold',
     sentence:
-      'What happens to a text for which this program has no answer in time: it is taken, held for a moderator, or refused.',
+      'The fallback for a text when the moderation hook does not respond in time: the text is taken, held for a moderator, or refused.',
   }),
 };
 

@@ -60,7 +60,7 @@ const AppAccess = Type.Object(
     moderate: described(AccessDecision, "Whether the user decides on everyone's content."),
     manage: described(AccessDecision, 'Whether the user changes the app and its members.'),
   },
-  { $id: 'AppAccess', description: 'What a user may do in an app, and why.' },
+  { $id: 'AppAccess', description: 'The rights of a user in an app, and the rules that give them.' },
 );
 
 export const accessOperations = operationsOf('Members', {

@@ -141,7 +141,7 @@ export const appItemFields = {
   approval: o(
     described(
       Approval,
-      'What is held until a moderator approves it: `everything` that users write here, the first of `newcomers`, or what `rules` match. Absent for nothing but what rules hold everywhere.',
+      'The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply.',
     ),
   ),
   approval_count: o(
@@ -211,21 +211,21 @@ const inputFields = {
     }),
   ),
   description: o(
-    Type.String({ maxLength: limits.descriptionCharactersMax, description: 'What the app is about.' }),
+    Type.String({ maxLength: limits.descriptionCharactersMax, description: 'The subject of the app.' }),
   ),
   metadata: o(Metadata),
   tags: o(Tags),
   approval: o(
     described(
       Approval,
-      'What is held until a moderator approves it: `everything` that users write here, what `newcomers` write until `approval_count` of it is approved, or what `rules` of `PUT /api/moderation/rules` match, also those that elsewhere only report. What moderators, managers and API keys write is never held. When absent on create, only what rules hold everywhere.',
+      'The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply.',
     ),
   ),
   approval_count: o(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'How many approved items make a newcomer known; 1 when absent on create.',
+      description: 'How many approved items end the status of a newcomer; 1 when absent on create.',
     }),
   ),
 };
@@ -238,16 +238,16 @@ const Uid = uidOf('app', 'product-42');
 
 const AppCreate = Type.Object(
   { uid: Uid, type: typeField, ...inputFields },
-  { $id: 'AppCreate', description: 'What a client can set when it creates an app.' },
+  { $id: 'AppCreate', description: 'The fields of a request that creates an app.' },
 );
 export const AppPatch = Type.Object(
   { uid: o(Uid), ...inputFields },
-  { $id: 'AppPatch', description: 'What a client can change of an app.' },
+  { $id: 'AppPatch', description: 'The fields of an app that a client can change.' },
 );
 export type AppPatch = Static<typeof AppPatch>;
 export const AppPut = Type.Object(
   { type: typeField, uid: o(Uid), ...inputFields },
-  { $id: 'AppPut', description: 'What a client can set of an app that may or may not exist.' },
+  { $id: 'AppPut', description: 'The fields of an app that a client can set, whether the app exists or not.' },
 );
 export type AppPut = Static<typeof AppPut>;
 
@@ -311,7 +311,7 @@ export const appOperations = operationsOf('Apps', {
     path: '/api/apps/{app}',
     summary: 'Updates the app with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
+      'Of concurrent calls for a free uid, exactly one gets 201.  Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
     caller: 'any',
     scopes: ['apps'],
     on: { own: 'It creates the app where none has the uid, and refuses a hidden one with 403.' },
@@ -334,7 +334,7 @@ export const appOperations = operationsOf('Apps', {
   initApp: {
     method: 'POST',
     path: '/api/apps/init',
-    summary: 'Creates or changes an app and a user, and makes the user a member: all of it or nothing.',
+    summary: 'Creates or changes an app and a user, and makes the user a member, all in one transaction.',
     description:
       'Fields that are present change the app and the user. An existing member keeps their access; a new one gets `write`.',
     caller: 'key',

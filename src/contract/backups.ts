@@ -15,7 +15,7 @@ const BackupCheck = Type.Object(
     at: described(Timestamp, 'When the check ended.'),
     is_whole: boolean('Whether every file, row and blob was as it was.'),
     faults: Type.Array(Type.String(), {
-      description: `What was damaged, the first ${shownFaultsMax}; empty for a whole backup.`,
+      description: `The first ${shownFaultsMax} faults; empty for an intact backup.`,
     }),
   },
   { $id: 'BackupCheck', description: 'The last check of a backup through this interface.' },
@@ -33,12 +33,12 @@ const Backup = Type.Object(
       type: 'string',
       enum: ['whole', 'unfinished', 'damaged'],
       description:
-        'Whether its manifest is there and whole. `unfinished` is one that is being made, or whose making was interrupted.',
+        'Whether its manifest exists and is intact. `unfinished` is a backup that is being made or was interrupted.',
     }),
     moment: o(
       described(
         Timestamp,
-        'Every change that was answered before this time is in it. Absent, as what follows, unless it is whole.',
+        'The backup has every change that was acknowledged before this time. This and the following properties are absent unless the backup is intact.',
       ),
     ),
     position: o(count('The position in the log of events up to which it goes.')),
@@ -65,13 +65,13 @@ const BackupJob = Type.Object(
     kind: Type.Unsafe<'create' | 'verify'>({
       type: 'string',
       enum: ['create', 'verify'],
-      description: 'What is done.',
+      description: 'The kind of work.',
     }),
     id: o(string('The id of the backup that is checked, or that was made.')),
     state: Type.Unsafe<'running' | 'done' | 'failed'>({
       type: 'string',
       enum: ['running', 'done', 'failed'],
-      description: 'How far it is. A check that finds damage is `done`; what it found is with the backup.',
+      description: 'The progress. A check that finds damage is `done`; its findings are with the backup.',
     }),
     started_at: described(Timestamp, 'When it began.'),
     finished_at: o(described(Timestamp, 'When it ended. Absent while it runs.')),
@@ -85,7 +85,7 @@ export type BackupJob = Static<typeof BackupJob>;
 const Backups = Type.Object(
   {
     is_possible: boolean(
-      'Whether Confab makes backups of this store: one on SQLite. PostgreSQL has tools of its own.',
+      'Whether Confab can make backups of this store. It can on SQLite; PostgreSQL has its own tools.',
     ),
     place: o(
       string(
@@ -110,8 +110,8 @@ export const backupOperations = operationsOf('Server', {
   listBackups: {
     method: 'GET',
     path: '/api/backups',
-    summary: 'Lists the backups at the place of the server, and says what runs.',
-    description: 'Those at `CONFAB_BACKUP_TO`, whoever made them.',
+    summary: 'Lists the backups at the place of the server, and the work in progress.',
+    description: 'All backups at `CONFAB_BACKUP_TO`, made by the server or by a command.',
     caller: 'key',
     on: 'server',
     effect: 'wait',
@@ -121,8 +121,8 @@ export const backupOperations = operationsOf('Server', {
   createBackup: {
     method: 'POST',
     path: '/api/backups',
-    summary: 'Begins to make a backup, as the server does by itself.',
-    description: `${whole} It goes to \`CONFAB_BACKUP_TO\`, and earlier backups beyond \`CONFAB_BACKUP_KEEP\` are removed afterwards. Only one is made or checked at a time: while one is being made this answers with that, and while one is being checked it is 503 \`too_busy\`. Without a place, and on PostgreSQL, it is 422.`,
+    summary: 'Starts to make a backup, as the server does automatically.',
+    description: `${whole} It goes to \`CONFAB_BACKUP_TO\`, and earlier backups beyond \`CONFAB_BACKUP_KEEP\` are removed afterwards. Only one backup is made or checked at a time. While one is being made, the response shows that one; while one is being checked, the response is 503 \`too_busy\`. Without a place, and on PostgreSQL, the response is 422.`,
     caller: 'key',
     scopes: ['all'],
     on: 'server',
@@ -147,7 +147,7 @@ export const backupOperations = operationsOf('Server', {
     method: 'GET',
     path: '/api/backups/{backup}/archive',
     summary: 'Sends a backup as a tar archive, which unpacks to a place of backups.',
-    description: `${whole} The archive has the database, every blob, the sealed key if there is one, and at its very end the manifest: one that was cut off is not finished. Unpack it to an empty folder, and \`confab backup verify\` and \`restore\` take that folder. It does not have the shipped log. A node sends one at a time, another is 503 \`too_busy\`.`,
+    description: `${whole} The archive has the database, every blob, the sealed key if there is one, and at its end the manifest, so an archive that was cut off counts as unfinished. Unpack it to an empty folder, which \`confab backup verify\` and \`restore\` then accept. It does not contain the shipped log. A node sends one archive at a time; a second request is 503 \`too_busy\`.`,
     caller: 'key',
     scopes: ['all'],
     params: { backup: 'text' },

@@ -25,7 +25,7 @@ export const Blob = Type.Object(
     external_url: o(string('The address at which the provider shows the file. Absent for an upload.')),
     download_url: o(
       string(
-        'The address at which the provider hands out the bytes. Absent for an upload, and when the provider has none.',
+        'The address at which the provider serves the bytes. Absent for an upload, and when the provider has none.',
       ),
     ),
     embed_url: o(
@@ -35,7 +35,7 @@ export const Blob = Type.Object(
     ),
     raw: o(
       string(
-        'What the provider says about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent.',
+        'Data of the provider about the file, as it was sent or as JSON. Absent for an upload, and when nothing was sent.',
       ),
     ),
   },
@@ -87,7 +87,7 @@ export const ExternalBlobCreate = Type.Object(
     raw: o(
       Type.Unknown({
         description:
-          'What the provider says about the file: any JSON, at most 64 KiB serialised. A string is kept as it is.',
+          'Data of the provider about the file: any JSON, at most 64 KiB serialised. A string is kept as it is.',
       }),
     ),
   },
@@ -100,7 +100,7 @@ export const blobOperations = operationsOf('Blobs', {
     method: 'POST',
     path: '/api/blobs',
     summary: 'Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours.',
-    description: 'An upload can be used once and by its uploader alone; an API key may use those of anyone.',
+    description: 'An upload can be used once, and only by its uploader or an API key.',
     caller: 'any',
     scopes: ['apps'],
     on: 'caller',
@@ -144,7 +144,7 @@ export const blobOperations = operationsOf('Blobs', {
   getBlob: {
     method: 'GET',
     path: '/api/blobs/{id}',
-    summary: 'Gets a blob of the caller; an API key gets those of anyone.',
+    summary: 'Gets a blob of the caller; an API key can get any blob.',
     caller: 'any',
     on: { blob: 'read' },
     effect: 'read',

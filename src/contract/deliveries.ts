@@ -23,7 +23,7 @@ const DeliveryPayload = Type.Object(
   {
     $id: 'DeliveryPayload',
     additionalProperties: true,
-    description: 'The body as it is sent, with what the event is about under its own name.',
+    description: 'The body as it is sent, with the subject of the event under its own name.',
   },
 );
 
@@ -35,7 +35,7 @@ const deliveryFields = {
     Type.Integer({
       minimum: 1,
       description:
-        'The number of the delivery among those of its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt.',
+        'The number of the delivery for its webhook, from 1 and without gaps. A redelivery keeps it. Absent before the first attempt.',
     }),
   ),
   event_id: Type.Integer({
@@ -86,7 +86,7 @@ export type Delivery = Static<typeof DeliveryItem>;
 /** A single delivery, with the body that is sent. */
 const DeliveryDetail = Type.Object(
   { ...deliveryFields, payload: described(DeliveryPayload, 'The body that is sent.') },
-  { $id: 'Delivery', description: 'One event for one webhook, with what is sent.' },
+  { $id: 'Delivery', description: 'One event for one webhook, with the body that is sent.' },
 );
 
 const DeliveryList = listOf(DeliveryItem, 'DeliveryList');
@@ -97,7 +97,7 @@ const Attempt = Type.Object(
   {
     number: Type.Integer({
       minimum: 1,
-      description: 'The number of the attempt, from 1. It goes on when the delivery is sent again.',
+      description: 'The number of the attempt, from 1. It continues when the delivery is redelivered.',
     }),
     started_at: described(Timestamp, 'When the attempt was started.'),
     duration: Type.Number({ minimum: 0, description: 'How long the attempt took, in seconds.' }),
@@ -113,7 +113,7 @@ const Attempt = Type.Object(
         ),
         body: string('The exact text that was sent, the same on every attempt.'),
       },
-      { description: 'What was sent.' },
+      { description: 'The request that was sent.' },
     ),
     response: o(
       Type.Object(
@@ -127,13 +127,13 @@ const Attempt = Type.Object(
           ),
           body: o(
             string(
-              'The first 16 KiB of the body. Absent when it was empty or has been kept for as long as bodies are.',
+              'The first 16 KiB of the body. Absent when it was empty or its retention has ended.',
             ),
           ),
           is_truncated: boolean('Whether the body was longer than what is kept of it.'),
           is_utf8: boolean('Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid.'),
         },
-        { description: 'What the receiver answered. Absent when there was no response.' },
+        { description: 'The response of the receiver. Absent when there was none.' },
       ),
     ),
   },
@@ -267,7 +267,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
   getDelivery: {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/{delivery}',
-    summary: 'Gets a delivery with what is sent.',
+    summary: 'Gets a delivery with its body.',
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'read',
@@ -277,9 +277,9 @@ export const deliveryOperations = operationsOf('Webhooks', {
   listAttempts: {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/{delivery}/attempts',
-    summary: 'Lists the attempts of a delivery, the first one first, with what was sent and answered.',
+    summary: 'Lists the attempts of a delivery, the first one first, with their requests and responses.',
     description:
-      'Attempts have neither words, tags nor a trash, so what asks for one of these matches none. Of an answer the first 16 KiB are kept.',
+      'Attempts have neither words, tags nor a trash, so a query for one of these matches none. The first 16 KiB of each response are kept.',
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'read',
@@ -292,7 +292,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
     path: '/api/webhooks/{id}/ping',
     summary: 'Sends a webhook an event of its own, `webhook_pinged`, whatever its triggers are.',
     description:
-      'It is delivered as every other event: signed, numbered, tried again, and kept back while the webhook is disabled. No other webhook is told. If the breaker is open a probe is sent at once.',
+      'The event is delivered like any other: signed, numbered, retried, and kept back while the webhook is disabled. No other webhook gets it. If the breaker is open, a probe is sent at once.',
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
@@ -304,7 +304,7 @@ export const deliveryOperations = operationsOf('Webhooks', {
     path: '/api/webhooks/{id}/deliveries/{delivery}/redeliver',
     summary: 'Has a delivery sent again, with the same body and guid, whatever became of it.',
     description:
-      'It is due at once and has a whole new schedule of attempts; its attempts are counted on. One that waits is brought forward, and one that is to be sent at once anyway stays as it is: there is never more than one of it in the queue. While an attempt of it is on its way that one decides: it is sent again at once unless that succeeds. If the breaker is open a probe is sent at once.',
+      'The delivery is due at once and gets a complete new schedule of attempts; the numbers of attempts continue. A waiting delivery is brought forward, and one that is already due stays as it is: a delivery is never in the queue twice. If an attempt is in progress, the delivery is sent again at once unless that attempt succeeds. If the breaker is open, a probe is sent at once.',
     caller: 'key',
     on: { delivery: 'manage' },
     effect: 'change',

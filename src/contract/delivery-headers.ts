@@ -27,7 +27,7 @@ export const deliveryHeaders: readonly DeliveryHeader[] = [
   },
   {
     name: 'X-Weavy-Sequence',
-    description: 'The number of the delivery among those of its webhook, without gaps.',
+    description: 'The number of the delivery for its webhook, without gaps.',
     schema: Type.Integer({ minimum: 1 }),
   },
   {

@@ -17,11 +17,11 @@ const Name = uidOf('directory', 'acme');
 
 const DirectoryCreate = Type.Object(
   { name: Name },
-  { $id: 'DirectoryCreate', description: 'What a client can set when it creates a directory.' },
+  { $id: 'DirectoryCreate', description: 'The fields of a request that creates a directory.' },
 );
 const DirectoryPatch = Type.Object(
   { name: Type.Optional(Name) },
-  { $id: 'DirectoryPatch', description: 'What a client can change of a directory.' },
+  { $id: 'DirectoryPatch', description: 'The fields of a directory that a client can change.' },
 );
 
 export const directoryOperations = operationsOf('Directories', {

@@ -35,12 +35,12 @@ const Finding = Type.Object(
       type: 'string',
       enum: ['error', 'warning', 'note'],
       description:
-        'A `note` is about something that is not a fault of this server, such as a receiver that fails.',
+        'The severity. A `note` is not about a fault of this server, but for example about a failing receiver.',
     }),
     what: string('What is wrong, in a sentence.'),
     mend: string('How to mend it, in a sentence.'),
     is_fixable: boolean(
-      'Whether `POST /api/doctor/fix` mends it. What holds up other writers is left to the command.',
+      'Whether `POST /api/doctor/fix` mends it. Fixes that block other writers are left to the command.',
     ),
   },
   { $id: 'DoctorFinding', description: 'Something that the doctor has found.' },
@@ -62,7 +62,7 @@ const DoctorRun = Type.Object(
       type: 'string',
       enum: ['never', 'running', 'done', 'failed'],
       description:
-        'How far it is; `never` before the first one. One that finds faults is `done`, and one that could not look is `failed`.',
+        'The progress; `never` before the first examination. An examination that finds faults is `done`; one that could not run is `failed`.',
     }),
     is_fixing: o(boolean('Whether it mends what it finds.')),
     host: o(
@@ -73,8 +73,8 @@ const DoctorRun = Type.Object(
     failure: o(string('Why it could not look. Absent unless it failed.')),
     is_healthy: o(boolean('Whether it found nothing but notes. Absent unless it is done.')),
     count: count('How many things it found; after mending, how many are left.'),
-    findings: Type.Array(Finding, { description: `What it found, the first ${shownFindingsMax}.` }),
-    fixed: Type.Array(Fixed, { description: `What it mended, the first ${shownFindingsMax}.` }),
+    findings: Type.Array(Finding, { description: `The first ${shownFindingsMax} findings.` }),
+    fixed: Type.Array(Fixed, { description: `The first ${shownFindingsMax} fixes.` }),
   },
   { $id: 'DoctorRun', description: 'The last examination of the server and its store.' },
 );
@@ -87,8 +87,8 @@ export const doctorOperations = operationsOf('Server', {
   getDoctor: {
     method: 'GET',
     path: '/api/doctor',
-    summary: 'Gets what the last examination of the server found, and says whether one runs.',
-    description: 'The same from every node. Examinations by the command `confab doctor` are not among them.',
+    summary: 'Gets the findings of the last examination of the server, and whether one is running.',
+    description: 'The same on every node. Examinations by the command `confab doctor` are not included.',
     caller: 'key',
     on: 'server',
     effect: 'wait',
@@ -98,7 +98,7 @@ export const doctorOperations = operationsOf('Server', {
   runDoctor: {
     method: 'POST',
     path: '/api/doctor',
-    summary: 'Begins to examine the server, what is around it, and its store, as `confab doctor` does.',
+    summary: 'Starts to examine the server, its surroundings and its store, as `confab doctor` does.',
     description: inBackground,
     caller: 'key',
     scopes: ['all'],
@@ -110,7 +110,7 @@ export const doctorOperations = operationsOf('Server', {
   fixWithDoctor: {
     method: 'POST',
     path: '/api/doctor/fix',
-    summary: 'Examines the server, mends what needs no decision, and looks again.',
+    summary: 'Examines the server, mends faults that need no decision, and examines it again.',
     description: `As \`confab doctor --fix\` does for these checks: ${fixableChecks.map((check) => `\`${check}\``).join(', ')}. ${inBackground}`,
     caller: 'key',
     scopes: ['all'],

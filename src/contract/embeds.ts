@@ -10,7 +10,7 @@ export const Embed = Type.Object(
     id: described(Id, 'The id of the embed.'),
     description: o(
       string(
-        'What the page says about itself, as plain text of at most 1024 characters. Absent when it says nothing.',
+        'The description that the page declares, as plain text of at most 1024 characters. Absent when it declares none.',
       ),
     ),
     created_at: described(Timestamp, 'When the embed was created.'),
@@ -47,12 +47,12 @@ export const Embed = Type.Object(
     ),
     thumbnail_width: o(
       Type.Integer({
-        description: 'The width of that picture in pixels, as the page gives it. Absent when it does not.',
+        description: 'The width of that picture in pixels, as the page declares it. Absent when it does not.',
       }),
     ),
     thumbnail_height: o(
       Type.Integer({
-        description: 'The height of that picture in pixels, as the page gives it. Absent when it does not.',
+        description: 'The height of that picture in pixels, as the page declares it. Absent when it does not.',
       }),
     ),
     url: o(string('The address of the picture. Absent for a link.')),
@@ -81,9 +81,9 @@ export const embedOperations = operationsOf('Embeds', {
   createEmbed: {
     method: 'POST',
     path: '/api/embeds',
-    summary: 'Fetches an address and makes an embed of what is there.',
+    summary: 'Fetches an address and creates an embed from the page.',
     description:
-      'Reads the Open Graph, Twitter and oEmbed data of a page, or the size of a picture, following at most 5 redirects, for at most 10 seconds and 512 KiB. All texts are plain. The same address is fetched at most once in 24 hours, and the same caller gets the same embed again. 400 says that there is nothing to show, for whatever reason.',
+      'Reads the Open Graph, Twitter and oEmbed data of a page, or the size of a picture, following at most 5 redirects, for at most 10 seconds and 512 KiB. All texts are plain. The same address is fetched at most once in 24 hours, and the same caller gets the same embed again. The response is 400 when there is nothing to show, for any reason.',
     caller: 'any',
     scopes: ['apps'],
     on: 'caller',
@@ -98,7 +98,7 @@ export const embedOperations = operationsOf('Embeds', {
     method: 'GET',
     path: '/api/embeds/{id}',
     summary: 'Gets an embed of the caller.',
-    description: 'The embeds of others are seen inside the comments, posts and messages that use them.',
+    description: 'Embeds of other users are shown only inside the comments, posts and messages that use them.',
     caller: 'any',
     on: { embed: 'read' },
     effect: 'read',

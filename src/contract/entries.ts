@@ -18,7 +18,7 @@ export const Attachment = Type.Object(
     }),
     name: string('The name of the file with its extension, at most 256 characters.'),
     kind: string(
-      'What the file is to a person, judged by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else.',
+      'The kind of the file, by its extension: `archive`, `audio`, `code`, `document`, `email`, `presentation`, `spreadsheet`, `image`, `text`, `video`, or `file` for anything else.',
     ),
     media_type: string('The media type, judged by the bytes; for a file kept elsewhere, as it was declared.'),
     width: o(Type.Integer({ description: 'The width of a picture, in pixels. Absent for anything else.' })),
@@ -89,7 +89,7 @@ export const Option = Type.Object(
     has_voted: boolean('Whether the caller chose it.'),
     voters: Type.Array(User, {
       description:
-        'The first 100 people who chose it, in the order in which they did. Empty in a list; all of them are under /api/options/{id}/voters.',
+        'The first 100 users who chose it, in the order of their votes. Empty in a list; /api/options/{id}/voters lists all of them.',
     }),
   },
   { $id: 'Option', description: 'One option of a poll.' },
@@ -115,11 +115,11 @@ export const Parent = Type.Object(
   {
     id: described(Id, 'The id of the parent.'),
     type: Type.String({
-      description: 'What the parent is: `app`, `file`, `post`, `comment`, `message` or `user`.',
+      description: 'The type of the parent: `app`, `file`, `post`, `comment`, `message` or `user`.',
       examples: ['app'],
     }),
   },
-  { $id: 'Parent', description: 'What something belongs to.' },
+  { $id: 'Parent', description: 'The item that another item belongs to.' },
 );
 
 /** The fields of a comment or post in a list. */
@@ -203,7 +203,7 @@ export const EntryCreate = Type.Object(
   },
   {
     $id: 'EntryCreate',
-    description: 'What a client can set when it creates a comment, a post or a message.',
+    description: 'The fields of a request that creates a comment, a post or a message.',
   },
 );
 export type EntryCreate = Static<typeof EntryCreate>;
@@ -243,7 +243,7 @@ export const EntryPatch = Type.Object(
     metadata: o(Metadata),
     tags: o(Tags),
   },
-  { $id: 'EntryPatch', description: 'What a client can change of a comment, a post or a message.' },
+  { $id: 'EntryPatch', description: 'The fields of a comment, a post or a message that a client can change.' },
 );
 export type EntryPatch = Static<typeof EntryPatch>;
 

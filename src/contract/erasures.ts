@@ -52,7 +52,7 @@ const Erasure = Type.Object(
     user_id: described(Id, 'The id of the erased user. No user gets it again.'),
     content: described(
       Content,
-      'What becomes of the texts of the user: `remove` or `keep`, which keeps them without their author.',
+      'Whether the texts of the user are removed (`remove`) or kept without their author (`keep`).',
     ),
     state: Type.Unsafe<'running' | 'finished'>({
       type: 'string',
@@ -79,7 +79,7 @@ export const erasureOperations = operationsOf('Users', {
     path: '/api/users/{user}',
     summary: 'Erases a user with everything that the server has of them.',
     description:
-      'The answer leaves when the profile is gone and nobody sees the user any longer. The rest goes in the background: memberships, reactions, votes, files, notifications, and what the log and deliveries repeat of the user. `GET /api/erasures/{id}` shows how far it is. Repeating it answers with the same erasure; only the id of the user names it then.',
+      'The response is sent when the profile is gone and no other user can see the user any more.  The rest is removed in the background: memberships, reactions, votes, files, notifications, and copies of their data in the log and in deliveries. `GET /api/erasures/{id}` shows the progress. Repeating the request returns the same erasure; it must then name the user by id.',
     caller: 'key',
     scopes: ['users', 'moderate'],
     on: { user: 'erase' },
@@ -88,7 +88,7 @@ export const erasureOperations = operationsOf('Users', {
       content: o(
         described(
           Content,
-          'What becomes of comments, posts and messages: `remove` (the default) removes them, `keep` keeps them without their author. Files are removed in either case.',
+          'Whether comments, posts and messages are removed (`remove`, the default) or kept without their author (`keep`). Files are removed in either case.',
         ),
       ),
     }),

@@ -13,7 +13,7 @@ const Event = Type.Object(
     }),
     id: described(Id, 'The id of the event.'),
     action: Type.String({
-      description: 'What happened, such as `comment_created`.',
+      description: 'The action, such as `comment_created`.',
       examples: ['comment_created'],
     }),
     actor: described(Actor, 'The user who made the change, as they were at that time.'),
@@ -24,17 +24,17 @@ const Event = Type.Object(
     $id: 'Event',
     additionalProperties: true,
     description:
-      'One change, with what it is about under its own name: `comment`, `app`, `member` and so on. Where the reader could not read the same at the address of that thing now, it is blank: without words.',
+      'One change, with its subject under its own name: `comment`, `app`, `member` and so on. If the reader could not read the same content at the address of the subject now, it is blank: it has no words.',
   },
 );
 
 const EventPage = Type.Object(
   {
     data: Type.Array(Event, {
-      description: 'The events, in the order of the log; the newest first when reading backwards.',
+      description: 'The events in the order of the log, or the newest first when reading backwards.',
     }),
     next: count(
-      'The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond that of the last event shown.',
+      'The position to send as `after` for the next page, or as `before` when reading backwards. It can be beyond the position of the last event on the page.',
     ),
     has_more: boolean('Whether there was more to read at this moment.'),
   },
@@ -53,7 +53,7 @@ export const eventOperations = operationsOf('Events', {
     path: '/api/events',
     summary: 'Reads the log of changes in its order, from a position on, or backwards.',
     description:
-      'An API key reads everything but the words of what was deleted. An access token reads what its user may see at the time of the call: events of apps that can be read, and what is addressed to the user alone; of each thing only what the user could read of it now. Keep `next` and send it as `after`: no event is left out and none comes twice. Where the operator removes old events, a position behind which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept. With `before`, or with `entity_type` and `entity_id`, it is read backwards, for people who look at it: `after` then counts for nothing, and of one thing a page without events is the last.',
+      'An API key reads everything but the words of what was deleted. An access token reads what its user may see at the time of the call: events of apps that the user can read, and events addressed only to the user. The subject of an event has only the content that the user could read now. Keep `next` and send it as `after`: no event is left out and none comes twice. If the operator removes old events, a position after which some are gone is 410; without `after`, or with 0, the log begins with the oldest event that is kept. With `before`, or with `entity_type` and `entity_id`, the log is read backwards, for display. Then `after` is ignored, and for one item a page without events is the last.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
@@ -64,13 +64,13 @@ export const eventOperations = operationsOf('Events', {
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            'Reads backwards from this position on, which is not among the events. The largest integer of JSON, 9007199254740991, begins with the newest event.',
+            'Reads backwards from this position, which is not included. The largest integer of JSON, 9007199254740991, begins with the newest event.',
         }),
       ),
       entity_type: o(
         Type.String({
           description:
-            'With `entity_id`, only what happened to one thing, the newest first: the events that have it under the name of this type.',
+            'With `entity_id`, only the events about one item, the newest first: the events that have it under the name of this type.',
           examples: ['comment'],
         }),
       ),
@@ -94,7 +94,7 @@ export const eventOperations = operationsOf('Events', {
     path: '/api/events/stream',
     summary: 'Sends the log of changes as it grows, as server-sent events.',
     description:
-      'The data of each is an event as the list has it, and its `id` the position: a client that comes back with `Last-Event-ID` (or `after`) gets what it missed first. Without either it begins with the next change. The rights are those of the moment each event is sent. The access token may stand in the query item `access_token`. A reader that is too slow is cut off and comes back with `Last-Event-ID`. A position behind which events were removed is 410.',
+      'The data of each message is an event as in the list, and its `id` is the position. A client that reconnects with `Last-Event-ID` (or `after`) first gets the events that it missed. Without either, the stream begins with the next change. Rights are checked when each event is sent. The access token may be in the query parameter `access_token`. A client that reads too slowly is disconnected, and can reconnect with `Last-Event-ID`. A position after which events were removed is 410.',
     caller: 'any',
     on: 'visible',
     effect: 'wait',

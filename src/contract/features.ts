@@ -21,7 +21,7 @@ export type Feature = (typeof featureNames)[number];
 
 const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...featureNames] }), {
   $id: 'Features',
-  description: 'What works in apps of this kind on this server.',
+  description: 'The features that work in apps of this kind on this server.',
 });
 
 export const featureOperations = operationsOf('Apps', {
@@ -29,7 +29,7 @@ export const featureOperations = operationsOf('Apps', {
     method: 'GET',
     path: '/api/features/{set}',
     summary:
-      'Gets what a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
+      'Gets the features that a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

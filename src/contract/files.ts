@@ -64,7 +64,7 @@ export const FileCreate = Type.Object(
       ),
     ),
   },
-  { $id: 'FileCreate', description: 'What a client can set when it puts an upload into a files app.' },
+  { $id: 'FileCreate', description: 'The fields of a request that puts an upload into a files app.' },
 );
 export type FileCreate = Static<typeof FileCreate>;
 
@@ -90,7 +90,7 @@ export const FilePatch = Type.Object(
       ),
     ),
   },
-  { $id: 'FilePatch', description: 'What a client can change of a file.' },
+  { $id: 'FilePatch', description: 'The fields of a file that a client can change.' },
 );
 export type FilePatch = Static<typeof FilePatch>;
 
@@ -165,7 +165,7 @@ export const fileOperations = operationsOf('Files', {
   trashFile: {
     method: 'POST',
     path: '/api/files/{id}/trash',
-    summary: 'Puts a file in the trash. An attachment is removed by editing what it belongs to.',
+    summary: 'Puts a file in the trash. To remove an attachment, edit the item that it belongs to.',
     caller: 'any',
     on: { file: 'remove', trashed: 'included' },
     effect: 'change',

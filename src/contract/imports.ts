@@ -32,7 +32,7 @@ const ImportPlanned = Type.Object(
     comments: count('How many of them an import brings in.'),
     there_before: count('How many of those an earlier import has brought in already.'),
     restorable: count(
-      'How many of those are in the trash because an import was taken back. Running this one restores them.',
+      'How many of those are in the trash because an import was undone. Running this import restores them.',
     ),
     left_out: Type.Array(
       Type.Object({
@@ -52,26 +52,26 @@ const ImportPlanned = Type.Object(
     pages_with_comments: count('How many of them have comments to import.'),
     apps: count('How many apps those pages need.'),
     restricted_apps: count(
-      'How many of the apps are closed to everyone but their members, because their page is not public.',
+      'How many of the apps are open only to their members, because their page is not public.',
     ),
     users: count('How many users the comments need.'),
     notes: Type.Array(Type.String(), {
-      description: 'Sentences about repaired faults of the file, and about comments that cannot be read.',
+      description: 'Messages about faults of the file that were repaired, and about comments that cannot be read.',
     }),
   },
-  { $id: 'ImportPlanned', description: 'What the dry run says: what would be imported, and what not.' },
+  { $id: 'ImportPlanned', description: 'The report of the dry run: what would be imported, and what would be left out.' },
 );
 
 const ImportMade = Type.Object(
   {
     comments: count('Comments that were created.'),
     restored: count(
-      'Comments that were restored from the trash, because taking an import back had put them there.',
+      'Comments that were restored from the trash, because undoing an import had put them there.',
     ),
     apps: count('Apps that were created.'),
     users: count('Users that were created.'),
   },
-  { $id: 'ImportMade', description: 'What an import makes.' },
+  { $id: 'ImportMade', description: 'The items that an import creates.' },
 );
 
 const ImportUndone = Type.Object(
@@ -80,7 +80,7 @@ const ImportUndone = Type.Object(
     apps: count('Apps that were put in the trash.'),
     users: count('Users who were put in the trash.'),
   },
-  { $id: 'ImportUndone', description: 'What taking an import back puts in the trash.' },
+  { $id: 'ImportUndone', description: 'The items that undoing an import puts in the trash.' },
 );
 
 export const Import = Type.Object(
@@ -94,7 +94,7 @@ export const Import = Type.Object(
       type: 'string',
       enum: [...importStates],
       description:
-        'Where it is: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are (`finished`), the file cannot be imported or the import came to a fault (`failed`), somebody stopped it (`stopped`), nobody ran it within a day, so its file is gone (`expired`), it is being taken back (`undoing`) or it was (`undone`).',
+        'The state: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are written (`finished`), the file cannot be imported or an error ended the import (`failed`), a user stopped it (`stopped`), it was not run within a day, so its file is gone (`expired`), it is being undone (`undoing`), or it was undone (`undone`).',
     }),
     error: o(string('Why it failed, in a sentence. Absent unless it has failed.')),
     planned: o(described(ImportPlanned, 'What the dry run says. Absent until the file has been read.')),
@@ -102,7 +102,7 @@ export const Import = Type.Object(
     undone: o(
       described(
         ImportUndone,
-        'What taking it back has put in the trash until now. Absent before that is requested.',
+        'The items that the undo has put in the trash so far. Absent before it is requested.',
       ),
     ),
     created_at: described(Timestamp, 'When it was created.'),
@@ -142,7 +142,7 @@ export const importOperations = operationsOf('Imports', {
     path: '/api/imports',
     summary: 'Tries an import of comments from WordPress or Disqus, and writes none.',
     description:
-      'Upload the export with `POST /api/blobs/import` first. The answer leaves at once; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
+      'Upload the export with `POST /api/blobs/import` first. The response is immediate; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
     caller: 'key',
     scopes: ['apps', 'users'],
     on: 'server',
@@ -155,7 +155,7 @@ export const importOperations = operationsOf('Imports', {
   listImports: {
     method: 'GET',
     path: '/api/imports',
-    summary: 'Lists imports, also those of the command `confab import`.',
+    summary: 'Lists imports, including those of the command `confab import`.',
     description: 'Imports have neither words, tags nor a trash, so a query for one of these finds none.',
     caller: 'key',
     on: 'server',
@@ -183,7 +183,7 @@ export const importOperations = operationsOf('Imports', {
     path: '/api/imports/{id}/run',
     summary: 'Runs an import whose dry run is done.',
     description:
-      'The answer leaves at once, and the comments are written in the background. No webhook is called and nobody is notified. What an earlier import has brought in is not written again; what was taken back is restored from the trash. Repeating it changes nothing.',
+      'The response is immediate, and the comments are written in the background. No webhook is called and no user is notified. Comments of an earlier import are not written again; those of an import that was undone are restored from the trash. Repeating the request changes nothing.',
     caller: 'key',
     scopes: ['apps', 'users'],
     on: 'server',
@@ -196,7 +196,7 @@ export const importOperations = operationsOf('Imports', {
     path: '/api/imports/{id}/stop',
     summary: 'Stops an import that is being read, waits to be run, or runs.',
     description:
-      'Nothing is written from the answer on. What was written until then stays; `POST /api/imports/{id}/undo` takes it back. A stopped import cannot be run again: upload the file again, and what is there already is not written twice. An import that is over stays as it is, so repeating it changes nothing.',
+      'Nothing is written after the response. Comments that were written before stay; `POST /api/imports/{id}/undo` puts them in the trash. A stopped import cannot be run again; upload the file again instead, which writes nothing twice. An import that has ended stays as it is, so repeating the request changes nothing.',
     caller: 'key',
     scopes: ['apps', 'users'],
     on: 'server',
@@ -207,9 +207,9 @@ export const importOperations = operationsOf('Imports', {
   undoImport: {
     method: 'POST',
     path: '/api/imports/{id}/undo',
-    summary: 'Takes an import back: puts what it made in the trash.',
+    summary: 'Undoes an import: puts the items that it created in the trash.',
     description:
-      'The answer leaves at once, and the rest goes in the background: the comments that it made, then its apps in which nothing else is left, and its users who did nothing else. No webhook is called and nobody is notified. Comments that others wrote there since stay. Repeating it changes nothing.',
+      'The response is immediate, and the work is done in the background: first the comments that the import created, then its apps that have nothing else, and its users who did nothing else. No webhook is called and no user is notified. Comments that other users wrote there since stay. Repeating the request changes nothing.',
     caller: 'key',
     scopes: ['apps', 'users', 'moderate'],
     on: 'server',

@@ -10,10 +10,10 @@ export const listedKeysMax = 1000;
 
 const keyFields = {
   id: described(Id, 'The id of the key, which `confab key revoke` takes.'),
-  name: string('What the key is for.'),
+  name: string('The purpose of the key.'),
   hint: Type.String({ description: 'Its last four characters.', examples: ['Xk3q'] }),
   scopes: Type.Array(Type.String({ examples: ['read'] }), {
-    description: 'What it may do; `all` stands for every scope.',
+    description: 'The scopes of the key; `all` stands for every scope.',
   }),
   created_at: described(Timestamp, 'When it was made.'),
   last_used_at: o(
@@ -28,7 +28,7 @@ const ApiKey = Type.Object(
     ...keyFields,
     is_current: o(
       Type.Literal(true, {
-        description: 'The key that this request was made with, or that began its session. Absent for others.',
+        description: 'True for the key of this request, or of its session. Absent for other keys.',
       }),
     ),
   },
@@ -62,13 +62,13 @@ const ApiKeyCreate = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: limits.nameCharactersMax,
-      description: 'What the key is for.',
+      description: 'The purpose of the key.',
       examples: ['backend'],
     }),
     scopes: Type.Array(Scope, {
       minItems: 1,
       uniqueItems: true,
-      description: 'What it may do; `all` stands for every scope, also for those of later releases.',
+      description: 'The scopes of the key; `all` stands for every scope, including those of later releases.',
     }),
     expires_at: o(
       Type.String({
@@ -78,7 +78,7 @@ const ApiKeyCreate = Type.Object(
       }),
     ),
   },
-  { $id: 'ApiKeyCreate', description: 'What a new API key is for, and what it is limited to.' },
+  { $id: 'ApiKeyCreate', description: 'The name of a new API key, and its limits.' },
 );
 
 /** How long the key before a rotation can stay valid, in seconds: at most a week, by default a day. */
@@ -96,7 +96,7 @@ const KeyRotation = Type.Object(
     expires_at: o(
       Type.String({
         format: 'date-time',
-        description: 'When the new key ends, in RFC 3339; when the key before was to end, when absent.',
+        description: 'When the new key expires, in RFC 3339. When absent, it expires when the old key would have.',
         examples: ['2099-12-31T23:59:59Z'],
       }),
     ),
@@ -108,7 +108,7 @@ const KeyRotation = Type.Object(
 export const overlapSecondsDefault = overlap.secondsDefault;
 
 const onlyWhole =
-  'Only for a key with the scope `all`. A key that ends makes none that lasts longer than itself.';
+  'Only for a key with the scope `all`. A key that expires cannot create a key that lasts longer.';
 
 export const keyOperations = operationsOf('Server', {
   listKeys: {
@@ -125,7 +125,7 @@ export const keyOperations = operationsOf('Server', {
   createKey: {
     method: 'POST',
     path: '/api/keys',
-    summary: 'Makes an API key, which this answer alone shows.',
+    summary: 'Creates an API key. Only this response shows its secret.',
     description: onlyWhole,
     caller: 'key',
     scopes: ['all'],
@@ -141,7 +141,7 @@ export const keyOperations = operationsOf('Server', {
     method: 'POST',
     path: '/api/keys/{id}/rotate',
     summary: 'Makes an API key that takes the place of another one, which stays valid for a while.',
-    description: `The new key has the name and the scopes of the one before, and this answer alone shows it. A key that was revoked or has ended is not found, and so is that of the links to the console, which has no secret. ${onlyWhole}`,
+    description: `The new key has the name and the scopes of the old one, and only this response shows its secret. A key that was revoked or has expired is not found, and neither is the key of console links, which has no secret. ${onlyWhole}`,
     caller: 'key',
     scopes: ['all'],
     on: 'server',
@@ -157,7 +157,7 @@ export const keyOperations = operationsOf('Server', {
     path: '/api/keys/{id}',
     summary: 'Revokes an API key: requests with it and sessions that it began are refused from then on.',
     description:
-      'Only for a key with the scope `all`, which may revoke itself and the last one: `confab key create` and `confab console` on the server are then the way in. Revoking it again changes nothing.',
+      'Only for a key with the scope `all`. A key may revoke itself, even if it is the last one: `confab key create` and `confab console` on the server then give access. Revoking a key again changes nothing.',
     caller: 'key',
     scopes: ['all'],
     on: 'server',

@@ -18,12 +18,12 @@ const MailSettings = Type.Object(
       string('The address that messages go to: the `email` of the user. Absent when there is none.'),
     ),
     is_refused: boolean(
-      'Whether the mail server refused messages to this address three times in a row; none are sent until the address changes.',
+      'Whether the mail server refused mail to this address three times in a row. No mail is sent until the address changes.',
     ),
     mail: MailChoice,
     sent_at: o(described(Timestamp, 'When the last message was sent.')),
   },
-  { $id: 'MailSettings', description: 'What a user is sent by mail.' },
+  { $id: 'MailSettings', description: 'The mail settings of a user.' },
 );
 
 const MailPatch = Type.Object(
@@ -35,9 +35,9 @@ export const mailOperations = operationsOf('Users', {
   getMail: {
     method: 'GET',
     path: '/api/user/mail',
-    summary: 'Gets what the caller is sent by mail.',
+    summary: 'Gets the mail settings of the caller.',
     description:
-      'Messages are sent only by a server with `CONFAB_SMTP_URL`, and only to users with an `email`; the choice is kept without them as well.',
+      'Mail is sent only by a server with `CONFAB_SMTP_URL`, and only to users with an `email`. The choice is stored in any case.',
     caller: 'user',
     on: 'caller',
     effect: 'read',
@@ -47,7 +47,7 @@ export const mailOperations = operationsOf('Users', {
   updateMail: {
     method: 'PATCH',
     path: '/api/user/mail',
-    summary: 'Chooses what the caller is sent by mail.',
+    summary: 'Changes the mail settings of the caller.',
     caller: 'user',
     on: 'caller',
     effect: 'change',

@@ -17,7 +17,7 @@ const memberRole = described(
 
 const MemberPut = Type.Object(
   { access: o(memberAccess), role: o(memberRole) },
-  { $id: 'MemberPut', description: 'What a client can set of a member.' },
+  { $id: 'MemberPut', description: 'The fields of a member that a client can set.' },
 );
 
 /** One entry of a list of members to add. `uid` holds a user's id or uid; existing clients send `id` instead. */

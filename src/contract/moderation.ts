@@ -45,7 +45,7 @@ export const Rule = Type.Object(
     name: RuleName,
     action: described(
       Action,
-      'What happens to a text that matches: `report` shows it and files a report, `hold` shows it to nobody until a moderator approves it, `refuse` answers 403 `text_refused`. Where several rules match, the strictest decides.',
+      'The action on a text that matches: `report` shows it and files a report, `hold` hides it until a moderator approves it, `refuse` responds with 403 `text_refused`. If several rules match, the strictest action applies.',
     ),
     words: o(
       Type.Array(Type.String({ minLength: 1, maxLength: ruleLimits.wordCharactersMax }), {
@@ -60,7 +60,7 @@ export const Rule = Type.Object(
         minLength: 1,
         maxLength: ruleLimits.patternCharactersMax,
         description:
-          'Matches a text in which this regular expression of RE2 finds something, line by line and without regard to case.',
+          'Matches a text with a line that this regular expression (RE2) matches, ignoring case.',
         examples: ['\\bt\\.me/[a-z0-9_]{5,}'],
       }),
     ),
@@ -83,7 +83,7 @@ export const Rule = Type.Object(
           count: Type.Integer({
             minimum: 2,
             maximum: ruleLimits.countMax,
-            description: 'The rule matches the text that makes it this many, and those after it.',
+            description: 'The number of texts from which on the rule matches.',
           }),
           seconds,
           characters_min: o(
@@ -96,7 +96,7 @@ export const Rule = Type.Object(
         },
         {
           description:
-            'Matches a text that was sent before within the window. Texts are equal when their words are.',
+            'Matches a text that was already sent within the window. Texts are equal when their words are equal.',
         },
       ),
     ),
@@ -110,7 +110,7 @@ export const Rule = Type.Object(
           }),
           seconds,
         },
-        { description: 'Matches a text of a user who has sent many. Edits count as well.' },
+        { description: 'Matches a text of a user who has sent many texts. Edits count as well.' },
       ),
     ),
     newcomer_hours: o(
@@ -118,19 +118,19 @@ export const Rule = Type.Object(
         minimum: 1,
         maximum: ruleLimits.hoursMax,
         description:
-          'Limits the rule to users who were created less than this many hours ago. It is for every user when absent.',
+          'Limits the rule to users who were created less than this many hours ago. When absent, the rule applies to every user.',
       }),
     ),
     only_open_apps: o(
       boolean(
-        'Whether the rule is limited to apps in which users who are no members may write, in any directory. False when absent.',
+        'Whether the rule is limited to apps, in any directory, in which non-members may write. False when absent.',
       ),
     ),
   },
   {
     $id: 'Rule',
     description:
-      'A rule for texts: a name, an action, exactly one condition (`words`, `pattern`, `links_max`, `equal_texts` or `rate`), and whom and what it is limited to.',
+      'A rule for texts: a name, an action, exactly one condition (`words`, `pattern`, `links_max`, `equal_texts` or `rate`), and limits to certain users and apps.',
   },
 );
 export type Rule = Static<typeof Rule>;
@@ -149,7 +149,7 @@ const RuleCount = Type.Object(
     refused: count('How many texts it refused.'),
     last_at: o(described(Timestamp, 'When it last matched a text. Absent until then.')),
   },
-  { $id: 'RuleCount', description: 'What a rule has done since it has this name.' },
+  { $id: 'RuleCount', description: 'Statistics of a rule since it has this name.' },
 );
 
 const ruleSet = {
@@ -169,7 +169,7 @@ const ModerationRules = Type.Object(
     ...ruleSet,
     counts: Type.Array(RuleCount, {
       description:
-        'What each rule has done, in the order of the rules, and then the hook if it did anything. The counts follow the answers by a moment.',
+        'Statistics of each rule, in the order of the rules, and then of the hook if it did anything. The counts lag behind the responses by a moment.',
     }),
   },
   { $id: 'ModerationRules', description: 'The rules that texts are screened with.' },
@@ -180,7 +180,7 @@ const matches = Type.Array(
     { name: string('The name of the rule.'), action: described(Action, 'What the rule does.') },
     { description: 'A rule that matches.' },
   ),
-  { description: 'The rules that match, and `hook` where the hook of the operator decided something.' },
+  { description: 'The rules that match, and `hook` if the hook of the operator took an action.' },
 );
 
 export const RuleMatch = Type.Object(
@@ -226,7 +226,7 @@ const RuleTest = Type.Object(
     action: Type.Unsafe<'take' | RuleAction>({
       type: 'string',
       enum: ['take', ...ruleActions],
-      description: 'What would happen to the text; `take` is nothing.',
+      description: 'The action that would be taken on the text; `take` means that it is accepted.',
     }),
     exempt: o(
       Type.Unsafe<'moderator' | 'bot'>({
@@ -238,7 +238,7 @@ const RuleTest = Type.Object(
     ),
     matches: described(matches, 'The rules that match, in their order, also where the user is exempt.'),
   },
-  { $id: 'RuleTest', description: 'What the rules would do with a text.' },
+  { $id: 'RuleTest', description: 'The result of testing the rules on a text.' },
 );
 
 export type ModerationRules = Static<typeof ModerationRules>;
@@ -253,7 +253,7 @@ export const moderationOperations = operationsOf('Moderation', {
   getModerationRules: {
     method: 'GET',
     path: '/api/moderation/rules',
-    summary: 'Gets the rules that texts are screened with, and what each has done.',
+    summary: 'Gets the rules that screen texts, and the statistics of each.',
     caller: 'key',
     on: 'server',
     effect: 'read',
@@ -265,7 +265,7 @@ export const moderationOperations = operationsOf('Moderation', {
     path: '/api/moderation/rules',
     summary: 'Replaces the rules that texts are screened with.',
     description:
-      'The rules screen what users create and edit: comments, posts and messages with their options and tags. API keys, moderators and managers are exempt. Send the `version` that you have read: if the rules were changed since, nothing is replaced. A change holds for texts that arrive later, on every node within 10 seconds.',
+      'The rules screen what users create and edit: comments, posts and messages with their options and tags. API keys, moderators and managers are exempt. Send the `version` that you have read: if the rules were changed since, nothing is replaced. A change applies to texts that arrive later, on every node within 10 seconds.',
     caller: 'key',
     scopes: ['moderate'],
     on: 'server',
@@ -281,7 +281,7 @@ export const moderationOperations = operationsOf('Moderation', {
     path: '/api/moderation/test',
     summary: 'Tests which rules match a text, and what would happen to it.',
     description:
-      'It changes nothing: the text does not count for later ones, and the hook of the operator is not called.',
+      'Changes nothing: the text does not count for rules about earlier texts, and the hook of the operator is not called.',
     caller: 'key',
     scopes: ['moderate'],
     on: 'server',

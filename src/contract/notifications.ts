@@ -44,7 +44,7 @@ export const Notification = Type.Object(
   {
     $id: 'Notification',
     description:
-      'What a user is notified of. Once the user may no longer see what it is about, `actor_id`, `actor` and `link` are absent.',
+      'A notification of a user. If the user may no longer see its subject, `actor_id`, `actor` and `link` are absent.',
   },
 );
 export type Notification = Static<typeof Notification>;
@@ -70,7 +70,7 @@ export const notificationOperations = operationsOf('Notifications', {
     path: '/api/notifications',
     summary: 'Lists the notifications of the caller, the newest first.',
     description:
-      'Notifications about what is held, in the trash or below something that is are in no list until it is shown again, and those about what was deleted are gone. A notification stays in the list when the caller may no longer read the app that it is about, without saying what that was. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
+      'Notifications about an item that is held or in the trash, or is below such an item, are in no list until the item is shown again; notifications about a deleted item are gone. If the caller may no longer read the app, a notification stays in the list but does not reveal its subject.  Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

@@ -19,7 +19,7 @@ export const optionOperations = operationsOf('Polls', {
     path: '/api/options/{id}/vote',
     summary: 'Votes for an option, or takes the vote back from the option the caller chose.',
     description:
-      'A person has one vote in a poll. Voting for another option of it moves the vote; voting for the chosen one clears it.',
+      'A user has one vote in a poll. Voting for another option moves the vote; voting for the same option again clears it.',
     caller: 'any',
     on: { option: 'vote' },
     effect: 'change',
@@ -29,7 +29,7 @@ export const optionOperations = operationsOf('Polls', {
   listVoters: {
     method: 'GET',
     path: '/api/options/{id}/voters',
-    summary: 'Lists the users who chose an option, in the order in which they did.',
+    summary: 'Lists the users who chose an option, in the order of their votes.',
     caller: 'any',
     on: { option: 'read' },
     effect: 'list',

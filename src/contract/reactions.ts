@@ -11,7 +11,7 @@ const ReactionDetail = Type.Object(
     parent: described(Parent, 'What the reaction is to.'),
     created_by: described(User, 'The user who reacted.'),
   },
-  { $id: 'ReactionDetail', description: 'A reaction, with what it is to and who reacted.' },
+  { $id: 'ReactionDetail', description: 'A reaction, with its subject and the user who reacted.' },
 );
 const ReactionList = listOf(ReactionDetail, 'ReactionList');
 
@@ -59,7 +59,7 @@ function reactionsTo<const K extends 'Comment' | 'Post' | 'Message'>(kind: K) {
       path,
       summary: `Lists the reactions to a ${what}.`,
       description:
-        'Reactions have neither words, tags nor a trash, so what asks for one of these matches none.',
+        'Reactions have neither words, tags nor a trash, so a query for one of these matches none.',
       caller: 'any',
       effect: 'list',
       query: Type.Object({

@@ -39,9 +39,9 @@ export const realtimeOperations = operationsOf('Realtime', {
     method: 'POST',
     path: `${path}/negotiate`,
     summary:
-      'Begins a live connection: the first step of the SignalR protocol, which its client libraries take.',
+      'Begins a live connection: the first step of the SignalR protocol, which its client libraries perform.',
     description:
-      'After it the connection is opened with the JSON hub protocol, version 1. The methods `Subscribe` and `Unsubscribe` take the name of a channel: an action such as `message_created` for what concerns the caller, or `a42:comment_created` for an action in the app with the id 42. What happens is sent to a method of the client that is called like the channel.',
+      'Then open the connection with the JSON hub protocol, version 1. The methods `Subscribe` and `Unsubscribe` take the name of a channel: an action such as `message_created` in any app of the caller, or `a42:comment_created` for an action in the app with the id 42. Events are sent to a client method with the name of the channel.',
     caller: 'user',
     on: 'caller',
     effect: 'wait',
@@ -64,7 +64,7 @@ export const realtimeOperations = operationsOf('Realtime', {
     path,
     summary: 'Opens a live connection, or polls it.',
     description:
-      'With `Upgrade: websocket` it becomes a WebSocket; with `Accept: text/event-stream` what is sent comes as server-sent events; otherwise one answer holds what is there, 204 when the connection has ended.',
+      'With `Upgrade: websocket`, the connection becomes a WebSocket. With `Accept: text/event-stream`, records arrive as server-sent events. Otherwise one response has the waiting records, or is 204 when the connection has ended.',
     caller: 'user',
     on: 'caller',
     effect: 'wait',

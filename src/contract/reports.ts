@@ -34,7 +34,7 @@ const ReportCreate = Type.Object(
     text: o(
       Type.String({
         maxLength: textCharactersMax,
-        description: `What moderators should know, at most ${textCharactersMax} characters.`,
+        description: `A text for the moderators, at most ${textCharactersMax} characters.`,
       }),
     ),
   },
@@ -44,7 +44,7 @@ const ReportCreate = Type.Object(
 const reason = Type.Unsafe<ReportReason>({
   type: 'string',
   enum: [...reportReasons],
-  description: `The reason: ${reasonWords}; \`rule\` for what a rule of the server found.`,
+  description: `The reason: ${reasonWords}; \`rule\` for a report by a rule of the server.`,
 });
 const entity = described(Parent, 'What was reported or is held: a comment, a post, a message or a file.');
 
@@ -74,7 +74,7 @@ const OwnReport = Type.Object(
     text: o(string('What the user wrote about it. Absent when there is no text.')),
     created_at: described(Timestamp, 'When the user reported it.'),
   },
-  { $id: 'OwnReport', description: 'What a user reported, and why.' },
+  { $id: 'OwnReport', description: 'The report of a user, with its reason.' },
 );
 
 const ReportText = Type.Object(
@@ -84,7 +84,7 @@ const ReportText = Type.Object(
     created_at: described(Timestamp, 'When the user reported it.'),
     created_by_id: described(Id, 'The id of the user who reported it.'),
   },
-  { $id: 'ReportText', description: 'What one user wrote about a report.' },
+  { $id: 'ReportText', description: 'The text of one user about a report.' },
 );
 
 const reportFields = {
@@ -124,7 +124,7 @@ const reportFields = {
       'Whether a moderator still has to decide (`open`). A resolved report opens again when another user reports the item, and when the item is held.',
   }),
   report_count: count(
-    'How many users have reported the item; 0 for one that is or was held and that nobody has reported.',
+    'How many users have reported the item; 0 for an item that is or was held without a report.',
   ),
   new_report_count: count('How many of them since the report was opened; 0 when it is resolved.'),
   reasons: Type.Array(Type.Object({ reason, count: count('How many users gave it.') }), {
@@ -132,7 +132,7 @@ const reportFields = {
   }),
   texts: Type.Array(ReportText, {
     description:
-      'What users wrote, the newest first: at most 3 in a list and 100 on a single report. In an event only what its actor wrote.',
+      'The texts of users, the newest first: at most 3 in a list and 100 on a single report. In an event only the text of its actor.',
   }),
   created_at: described(Timestamp, 'When the item was first reported or held.'),
   reported_at: described(Timestamp, 'When the item was last reported or held.'),
@@ -141,7 +141,7 @@ const reportFields = {
       type: 'string',
       enum: [...resolutions, 'delete'],
       description:
-        'What was decided: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open.',
+        'The decision: one of the actions of `POST /api/reports/{id}/resolve`, or `delete` when the item was deleted permanently. Approving or trashing a held item that nobody has reported is `keep` or `trash`. Absent while the report is open.',
     }),
   ),
   note: o(string('What the moderator noted. Absent when there is no note.')),
@@ -166,7 +166,7 @@ const Report = Type.Object(
       ),
     ),
   },
-  { $id: 'Report', description: 'An item that users have reported, with what they said, or that is held.' },
+  { $id: 'Report', description: 'An item that is held, or that users have reported, with their texts.' },
 );
 
 export const ReportItem = Type.Object(
@@ -182,7 +182,7 @@ export const ReportItem = Type.Object(
   },
   {
     $id: 'ReportItem',
-    description: 'A reported or held item in a list: one for each item, however many reported it.',
+    description: 'A reported or held item in a list: one for each item, however many users reported it.',
   },
 );
 const ReportList = listOf(ReportItem, 'ReportList');
@@ -193,12 +193,12 @@ const ReportResolve = Type.Object(
       type: 'string',
       enum: [...resolutions],
       description:
-        'What happens: the item stays and, where it is held, is approved (`keep`), it is put in the trash (`trash`) or held (`hold`), or it is put in the trash and its author is suspended (`suspend`).',
+        'The decision: the item stays, and is approved if it is held (`keep`); it is put in the trash (`trash`) or held (`hold`); or it is put in the trash and its author is suspended (`suspend`).',
     }),
     note: o(
       Type.String({
         maxLength: textCharactersMax,
-        description: `What other moderators should know, at most ${textCharactersMax} characters.`,
+        description: `A note for other moderators, at most ${textCharactersMax} characters.`,
       }),
     ),
   },
@@ -233,7 +233,7 @@ export const reportOperations = operationsOf('Reports', {
     path: '/api/reports',
     summary: 'Lists the reported and held items that the caller moderates, the last ones first.',
     description:
-      'An API key sees all of them; a user sees those in apps where they are a moderator or manager, except for their own items. Reports have neither words, tags nor a trash, so what asks for one of these matches none. Those in an app in the trash are left out.',
+      'An API key sees all of them; a user sees those in apps where they are a moderator or manager, except for their own items. Reports have neither words, tags nor a trash, so a query for one of these matches none. Reports in an app in the trash are left out.',
     caller: 'any',
     on: 'visible',
     effect: 'read',
@@ -291,7 +291,7 @@ export const reportOperations = operationsOf('Reports', {
     summary:
       'Decides on a report: keeps or approves the item, trashes or holds it, or also suspends its author.',
     description:
-      'The first decision counts: repeating it changes nothing, and another one is 422. Suspending takes an API key with the scope `users`, or a moderator of the directory of the author. An item that cannot be reached, because what it is on is in the trash, is 404 for every action but `keep`, and for `keep` while it is held.',
+      'The first decision counts: repeating it changes nothing, and another decision is 422. Suspending requires an API key with the scope `users`, or a moderator of the directory of the author. An item whose parent is in the trash is 404 for every action except `keep`, and for `keep` while the item is held.',
     caller: 'any',
     on: { report: 'moderate' },
     effect: 'change',

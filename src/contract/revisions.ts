@@ -41,7 +41,7 @@ const Revision = Type.Object(
     created_by_id: described(Id, 'The id of the user who wrote this.'),
     created_by: described(User, 'The user who wrote this.'),
   },
-  { $id: 'Revision', description: 'What a comment, a post or a message said before an edit.' },
+  { $id: 'Revision', description: 'A comment, a post or a message before an edit.' },
 );
 const RevisionList = listOf(Revision, 'RevisionList');
 
@@ -50,7 +50,7 @@ function revisionsOf<const K extends 'comment' | 'post' | 'message'>(kind: K) {
   return {
     method: 'GET',
     path: `/api/${kind}s/{id}/revisions` as const,
-    summary: `Lists what a ${kind} said before each of its edits.`,
+    summary: `Lists the versions of a ${kind} before each of its edits.`,
     description: `For its author, for moderators and managers of the app, and for API keys; also while the ${kind} is in the trash. The newest ${revisionLimits.countMax} revisions are kept, of together at most ${revisionLimits.bytesMax / 1024} KiB, until the ${kind} is deleted. To restore one, send its fields in a PATCH. Revisions have neither words, tags nor a trash of their own, so a query for one of these finds none.`,
     caller: 'any',
     effect: 'list',

@@ -35,7 +35,7 @@ export const starOperations = operationsOf('Apps', {
   listStars: {
     method: 'GET',
     path: '/api/stars',
-    summary: 'Lists what the caller has starred and can see.',
+    summary: 'Lists the items that the caller has starred and can see.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

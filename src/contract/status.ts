@@ -4,12 +4,12 @@ import { operationsOf } from './operation.ts';
 
 const Check = Type.Object(
   {
-    name: Type.String({ description: 'What was checked.', examples: ['disk'] }),
+    name: Type.String({ description: 'The name of the check.', examples: ['disk'] }),
     is_ok: boolean('Whether the server can be ready with it.'),
     figures: Type.Unsafe<{ [name: string]: boolean | number | string }>({
       type: 'object',
       additionalProperties: { type: ['boolean', 'number', 'string'] },
-      description: 'What the check found, such as `free_bytes`. New figures can come with any release.',
+      description: 'The figures of the check, such as `free_bytes`. Any release can add figures.',
     }),
   },
   { $id: 'StatusCheck', description: 'The state of one part of the server, as `GET /readyz` has it.' },
@@ -30,7 +30,7 @@ const Minute = Type.Object(
     ),
     slow_seconds: seconds('The 95th percentile (p95), with the same rounding.'),
   },
-  { $id: 'StatusMinute', description: 'What this node did in one minute.' },
+  { $id: 'StatusMinute', description: 'The activity of this node in one minute.' },
 );
 /** The activity of this node in one minute. */
 export type StatusMinute = Static<typeof Minute>;
@@ -47,10 +47,10 @@ const Status = Type.Object(
     is_ready: boolean('Whether all checks are in order.'),
     checks: Type.Array(Check, { description: 'The checks of readiness.' }),
     minutes: Type.Array(Minute, {
-      description: 'The last 60 minutes of this node, the oldest first; the last one is not over.',
+      description: 'The last 60 minutes of this node, the oldest first; the last minute is not complete.',
     }),
   },
-  { $id: 'Status', description: 'How the node that answers is, and what it did in the last hour.' },
+  { $id: 'Status', description: 'The state of the node that responds, and its activity in the last hour.' },
 );
 /** How a node is. */
 export type Status = Static<typeof Status>;
@@ -59,9 +59,9 @@ export const statusOperations = operationsOf('Server', {
   getStatus: {
     method: 'GET',
     path: '/api/status',
-    summary: 'Gets how the server is, and what it did in the last hour.',
+    summary: 'Gets the state of the server, and its activity in the last hour.',
     description:
-      'Several nodes count each for itself, and each answers for itself. The figures start again with the process; `/metrics` is for what should be kept.',
+      'Each of several nodes counts separately and reports only its own figures. The figures start again with the process; use `/metrics` for figures that should be kept.',
     caller: 'key',
     on: 'server',
     effect: 'wait',

@@ -56,7 +56,7 @@ export const tokenOperations = operationsOf('Users', {
   revokeTokens: {
     method: 'DELETE',
     path: '/api/users/{user}/tokens',
-    summary: 'Revokes every access token of a user, also of one who is suspended or in the trash.',
+    summary: 'Revokes every access token of a user, even if the user is suspended or in the trash.',
     description:
       'Ends the tokens that were issued here, and those of an identity provider that were issued until now.',
     caller: 'key',

@@ -15,7 +15,7 @@ export const typingOperations = operationsOf('Realtime', {
     path: '/api/apps/{id}/messages/typing',
     summary: 'Notifies the other users of a chat that the caller is writing a message.',
     description:
-      'Repeat it while the caller writes; of what comes more often than once a second the rest is dropped.',
+      'Repeat the call while the user writes. More than one call a second has no further effect.',
   },
   typePost: {
     ...typing,

@@ -240,12 +240,12 @@ const stateFields = {
 
 export const UserCreate = Type.Object(
   { uid: userUid, ...profileFields, ...stateFields },
-  { $id: 'UserCreate', description: 'What a client can set when it creates a user.' },
+  { $id: 'UserCreate', description: 'The fields of a request that creates a user.' },
 );
 export type UserCreate = Static<typeof UserCreate>;
 export const UserPatch = Type.Object(
   { uid: o(userUid), ...profileFields, ...stateFields },
-  { $id: 'UserPatch', description: 'What a client can change of a user.' },
+  { $id: 'UserPatch', description: 'The fields of a user that a client can change.' },
 );
 export type UserPatch = Static<typeof UserPatch>;
 
@@ -300,7 +300,7 @@ export const userOperations = operationsOf('Users', {
   autocompleteUsers: {
     method: 'GET',
     path: '/api/users/autocomplete',
-    summary: 'Finds users by the beginnings of the words of their names.',
+    summary: 'Finds users by the first letters of the words of their names.',
     description:
       'Finds the users of the directory of the caller (without one, those who have none) and the members of the app that `id` names; an API key finds every user. Leaves out users who are suspended or in the trash. Ordered by id.',
     caller: 'any',
@@ -357,7 +357,7 @@ export const userOperations = operationsOf('Users', {
     path: '/api/users/{user}',
     summary: 'Updates the user with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid exactly one answers 201. Absent fields keep their value; a `uid` in the body renames a user who is there and must be that of the path where none is. A user in the trash stays there.',
+      'Of concurrent calls for a free uid, exactly one gets 201. Absent fields keep their value. A `uid` in the body renames an existing user; for a new one it must equal the uid in the path. A user in the trash stays there.',
     caller: 'key',
     scopes: ['users'],
     on: 'server',

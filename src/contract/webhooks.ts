@@ -23,7 +23,7 @@ const Breaker = Type.Object(
   {
     $id: 'Breaker',
     description:
-      'Open while the receiver keeps failing: only a probe is sent now and then, everything else waits and uses up no attempts. It closes by itself with the first success. When it is closed only `state` is there.',
+      'Open while the receiver keeps failing: only occasional probes are sent; all other deliveries wait and use up no attempts. The breaker closes by itself at the first success. A closed breaker has only `state`.',
   },
 );
 
@@ -50,11 +50,11 @@ const WebhookDetail = Type.Object(
     previous_secret_until: o(
       described(
         Timestamp,
-        'Until when the secret before the last rotation holds as well. Absent where none does.',
+        'Until when the secret from before the last rotation is also valid. Absent if there is none.',
       ),
     ),
   },
-  { $id: 'WebhookDetail', description: 'A webhook, with what is known of the rotation of its secret.' },
+  { $id: 'WebhookDetail', description: 'A webhook, with the state of the rotation of its secret.' },
 );
 
 const WebhookList = listOf(Webhook, 'WebhookList');
@@ -113,7 +113,7 @@ const WebhookCreate = Type.Object(
     is_enabled: o(boolean('Another name of `enabled`. When both are present, `enabled` wins.')),
     ordered: o(ordered),
   },
-  { $id: 'WebhookCreate', description: 'What a client can set when it registers a webhook.' },
+  { $id: 'WebhookCreate', description: 'The fields of a request that registers a webhook.' },
 );
 
 export const WebhookPatch = Type.Object(
@@ -125,7 +125,7 @@ export const WebhookPatch = Type.Object(
     enabled: o(boolean('Another name of `is_enabled`. When both are present, `is_enabled` wins.')),
     ordered: o(ordered),
   },
-  { $id: 'WebhookPatch', description: 'What a client can change of a webhook.' },
+  { $id: 'WebhookPatch', description: 'The fields of a webhook that a client can change.' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
@@ -170,9 +170,9 @@ export const webhookOperations = operationsOf('Webhooks', {
   registerWebhook: {
     method: 'POST',
     path: '/api/webhooks',
-    summary: 'Registers a webhook. It is enabled unless the request says otherwise.',
+    summary: 'Registers a webhook. It is enabled unless the request disables it.',
     description:
-      'Every event of its triggers from then on is delivered at least once. The body of a delivery is the same on every attempt; it is signed with the secret of the moment.',
+      'Every later event of its triggers is delivered at least once. The body of a delivery is the same on every attempt, and is signed with the current secret.',
     caller: 'key',
     scopes: ['webhooks'],
     on: 'server',
@@ -185,9 +185,9 @@ export const webhookOperations = operationsOf('Webhooks', {
   listWebhookEvents: {
     method: 'GET',
     path: '/api/webhooks/events',
-    summary: 'Describes every event: its action, its group and the JSON Schema of what is sent.',
+    summary: 'Describes every event: its action, its group and the JSON Schema of its payload.',
     description:
-      'Webhooks ask for what has a `group`, by the group or by the action. The others are in the log of events alone; of them only `webhook_pinged` is delivered, to the webhook that is pinged. Properties can be added to an event at any time.',
+      'Webhooks subscribe to events with a `group`, by the group or by the action. Other events are only in the log of events, except `webhook_pinged`, which is delivered to the webhook that is pinged. Properties can be added to an event at any time.',
     caller: 'key',
     on: 'server',
     effect: 'read',
@@ -213,7 +213,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     path: '/api/webhooks/{id}',
     summary: 'Changes the fields that are present; null clears the secret.',
     description:
-      'While a webhook is disabled nothing is sent and its events make no deliveries. Deliveries that wait stay, and go on when it is enabled again. A new address or secret holds from the next attempt on; a delivery that was made for a trigger goes even if the trigger is taken away.',
+      'While a webhook is disabled, nothing is sent, and its events create no deliveries. Waiting deliveries stay, and continue when it is enabled again. A new address or secret applies from the next attempt on. A delivery that was created for a trigger is sent even if the trigger is removed later.',
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',
@@ -228,7 +228,7 @@ export const webhookOperations = operationsOf('Webhooks', {
     path: '/api/webhooks/{id}/secret/rotate',
     summary: 'Gives a webhook another secret while the one before still holds for a while.',
     description:
-      'Without a secret in the request one is made, and answered this once. For the time of the overlap `webhook-signature` carries a signature with each of the two, the new one first, so that receivers can take over the new one at any moment of it; the headers with a hex digest have room for one and carry that of the new secret. A secret that still holds from a rotation before ends.',
+      'Without a secret in the request, the server generates one, and shows it only in this response. During the overlap, `webhook-signature` has a signature with each of the two secrets, the new one first, so that receivers can switch at any moment. The headers with a hex digest have only one signature, made with the new secret. An older secret that is still valid from an earlier rotation ends.',
     caller: 'key',
     on: { webhook: 'manage' },
     effect: 'change',

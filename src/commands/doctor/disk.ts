@@ -16,7 +16,7 @@ async function checkSpace({ config: { dataDir, diskFreeMib } }: Examined): Promi
     {
       check: 'disk',
       level: 'error',
-      what: `The disk of ${dataDir} has ${Math.floor(Number(free) / 1024 / 1024)} MiB left, and ${diskFreeMib} are asked for.`,
+      what: `The disk of ${dataDir} has ${Math.floor(Number(free) / 1024 / 1024)} MiB left; CONFAB_DISK_FREE_MIB requires ${diskFreeMib}.`,
       mend: 'Free space there, move the folder to a larger disk, or lower CONFAB_DISK_FREE_MIB.',
     },
   ];
@@ -33,8 +33,8 @@ function checkLog({ config: { dataDir, databaseUrl } }: Examined): Finding[] {
     {
       check: 'log-size',
       level: 'warning',
-      what: `The write-ahead log of the database takes ${Math.round(bytes / 1024 / 1024)} MiB, because a program has been reading from the database for long while it was written to.`,
-      mend: 'Let a backup or another examination end, and end other programs that have confab.db open. The file becomes shorter with the writes that follow; a restart of the server removes it.',
+      what: `The write-ahead log of the database takes ${Math.round(bytes / 1024 / 1024)} MiB, because a program has read from the database for a long time during writes.`,
+      mend: 'Let running backups and examinations finish, and end other programs that have confab.db open. Later writes then shorten the file; a restart of the server removes it.',
     },
   ];
 }
@@ -126,7 +126,7 @@ export async function checkBlobs({ config, clock }: Examined, store: Inspection)
   }
   // A blob may have been added or removed since its row was read.
   const missing = await stillMissing(all.missing, { folder, store });
-  const restore = 'Copy it from a backup to the folder blobs, or delete what shows it.';
+  const restore = 'Copy it from a backup to the folder blobs, or delete the item that shows it.';
   const count = (list: readonly string[]) => countOf(list.length, ['file', 'files']);
   return [
     ...(missing.length === 0

@@ -55,7 +55,7 @@ export async function examineServer(
       if (retry)
         fixed.push({
           check: 'parked',
-          what: `${await retryParked(db, examined)} events that had been given up have their notifications.`,
+          what: `${await retryParked(db, examined)} events that had been given up now have their notifications.`,
         });
       const findings = await look();
       if (fix === false) return { findings, fixed };
@@ -113,7 +113,7 @@ function checkSteps(steps: readonly Step[]): Finding[] {
     {
       check,
       level: 'error',
-      what: `${pending.length} steps of the schema are pending, so the store was not looked into.`,
+      what: `${pending.length} steps of the schema are pending, so the store was not examined.`,
       mend: 'Run "confab migrate up", or start the server.',
     },
   ];

@@ -25,13 +25,13 @@ async function checkDeliveries(db: Db, { clock, config }: Examined): Promise<Fin
       check: 'deliveries',
       level: 'error' as const,
       what: `${what}.`,
-      mend: 'Have a server run; a receiver reads what it misses from GET /api/events (docs/webhooks.md).',
+      mend: 'Start a server. A receiver can read missed events from GET /api/events (docs/webhooks.md).',
     })),
     ...notes.map((what) => ({
       check: 'receivers',
       level: 'note' as const,
       what: `${what}.`,
-      mend: 'Repair the receiver; what waits is sent when it is back.',
+      mend: 'Repair the receiver; waiting deliveries are sent when it responds again.',
     })),
   ];
 }
@@ -42,7 +42,7 @@ async function checkParked(db: Db, examined: Examined): Promise<Finding[]> {
     check: 'parked',
     level: 'error',
     what: `${sentence.replace(/; "confab doctor --retry" tries again$/, '')}.`,
-    mend: 'Run "confab doctor --fix", which tries again; the log of the server says more.',
+    mend: 'Run "confab doctor --fix", which tries again. The log of the server has the reason.',
     // One fix for all of them.
     ...(index > 0
       ? {}
@@ -63,7 +63,7 @@ async function checkNotifications(db: Db, { clock }: Examined): Promise<Finding[
     {
       check: 'notifications',
       level: 'error',
-      what: `${those} listed although what they are about is deleted, in the trash or held, or not listed although it is shown.`,
+      what: `${those} listed although their subject is deleted, in the trash or held, or not listed although it is shown.`,
       mend: mendedByFix,
       async fix() {
         await putAllInPlace({ db, clock });
@@ -86,7 +86,7 @@ async function checkOpenApps(db: Db): Promise<Finding[]> {
     check: 'open-apps',
     level: 'note',
     what: `App ${id}, "${uid}", is open to the users of all directories, and "${openedBy}", a user of one of them, opened it.`,
-    mend: `If only one directory may see it, name that with PATCH /api/apps/${id} and an API key; if all may, set its access to none and back with an API key, and it is listed no more.`,
+    mend: `If only one directory may see it, name that directory with PATCH /api/apps/${id} and an API key. If all may see it, set its access to none and back with an API key; then it is no longer listed.`,
   }));
 }
 
@@ -96,7 +96,7 @@ async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
       check: 'keys',
       level: 'error',
       what,
-      mend: 'Put the keys back from a backup (CONFAB_SECRETS_KEY, CONFAB_SECRETS_KEY_FILE), or run "confab secrets replace-lost" if nobody has them.',
+      mend: 'Restore the keys from a backup (CONFAB_SECRETS_KEY, CONFAB_SECRETS_KEY_FILE), or run "confab secrets replace-lost" if they are lost.',
     },
   ];
   try {
@@ -116,7 +116,7 @@ async function checkBackups(db: Db, { clock, config }: Examined): Promise<Findin
     lastAt === undefined
       ? 'There has been no backup, although CONFAB_BACKUP_TO is set.'
       : `The last backup is of ${timestamp(lastAt)}, which is late.`;
-  const mend = 'Have a server run; its log says why a backup failed.';
+  const mend = 'Start a server if none runs; otherwise its log says why a backup failed.';
   return [{ check: 'backups', level: 'warning', what, mend }];
 }
 

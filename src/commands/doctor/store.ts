@@ -74,7 +74,7 @@ const checkDurability: Check = async (store) => {
     {
       check: 'durability',
       level: 'error',
-      what: `PostgreSQL loses acknowledged writes at a power cut, because these settings are off: ${names}.`,
+      what: `A power cut can lose acknowledged writes, because these settings of PostgreSQL are off: ${names}.`,
       mend: `Turn ${names} on in postgresql.conf, and reload it.`,
     },
   ];
@@ -99,8 +99,8 @@ const checkClocks: Check = async (store, { clock }) => {
     findings.push({
       check: 'clock',
       level: 'error',
-      what: `The clock of this machine was set back: the newest event is of ${timestamp(Number(newest.created_at))}, which is to come.`,
-      mend: 'Set the clock by NTP; what waits for a time is late until then.',
+      what: `The clock of this machine was set back: the newest event is of ${timestamp(Number(newest.created_at))}, which is in the future.`,
+      mend: 'Set the clock by NTP. Until then, scheduled work is late.',
     });
   if (store.engine !== 'postgres') return findings;
   const [row] = await store.rows('select (extract(epoch from clock_timestamp()) * 1000)::bigint as at');
@@ -110,7 +110,7 @@ const checkClocks: Check = async (store, { clock }) => {
       check: 'clock-of-database',
       level: 'error',
       what: `The clocks of this machine and of PostgreSQL differ by ${Math.round(skewMs / 1000)} seconds.`,
-      mend: 'Have both set by NTP.',
+      mend: 'Synchronise both clocks with NTP.',
     });
   return findings;
 };
@@ -136,8 +136,8 @@ const checkIndexes: Check = async (store) => {
       return {
         check: 'indexes',
         level: 'error',
-        what: `The index ${name} is ${isThere ? 'not valid' : 'missing'}, so lists are slow and unique names are not guarded.`,
-        mend: `${mendedByFix} It keeps writers of the table waiting meanwhile.`,
+        what: `The index ${name} is ${isThere ? 'not valid' : 'missing'}, so lists are slow and unique names are not enforced.`,
+        mend: `${mendedByFix} Writers of the table wait meanwhile.`,
         async fix(db) {
           if (isThere) await runText(db, `drop index ${name}`);
           await runText(db, text);
@@ -245,7 +245,7 @@ const checkReaders: Check = async (store, { clock, config }) => {
     findings.push({
       check: 'readers',
       level: 'error',
-      what: `${what.replace('{n}', String(row?.n))} wait since ${timestamp(since)}.`,
+      what: `${what.replace('{n}', String(row?.n))} have waited since ${timestamp(since)}.`,
       mend: 'Start the server if none runs; otherwise its log says why they fail.',
     });
   }
@@ -266,8 +266,8 @@ const checkLeases: Check = async (store, { clock }) => {
     return {
       check: 'leases',
       level: 'error',
-      what: `The work of ${what} is taken until ${timestamp(Number(until))}, and nobody else does it before.`,
-      mend: `${mendedByFix} It happens when a clock is set back.`,
+      what: `The work of ${what} is taken until ${timestamp(Number(until))}, and no node can take it before.`,
+      mend: `${mendedByFix} This happens when a clock is set back.`,
       async fix(db) {
         await runText(
           db,

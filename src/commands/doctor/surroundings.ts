@@ -74,7 +74,7 @@ async function checkPublicUrl({ config: { publicUrl }, clock }: Examined): Promi
     findings.push({
       check: 'tls',
       level: 'warning',
-      what: `The public address ${publicUrl} is without TLS, so anyone on the way reads tokens.`,
+      what: `The public address ${publicUrl} has no TLS, so anyone on the network path can read tokens.`,
       mend: 'Put a proxy with TLS in front (docs/proxy.md), and set CONFAB_PUBLIC_URL to its address.',
     });
   try {
@@ -83,8 +83,8 @@ async function checkPublicUrl({ config: { publicUrl }, clock }: Examined): Promi
       findings.push({
         check,
         level: 'error',
-        what: `The public address ${publicUrl} answers ${seen.status} where this server says that it is well.`,
-        mend: 'Start the server, and lead the requests of the proxy to it (docs/proxy.md), or correct CONFAB_PUBLIC_URL.',
+        what: `The public address ${publicUrl} responds with ${seen.status}, although this server reports that it is healthy.`,
+        mend: 'Start the server, and forward the requests of the proxy to it (docs/proxy.md), or correct CONFAB_PUBLIC_URL.',
       });
     const skewMs = seen.date === undefined ? 0 : Math.abs(seen.date - clock.now());
     if (skewMs > skewMsMax)

@@ -103,7 +103,7 @@ const sharedHeaders: Part = {
     schema: { type: 'string' },
   },
   IdempotentReplayed: {
-    description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`.',
+    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   RateLimit: {

@@ -213,15 +213,15 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
 
 /** The description of the header `Idempotency-Key`. */
 export const idempotencyWords =
-  'Makes a request safe to retry: whatever arrives with the same key and is otherwise the same changes something once, and every retry gets the answer of the first request, byte for byte, with `Idempotent-Replayed: true`. A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that has come with another method, path, query or body is a 422, and one whose first request is still running a 409. A refused request keeps nothing, so its key can be used again. PUT and DELETE can be repeated without a key.';
+  'Makes a request safe to retry: equal requests with the same key change something once, and every retry gets the response to the first request, byte for byte, with `Idempotent-Replayed: true`.  A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that was used with another method, path, query or body is a 422. A key whose first request is still running is a 409. A refused request stores nothing, so its key can be used again.  PUT and DELETE can be repeated without a key.';
 
 /** The description of the header `If-Match`. */
 export const ifMatchWords =
-  'Makes a change only if nobody else has edited it meanwhile: send the `ETag` of the answer that you read. If what can be edited has changed since, nothing happens and the answer is 412 `precondition_failed`; reactions, votes, stars, members and who is online do not count. `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
+  'Makes a change only if no other client has edited the item meanwhile: send the `ETag` of the response that you read. If an editable field has changed since, nothing happens and the response is 412 `precondition_failed`; reactions, votes, stars, members and presence do not count.  `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
 
 /** The description of the header `If-None-Match`. */
 export const ifNoneMatchWords =
-  'On GET, the `ETag` of a copy: the answer is 304 without a body if a whole answer would be the same, byte for byte. On PUT, `*` makes the request create and never change: 412 `precondition_failed` if it exists.';
+  'On GET, the `ETag` of a copy: the response is 304 without a body if the full response would be the same, byte for byte. On PUT with `*`, the request only creates: it is 412 `precondition_failed` if the item exists.';
 
 /** The description of `Prefer: return=minimal`. */
 export const minimalWords =

@@ -7,7 +7,7 @@ import { documentTitle, pageAnswer } from './page.ts';
 /** The meaning of each problem for the caller, and its remedy. */
 const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; readonly remedy: string } } = {
   malformed_request: {
-    meaning: 'The request is not complete or not HTTP as it should be; `detail` says where.',
+    meaning: 'The request is incomplete or not valid HTTP; `detail` says where.',
     remedy: 'Look at how the request is put together: its path, its headers, the length of its body.',
   },
   invalid_json: {
@@ -16,9 +16,9 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   wrong_type: {
     meaning:
-      'A field is there with another JSON type than it has: a number where a text belongs, for instance.',
+      'A field has the wrong JSON type, for example a number instead of a text.',
     remedy:
-      'Look at `errors`: each one names a field by its JSON pointer. Values are never converted: `"5"` is no number.',
+      'Look at `errors`: each one names a field by its JSON pointer. Values are never converted: `"5"` is not a number.',
   },
   invalid_query: {
     meaning: 'A query parameter is unknown or not usable, and the request asked for strict handling.',
@@ -29,7 +29,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning:
       'The header `Idempotency-Key` is empty, too long, sent twice or has characters that a key cannot have.',
     remedy:
-      'Send 1 to 255 visible ASCII characters, such as a UUID, bare or as a string in double quotes. Other requests need no key.',
+      'Send 1 to 255 visible ASCII characters, such as a UUID, bare or in double quotes. A key is optional.',
   },
   invalid_entity_tag: {
     meaning: 'The header `If-Match` or `If-None-Match` is neither `*` nor a list of entity tags.',
@@ -37,7 +37,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   embed_failed: {
     meaning:
-      'The address could not be fetched, or what is there says nothing about itself that could be shown. The reason is not told, because it would say what is behind an address.',
+      'The address could not be fetched, or the page declares nothing that could be shown. The response does not give the reason, because it would reveal what is behind an address.',
     remedy: 'Link to the address without a preview, or try again later.',
   },
   unauthorized: {
@@ -68,18 +68,18 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   write_forbidden: {
     meaning: 'You may read this app but not create anything in it.',
-    remedy: 'Ask who manages the app for membership with the access `write`.',
+    remedy: 'Ask a manager of the app for membership with the access `write`.',
   },
   edit_forbidden: {
     meaning:
-      'What somebody wrote is changed by its author and by API keys alone. To trash, restore or delete it takes its author, a manager of the app or an API key; an author needs write access to the app.',
+      'Only its author and API keys can change a text. Its author, a manager of the app or an API key can trash, restore or delete it; an author needs write access to the app.',
     remedy:
-      'Ask the author or a manager of the app, or have your server do it with an API key. Who makes an app manages it; a page is managed by API keys alone.',
+      'Ask the author or a manager of the app, or have your server do it with an API key. The user who creates an app manages it; only API keys manage a page.',
   },
   moderated: {
     meaning:
-      'You wrote this, and a moderator, a manager or an API key put it in the trash or held it. Its author can neither restore nor edit it then. What is held is edited by nobody until it is approved.',
-    remedy: 'Ask who moderates the app, or have your server restore or approve it with an API key.',
+      'You wrote this, and a moderator, a manager or an API key put it in the trash or held it. You can then neither restore nor edit it. Nobody can edit a held item until it is approved.',
+    remedy: 'Ask a moderator of the app, or have your server restore or approve it with an API key.',
   },
   moderate_forbidden: {
     meaning: 'Only moderators and managers of the app and API keys decide on what others wrote.',
@@ -87,7 +87,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   locked: {
     meaning: 'The app, post or file is locked: it can be read, and only moderators write in it.',
-    remedy: 'Ask who moderates the app to unlock it, or have your server write with an API key.',
+    remedy: 'Ask a moderator of the app to unlock it, or have your server write with an API key.',
   },
   own_content: {
     meaning: 'You wrote this yourself, and users report what others wrote.',
@@ -110,19 +110,19 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   manage_forbidden: {
     meaning:
-      'Only a manager of the app, or an API key, may change it and its members. Who makes an app becomes its manager; a page is managed by API keys alone.',
+      'Only a manager of the app, or an API key, may change it and its members. The user who creates an app becomes its manager; only API keys manage a page.',
     remedy: 'Have your server do it with an API key, or ask a manager of the app.',
   },
   page_forbidden: {
     meaning:
-      'The app is not there, and on this server (`CONFAB_PAGES=keys`) only API keys make pages, the apps that belong to nobody and that a web component opens.',
-    remedy: 'Have your server make the app with an API key before a user opens it.',
+      'The app does not exist. On this server (`CONFAB_PAGES=keys`), only API keys create pages, the apps without a manager that a web component opens.',
+    remedy: 'Have your server create the app with an API key before a user opens it.',
   },
   text_refused: {
     meaning:
-      'A rule of the operator, or their hook, refuses this text. The response does not say which, because that would help senders of spam.',
+      'A rule or the moderation hook of the operator refuses this text. The response does not say which, because that would help spammers.',
     remedy:
-      'Change the text, or give the operator the `request_id`: the log of the server names the rule beside it. With an API key, `POST /api/moderation/test` says which rules match a text.',
+      'Change the text, or give the operator the `request_id`: the log of the server has the rule with this id. With an API key, `POST /api/moderation/test` shows which rules match a text.',
   },
   user_suspended: {
     meaning: 'The user is suspended, so no access token is issued to them.',
@@ -130,7 +130,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   not_found: {
     meaning:
-      'Nothing is at this address, or nothing that you may see. What is hidden from you answers in the same words as what does not exist.',
+      'There is nothing at this address, or nothing that you may see. The response is the same for hidden and for missing items.',
     remedy:
       'Check the id or uid. What is in the trash is shown with `trashed=true`; what is in an app is there only while the app is not in the trash.',
   },
@@ -152,15 +152,15 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   position_gone: {
     meaning:
-      'Events after this position have left the log, because they were older than the server keeps them. Going on from it would leave them out.',
+      'Events after this position have left the log, because their retention has ended. Continuing from this position would miss them.',
     remedy:
-      'Read what you follow again, by its lists, and continue with the `after` that the answer names. To lose nothing, read more often than the operator removes events (`CONFAB_EVENT_DAYS`).',
+      'Read the lists of the items that you follow again, and continue with the `after` that the response names. To miss nothing, read more often than the operator removes events (`CONFAB_EVENT_DAYS`).',
   },
   precondition_failed: {
     meaning:
-      'What the request would change is no longer what `If-Match` names, or there is already what `If-None-Match` excludes. Nothing was changed.',
+      'The item has changed since the version that `If-Match` names, or an item that `If-None-Match` excludes exists already. Nothing was changed.',
     remedy:
-      'Read it again, make the change to what is there now, and send it with the `ETag` of that answer.',
+      'Read the item again, make the change to its current version, and send it with the `ETag` of that response.',
   },
   body_too_large: {
     meaning: 'The body is larger than the operation takes.',
@@ -173,7 +173,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   range_not_satisfiable: {
     meaning: 'The range that was asked for lies outside the file.',
-    remedy: 'The header `Content-Range` tells how long the file is.',
+    remedy: 'The header `Content-Range` has the length of the file.',
   },
   expectation_failed: {
     meaning: 'The header `Expect` asks for something this server does not do.',
@@ -181,36 +181,36 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   validation_failed: {
     meaning:
-      'The request could be read, but a value breaks a rule, is missing, or names something that is not there.',
+      'The request could be read, but a value breaks a rule, is missing, or names something that does not exist.',
     remedy:
       'Look at `errors`: it names every field at fault by its JSON pointer and says what the rule is. Of more than 20 it lists the first 20, and `more_errors` says how many more there are.',
   },
   idempotency_key_reused: {
     meaning:
-      'A request with this `Idempotency-Key` has come before, with another method, path, query or body. Nothing was changed.',
+      'This `Idempotency-Key` was already used with another method, path, query or body. Nothing was changed.',
     remedy:
-      'Make a key for each request, and send it again only with the retries of that request, byte for byte.',
+      'Generate a key for each request, and send it again only with retries of that request, byte for byte.',
   },
   storage_quota_reached: {
     meaning:
-      'With this file the person, or the app, would have more bytes of files in use than the operator permits; `detail` says which. Nothing was changed.',
+      'With this file, the user or the app would use more bytes of files than the operator permits; `detail` says which. Nothing was changed.',
     remedy:
-      'Delete files that are not needed, also earlier versions of them, or ask the operator for more room.',
+      'Delete files that are not needed, or earlier versions of them, or ask the operator for a larger quota.',
   },
   rate_limited: {
     meaning:
-      'The caller, or the address of the client, has sent as many requests of this kind as it may in this window; `RateLimit-Policy` names the limit. Nothing was done.',
+      'The caller, or the address of the client, has used up its requests of this kind in this window; `RateLimit-Policy` names the limit. Nothing was done.',
     remedy:
       'Wait as many seconds as `Retry-After` says. Watch `RateLimit` to slow down before that, and ask the operator for a higher limit if your work needs it.',
   },
   too_many_connections: {
     meaning: 'You have as many live connections and event streams open as one user may have on a server.',
-    remedy: 'Close those that nobody looks at. One connection can listen to many apps.',
+    remedy: 'Close connections that are not used. One connection can listen to many apps.',
   },
   upload_quota_reached: {
     meaning: 'The user has more uploads that nothing uses yet than a user may have.',
     remedy:
-      'Use the uploads in a comment, a post or a file, or wait as long as `Retry-After` says: each is removed a day after it came. The operator sets how much may wait (`CONFAB_UPLOAD_QUOTA_MIB`).',
+      'Use the uploads in a comment, a post or a file, or wait as long as `Retry-After` says: each upload is removed after a day. The operator sets the limit (`CONFAB_UPLOAD_QUOTA_MIB`).',
   },
   too_many_reports: {
     meaning: 'You have reported 100 items on which no moderator has decided yet.',
@@ -226,24 +226,24 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   storage_unavailable: {
     meaning:
-      'The store takes no writes, or the place of files does not answer, at the moment. Whether a change was kept is unknown.',
+      'At the moment, the store accepts no writes, or the storage for files does not respond. It is unknown whether a change was stored.',
     remedy:
-      'Wait as long as `Retry-After` says. A request with an `Idempotency-Key` can be sent again as it was; otherwise look whether the change is there, and send it again if not.',
+      'Wait as long as `Retry-After` says. Send a request with an `Idempotency-Key` again unchanged. Otherwise check whether the change was made, and send it again if not.',
   },
   identity_provider_unavailable: {
     meaning:
-      'The access token is a JSON Web Token, and the keys to verify it with cannot be read from the identity provider at the moment.',
+      'The access token is a JSON Web Token, and the keys that verify it cannot be read from the identity provider at the moment.',
     remedy:
       'Send the request again after the time that `Retry-After` names. The log of the server says why the keys cannot be read.',
   },
   too_busy: {
     meaning:
-      'More requests, searches or pictures to be made smaller are waiting than the server keeps waiting. When there are too many requests, it first refuses those of API keys, then changes by people, and last what people read.',
+      'Too many requests, searches or pictures are waiting. Under too many requests, the server first refuses requests of API keys, then changes by users, and last reads by users.',
     remedy: 'Send the request again after the time that `Retry-After` names.',
   },
   took_too_long: {
     meaning:
-      'Reading this list took longer than one request may keep the store busy. A search for a word that is almost everywhere, a tag that many items have or a page very far down can.',
+      'Reading this list took longer than the limit for one request. A search for a very common word, a tag on many items or a page very far down can take that long.',
     remedy:
       'Ask for less: more or longer words, `count=false`, a filter, a page nearer to the beginning. Otherwise send the request again after the time that `Retry-After` names.',
   },

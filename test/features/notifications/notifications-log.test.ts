@@ -365,7 +365,7 @@ describe('an event whose notifications fail', () => {
       assert.deepEqual(mended.findings, []);
       assert.match(
         mended.fixed[0]?.what ?? '',
-        /^1 events that had been given up have their notifications\.$/,
+        /^1 events that had been given up now have their notifications\.$/,
       );
       assert.deepEqual(await told(), ['two', 'three', 'one']);
       assert.deepEqual(parkedIn(folder), []);
