@@ -402,23 +402,23 @@ export interface WebhookEvents {
     /** The id of the newest notification that was marked. */
     marked_id: number;
   };
-  /** Notifications left the list of `user`, because what they are about was deleted, put in the trash or held. */
+  /** Notifications left the list of `user`, because their subject was deleted, put in the trash or held. */
   notifications_removed: Delivered<'notifications_removed', 'notifications.removed'> & {
     user: User;
     /** The ids of the notifications, at most 400. */
     notification_ids: Array<number>;
   };
-  /** Notifications are back in the list of `user`, because what they are about is shown again. */
+  /** Notifications are back in the list of `user`, because their subject is shown again. */
   notifications_restored: Delivered<'notifications_restored', 'notifications.restored'> & {
     user: User;
     /** The ids of the notifications, at most 400. */
     notification_ids: Array<number>;
   };
-  /** Rules of the operator, or the hook, matched a text that was taken: they reported or held it. */
+  /** Rules or the moderation hook of the operator matched an accepted text, and reported or held it. */
   rules_matched: Delivered<'rules_matched', 'rules.matched'> & {
     match: RuleMatch;
   };
-  /** The rules that texts are screened with were replaced. */
+  /** The rules that screen texts were replaced. */
   rules_updated: Delivered<'rules_updated', 'rules.updated'> & {
     rules: RuleSet;
   };

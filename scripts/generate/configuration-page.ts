@@ -81,22 +81,22 @@ smtp-url-file: /run/secrets/smtp-url
 mail-from: Product <no-reply@example.com>
 \`\`\`
 
-A value is one line of text as in the environment, without units; \`yes\`, \`no\` and \`off\` need no quotes. What is
-comma separated can be a list. \`confab config schema\` prints the JSON Schema of the file, with which editors complete
-and check it; the package has it as \`confab-server/confab.schema.json\`.
+A value is one line of text as in the environment, without units; \`yes\`, \`no\` and \`off\` need no quotes. A comma
+separated value can be a YAML list. \`confab config schema\` prints the JSON Schema of the file, with which editors
+complete and check it; the package has it as \`confab-server/confab.schema.json\`.
 
 \`\`\`sh
 confab config schema > confab.schema.json
 confab config
 \`\`\`
 
-\`confab config\` takes the flags of \`confab serve\` and prints the settings in effect and where each stands, without
-secrets, or names the first one that is wrong and exits with 2. With \`--json\` it prints them as JSON.
+\`confab config\` takes the flags of \`confab serve\` and prints the settings in effect and their sources, without
+secrets. If a setting is wrong, it names the first one and exits with 2. With \`--json\` it prints them as JSON.
 
 ## Secrets
 
-A secret can stand in a file of its own, as Docker, Kubernetes and systemd provide them. These variables name the file,
-and so do the flags and keys that follow from them:
+Each secret can be in a file of its own, as Docker, Kubernetes and systemd provide them. These variables name the file,
+and so do the flags and keys that are derived from them:
 
 ${secrets.map((variable) => `- \`${variable}\``).join('\n')}
 
@@ -106,12 +106,12 @@ except in \`/run/secrets\`, which no other user of the machine sees.
 
 ## Settings
 
-| Variable | Flag | Values | Default | What it does |
+| Variable | Flag | Values | Default | Meaning |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-The log is written to stderr, one JSON object a line. What a command answers, such as the address a server listens
-on or a new key, is written to stdout.
+The log is written to stderr, one JSON object on each line. The result of a command, such as the address that a server
+listens on or a new key, is written to stdout.
 
 ## Limits on clients
 

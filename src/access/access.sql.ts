@@ -60,17 +60,17 @@ export function mayRead(
 }
 
 /**
- * True for a row of `members` that gives the rights of a moderator or a manager. Without a role, which a program without
- * roles wrote, the creator of the app manages. The first condition is literally that of indexes.
+ * True for a row of `members` that gives the rights of a moderator or a manager. In rows without a role, which a program
+ * without roles wrote, the creator of the app manages. The first condition is literally the condition of indexes.
  */
 export const moderatesByRole = sql<boolean>`coalesce(members.role, '') <> 'member' and members.access = 'write'
   and (members.role is not null
     or members.user_id = (select created_by_id from apps as made where made.id = members.app_id))`;
 
 /**
- * Who moderates what in SQL, for lists over many apps; `levelOf` is the same rule for a single app. `reach` says which
- * apps a moderator of a directory moderates besides those where they have a role: those that they see in it, or
- * everywhere, where they belong to no directory.
+ * The rule for moderators in SQL, for lists over many apps; `levelOf` is the same rule for a single app. `reach` says which
+ * apps a directory-wide moderator moderates besides apps where they have a role: the apps of the directory that they see,
+ * or, without a directory, all apps that they see.
  */
 export function moderatedBy(
   appId: Expression<unknown>,

@@ -141,8 +141,8 @@ export function assertNotHeld(content: Authored): void {
 }
 
 /**
- * Throws `moderated` when the caller wrote this content and somebody else put it in the trash. That the author manages
- * the app changes nothing: nobody overrules a decision about their own words.
+ * Throws `moderated` when the caller wrote this content and another user put it in the trash. This also holds for an
+ * author who manages the app, because nobody may overrule a decision about their own words.
  */
 export function assertNotModerated(caller: Principal, content: Authored): void {
   if (caller.kind === 'key' || content.createdById !== caller.user.id || !isModerated(content)) return;
@@ -155,7 +155,7 @@ export function assertNotModerated(caller: Principal, content: Authored): void {
 declare const viewer: unique symbol;
 
 /**
- * Who a list over many apps is for. A list for an API key is not limited; any other shows what the user may read.
+ * The viewer of a list over many apps. A list for an API key is not limited; any other shows what the user may read.
  * `directoryId` is 0, the id of no directory, for a user without one.
  */
 export type Viewer = {

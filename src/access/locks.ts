@@ -6,10 +6,10 @@ import { moderates } from './standing.ts';
 
 /**
  * Locks of apps, posts and files: from a time on, only moderators write in a locked app or below a locked post or file
- * (decision 0064). Reading goes on, and users still take away what is theirs.
+ * (decision 0064). Users can still read, and remove their own content.
  */
 
-/** Content with the locks that it is under besides that of its app, as times in Unix milliseconds. */
+/** Content with its locks besides the lock of its app, as times in Unix milliseconds. */
 export type Lockable = { readonly lockedAt: number | null; readonly parentLockedAt: number | null };
 
 /** Whether the app or the content in it is locked at this time for the caller, who does not moderate the app. */

@@ -16,8 +16,8 @@ export type Pruned = {
 
 /**
  * Keeps the newest `keep` finished backups, at least one, and removes all others with the blobs that only they have.
- * Backups that were not finished are removed too, so none may be running. What is stopped goes on with the next pruning. Throws
- * `Damage` where a damaged manifest or list leaves unknown which blobs a backup has.
+ * Unfinished backups are removed too, so no backup may be running. A pruning that was stopped is continued by the next.
+ * Throws `Damage` if a damaged manifest or list leaves unknown which blobs a backup has.
  */
 export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pruned> {
   const finished: Manifest[] = [];

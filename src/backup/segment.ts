@@ -8,8 +8,8 @@ import type { BackupPlace } from './place.ts';
 
 /**
  * Segments: pieces of the write-ahead log of a store, at the place of its backups, in the folder `log`. A *run* is a
- * series of segments without a gap, numbered from 1. It has a folder, and a *head* there that says how far it goes. A
- * segment is put before its head says so, and what no head says does not count.
+ * series of segments without a gap, numbered from 1. It has a folder, with a *head* that records how far the run goes. A
+ * segment is written before the head that includes it; a segment beyond the head does not count.
  *
  * The file of a segment is its own SHA-256, a line of JSON, and the frames as SQLite wrote them, compressed with zstd:
  * commits write the same few pages again and again. Each names the checksum of the segment before it.

@@ -20,9 +20,9 @@ import {
 /**
  * Ships the write-ahead log of a store to the place of its backups while a server writes it.
  *
- * A step captures what was committed since the last one, puts the blobs that came into use, then the segment, then the
- * head of the run. A run goes on after a restart if the log still has the frame where the head ends. Otherwise, and
- * whenever something was written over that was not captured, a new run begins, for which a new backup is needed.
+ * A step captures the commits since the last step. It writes the blobs that came into use, then the segment, then the head
+ * of the run. A run continues after a restart if the log still has the frame where the head ends. Otherwise, and whenever
+ * frames were overwritten before they were captured, a new run begins, which needs a new backup.
  */
 
 /** How many blobs are copied at the same time. */

@@ -7,8 +7,9 @@ import type { BackupPlace } from './place.ts';
 import { openKeyText } from './sealed-key.ts';
 
 /**
- * Restores a backup with the whole log that goes on from it to a temporary folder, checks everything in it and removes the folder. The key is opened if there is
- * a passphrase. Throws `Damage` when the manifest is missing or damaged; other damage is in the result.
+ * Restores a backup, with the whole log that continues from it, to a temporary folder, checks everything in it and removes
+ * the folder. The key is opened if there is a passphrase. Throws `Damage` when the manifest is missing or damaged; other
+ * damage is in the result.
  */
 export async function verifyBackup({
   place,

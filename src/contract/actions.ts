@@ -332,14 +332,14 @@ export const actions = {
     isAboutMany: true,
     extra: ['user', 'notification_ids'],
     sentence:
-      'Notifications left the list of `user`, because what they are about was deleted, put in the trash or held.',
+      'Notifications left the list of `user`, because their subject was deleted, put in the trash or held.',
   },
   notifications_restored: {
     group: 'notifications',
     entity: 'notification',
     isAboutMany: true,
     extra: ['user', 'notification_ids'],
-    sentence: 'Notifications are back in the list of `user`, because what they are about is shown again.',
+    sentence: 'Notifications are back in the list of `user`, because their subject is shown again.',
   },
   user_created: { entity: 'user', sentence: 'A user was created.' },
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },
@@ -348,13 +348,13 @@ export const actions = {
   user_erased: {
     entity: 'user',
     rights: 'user',
-    sentence: 'A user is being erased: their profile is gone, and the rest goes step by step.',
+    sentence: 'A user is being erased: their profile is gone, and the rest is removed step by step.',
   },
   tokens_revoked: { entity: 'user', rights: 'user', sentence: 'All access tokens of a user were revoked.' },
   mail_updated: {
     entity: 'user',
     extra: ['mail'],
-    sentence: 'The actor chose what to be sent by mail. Other users do not see this event.',
+    sentence: 'The actor changed their mail settings. Other users do not see this event.',
   },
   token_issued: { entity: 'user', extra: ['expires_in'], sentence: 'An access token of a user was issued.' },
   directory_created: { entity: 'directory', sentence: 'A directory of users was created.' },
@@ -367,12 +367,12 @@ export const actions = {
     group: 'moderation',
     entity: 'match',
     readers: 'moderators',
-    sentence: 'Rules of the operator, or the hook, matched a text that was taken: they reported or held it.',
+    sentence: 'Rules or the moderation hook of the operator matched an accepted text, and reported or held it.',
   },
   rules_updated: {
     group: 'moderation',
     entity: 'rules',
-    sentence: 'The rules that texts are screened with were replaced.',
+    sentence: 'The rules that screen texts were replaced.',
   },
   import_created: { entity: 'import', sentence: 'A dry run of an import was requested.' },
   import_updated: {

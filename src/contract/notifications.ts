@@ -70,7 +70,7 @@ export const notificationOperations = operationsOf('Notifications', {
     path: '/api/notifications',
     summary: 'Lists the notifications of the caller, the newest first.',
     description:
-      'Notifications about an item that is held or in the trash, or is below such an item, are in no list until the item is shown again; notifications about a deleted item are gone. If the caller may no longer read the app, a notification stays in the list but does not reveal its subject.  Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
+      'Notifications about an item that is held or in the trash, or is below such an item, are in no list until the item is shown again; notifications about a deleted item are gone. If the caller may no longer read the app, a notification stays in the list but does not reveal its subject. Notifications have neither tags nor a trash, so a tag or trashed=true matches none.',
     caller: 'user',
     on: 'caller',
     effect: 'read',

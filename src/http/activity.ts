@@ -3,8 +3,8 @@ import { type Clock, timestamp } from '../kernel/clock.ts';
 import { type Metrics, metricFacts } from '../kernel/metrics.ts';
 
 /**
- * What this node did in each of the last 60 minutes, for the console: in memory, from what its parts report as metrics, so
- * that it is there without a Prometheus.
+ * The activity of this node in each of the last 60 minutes, for the console. It is kept in memory, from the metrics that
+ * the parts of the server report, so it needs no Prometheus.
  */
 
 const minuteMs = 60_000;

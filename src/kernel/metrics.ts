@@ -146,7 +146,7 @@ export type Metrics = {
   /** Adds an observation to a histogram. */
   observe<N extends MetricName<'histogram'>>(name: N, labels: LabelsOf<N>, value: number): void;
   /**
-   * Has a metric read each time somebody asks for metrics, which happens once a second at most. `read` takes a bounded
+   * Registers a metric that is read whenever the metrics are requested, at most once a second. `read` may make a bounded
    * number of look-ups by index; while it fails or takes long, the metric is left out.
    */
   read<N extends MetricName<'gauge' | 'counter'>>(

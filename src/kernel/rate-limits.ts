@@ -32,9 +32,8 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
 };
 
 /**
- * The limits of a server without settings. A person who works hard makes a few requests a second and drops a few hundred
- * files at once at most; a messenger listens to thousands of channels when it connects. An address can be that of a large
- * office.
+ * The limits of a server without settings. A busy user sends a few requests a second, and drops a few hundred files at
+ * once at most. A messenger listens to thousands of channels when it connects. An address can belong to a large office.
  */
 export const defaultRates: { readonly [R in RateCaller]: Rates } = {
   person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000 },

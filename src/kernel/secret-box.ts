@@ -94,7 +94,7 @@ export function readKeys(text: string): SecretKey[] {
 const openedMax = 1000;
 
 /**
- * A box with these keys, of which the first seals. A box without keys reads the source whenever it needs one, because
+ * A box with these keys; the first one seals. A box without keys reads the source whenever it needs one, because
  * another node may have created it.
  */
 export function createSecretBox(given: readonly SecretKey[], source?: KeySource): SecretBox {

@@ -2,8 +2,8 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 
 /**
- * Looks at an address of the operator, such as that of this server. It is a setting and not something that a client wrote,
- * so no guard checks it.
+ * Requests an address of the operator, such as the address of this server. The address is a setting and does not come from
+ * a client, so no guard checks it.
  */
 
 /** How long the answer may take, in milliseconds. */

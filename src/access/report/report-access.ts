@@ -11,8 +11,8 @@ declare const moderated: unique symbol;
 export type ModeratedReport = ReportRow & { readonly [moderated]: true };
 
 /**
- * The one right on reports: that of the moderators of the app. A report about something that the caller wrote does not
- * exist for them, because it shows who reported it. Throws `not_found`.
+ * The one right on reports, which the moderators of the app have. A report about content of the caller does not exist for
+ * the caller, because it shows who reported it. Throws `not_found`.
  */
 export const reportAccess = {
   async moderate({ read, caller, ref }: Lookup): Promise<ModeratedReport> {

@@ -56,8 +56,9 @@ async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<Ma
 
 /**
  * The rights on users. `read` and `manage` throw `not_found`; `erase` does so too, but finds users who were erased, so
- * that repeating it gives the same answer. `export` throws `not_found` for other users, whom a user cannot ask for. `issue` throws `not_found` for an id that nobody has and
- * for a user in the trash, `user_suspended`, and `validation_failed` for a uid that no user can have.
+ * that repeating it gives the same response. `export` throws `not_found` when a user requests it for another user. `issue`
+ * throws `not_found` for an unknown id and for a user in the trash, `user_suspended`, and `validation_failed` for a uid
+ * that no user can have.
  */
 export const userAccess = {
   read: managedUser,

@@ -68,8 +68,8 @@ export const claimBlobs = command<{
 );
 
 /**
- * Releases those of some blobs that nothing uses any longer: they can be swept from `at` on and cannot be claimed
- * again. A file and one of its versions can share a blob. Returns them.
+ * Releases the blobs, among some, that nothing uses any longer, and returns them: they can be swept from `at` on and
+ * cannot be claimed again. A file and one of its versions can share a blob.
  */
 export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q, value) =>
   q

@@ -7,7 +7,7 @@ import { conversationDetail, readerOf, type ViewParts } from './conversation-vie
 import { setDelivered as setDeliveredAt } from './conversations.store.ts';
 
 /**
- * Marks all messages so far as delivered to the caller. The stored time is later than that of the newest message,
+ * Marks all messages so far as delivered to the caller. The stored time is later than the time of the newest message,
  * because existing clients compare the two and read equal times as not delivered.
  */
 export const setDelivered = handler(conversationOperations.setDelivered, async (call, parts: ViewParts) => {

@@ -4,9 +4,9 @@ import { hashText } from '../../kernel/text-hash.ts';
 import { UnknownCredential } from './refusals.ts';
 
 /**
- * Limits how many credentials a client can guess. Credentials that nobody has count for its address, each once, so that a
- * page that repeats a revoked token is no guesser; tokens that have expired are no guesses either. At the limit, only
- * credentials that have worked lately on this node are looked up for the address, and all others are refused unseen.
+ * Limits how many credentials a client can guess. Each unknown credential counts once for its address, so a page that
+ * repeats a revoked token does not count as guessing; expired tokens do not count either. At the limit, only credentials
+ * that have recently worked on this node are looked up for the address; all others are refused without a look-up.
  */
 
 /** The most hashes of a generation; two generations are kept. */

@@ -24,9 +24,10 @@ import {
 } from './sessions.store.ts';
 
 /**
- * Sessions of the console. A session stands for the credential that began it and has the same rights: an API key, which
- * it does not outlive, or the access token of a user, for which it has a token of its own that ends with the others of the
- * user. A link begins a session once, for a key of the console that nobody knows the secret of.
+ * Sessions of the console. A session stands for the credential that began it and has the same rights. The credential is an
+ * API key, and the session ends with it at the latest; or it is the access token of a user, and the session has a token of
+ * its own that ends with the user's other tokens. A link begins a session once, for a key of the console whose secret
+ * nobody knows.
  */
 
 /** How long a session lasts at most, in milliseconds. */
@@ -144,7 +145,7 @@ function rowOf(
 
 /**
  * The caller of a request with a session. Throws `invalid_credential` once the session has ended; `byToken` and `noteUse`
- * are those of the other credentials.
+ * are the same functions as for other credentials.
  */
 export async function bySession(
   {

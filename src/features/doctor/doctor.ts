@@ -56,8 +56,8 @@ export async function lastRun(read: Read, now: UnixMs): Promise<DoctorRun> {
 }
 
 /**
- * Notes that a run begins, and returns it; or returns the run of the same kind that goes on. Throws `too_busy` while one of
- * the other kind does.
+ * Records the start of a run and returns it, or returns the current run of the same kind. Throws `too_busy` during a run of
+ * the other kind.
  */
 export async function beginRun(
   { db, clock }: Parts,

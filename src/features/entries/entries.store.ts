@@ -140,8 +140,8 @@ export type EntryListParameters = {
 };
 
 /**
- * The scopes: the entries of one parent, the comments on an app itself, those on its posts and files, those a user may
- * see, all, or those of some apps, which are all the apps in which the caller sees any.
+ * The scopes: the entries of one parent, the comments on an app itself, the comments on its posts and files, the entries
+ * that a user may see, all entries, or the entries of some apps (all apps in which the caller sees any).
  */
 const entryScopes = ['parent', 'app', 'below', 'visible', 'all', 'apps'] as const;
 /** One of them. */
@@ -272,8 +272,8 @@ function walked(
 }
 
 /**
- * What is counted: the results of a search in one parent or in some apps come from the search index, which contains their
- * scope words, and the indexes of the trash; the entries themselves are not read.
+ * The rows to count. For a search in one parent or in some apps, they come from the search index, which contains their
+ * scope words, and from the indexes of the trash; the entries themselves are not read.
  */
 function counted(q: Builder, value: Bind<EntryListParameters>, settings: EntrySettings): Entries {
   const { scope, trashed, hasQuestion, isSmall, hasTag } = settings;
@@ -323,8 +323,8 @@ function counted(q: Builder, value: Bind<EntryListParameters>, settings: EntrySe
 }
 
 /**
- * Whether a search finds so few entries (1) that all are to be read, in an order that `isById` (0 or 1) says is that of
- * the index.
+ * Whether a search finds so few entries that all should be read (1). `isById` (0 or 1) says whether the order is the order
+ * of the index.
  */
 export const findsFew = query<{ question: readonly string[]; isById: number }>()((q, value) =>
   q.selectNoFrom(

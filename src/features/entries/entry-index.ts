@@ -13,8 +13,8 @@ export function scopeWord(kind: string, parentType: string, parentId: number): s
 }
 
 /**
- * The words by which an entry is found: those of its text, the scope word of its parent, and for a comment on a post or
- * file also that of the app, whose list contains it.
+ * The search words of an entry: the words of its text, the scope word of its parent, and for a comment on a post or file
+ * also the scope word of the app, whose list contains the comment.
  */
 export function entryWords(
   {

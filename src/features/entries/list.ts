@@ -28,8 +28,8 @@ import { partBytes, renderEntries, type Selection } from './entry-view.ts';
 import { isPlain, readPlainPage } from './plain-page.ts';
 
 /**
- * The entries in a list: those of an app, those below it (the comments on its posts and files), those on a post or
- * file, or all that a viewer can see.
+ * The entries in a list: the entries of an app, the comments on its posts and files, the comments on a post or file, or
+ * all entries that a viewer can see.
  */
 export type EntryRange =
   | { readonly app: ReadableApp }

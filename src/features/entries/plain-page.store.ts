@@ -62,9 +62,9 @@ function joinedItems(
 /**
  * A page of the entries of one parent that are not in the trash, by id and without anything expanded, as one row: the
  * engine joins the items as the API returns them. An item with attachments, options or reactions ends with `mark` and is
- * in `marked`, a list of arrays of its id and the number of each. `shortLength` is how many have no long text; the
- * others are left out. `lastId` is that of the last item where the list goes on, and `count` how many all pages have; it
- * is null where there never was one.
+ * in `marked`, a list of arrays of its id and the number of each. `shortLength` is the number of items without a long
+ * text; other items are left out. `lastId` is the id of the last item if the list continues, and `count` the number of
+ * items of all pages; it is null if there never was an item.
  */
 export const plainPage = cachedByShape((shape: Shape) =>
   remember(

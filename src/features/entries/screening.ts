@@ -14,7 +14,7 @@ import { contentOf } from './entry-json.ts';
 
 /**
  * Bodies of create and update requests are screened before the transaction, because a hook may be asked. The caller's
- * rights are looked at for that, and again in the transaction, which alone decides.
+ * rights are checked for that, and again in the transaction; only the second check decides.
  */
 
 /** The parts of the server that writing entries needs: links, and what screens texts. */

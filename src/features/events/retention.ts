@@ -6,9 +6,9 @@ import { deleteEvents, logBounds, noteRemoved, oldestEvents } from './retention.
 const eventsPerStep = 500;
 
 /**
- * Removes events that are older than some days. Those of which a delivery is kept stay, because its body is made of them,
- * and so do parked events, those that the notifier has still to read, and the newest one, from which positions go on.
- * Readers of the feed have their positions themselves: one that comes back too late learns so (`position_gone`).
+ * Removes events that are older than some days. These stay: events with a kept delivery, whose body is made from them;
+ * parked events; events that the notifier has not read; and the newest event, from which positions continue. Readers of
+ * the feed keep their positions themselves; a reader that comes back too late gets `position_gone`.
  */
 export function createEventRetention({ db, clock, days }: { db: Db; clock: Clock; days: number }) {
   /** The last event that was looked at, and when the log was looked at from its beginning: events that stayed may go. */

@@ -4,8 +4,8 @@ import { anyOf, containsObject } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
 
 /**
- * What events are about, as it is now; a thing without a row was deleted permanently. What a thing is in is read by
- * subqueries for each row: joins PostgreSQL would answer from whole tables where it knows little of them.
+ * The current state of the subjects of events; a thing without a row was deleted permanently. The parents of a thing are
+ * read by subqueries for each row: PostgreSQL would answer joins from whole tables when it has few statistics on them.
  */
 
 type Ids = { ids: readonly number[] };
@@ -35,8 +35,9 @@ export const entriesNow = query<Ids>()((q, value) =>
 );
 
 /**
- * Those of some events about entries that say what the entry says now. An event has what was stored of its entry, character
- * for character, and each edit has a time of its own; so it contains what is stored now or is older than an edit.
+ * The events, among some about entries, that have the current content of the entry. An event has the stored content of its
+ * entry, character for character, and each edit has a time of its own. So an event either contains the content that is
+ * stored now, or is older than an edit.
  */
 export const eventsOfPresentTexts = query<Ids>()((q, value) =>
   q

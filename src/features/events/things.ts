@@ -21,11 +21,12 @@ import {
 } from './things.store.ts';
 
 /**
- * What readers of the log may see of the *thing* that an event is about, at the moment they read (decision 0091).
+ * Decides how much readers of the log see of a *thing*, the subject of an event, when they read it (decision 0091).
  *
- * The log keeps what an event said when it was appended. A reader gets that as long as the reader could read the same at
- * the address of the thing; otherwise the thing is blank. The things of a page, or of a step of the tail, are read together,
- * and what they are does not depend on the reader, so sending an event to a thousand connections takes no statement more.
+ * The log keeps an event as it was appended. A reader gets the thing from the event if the reader could read the same
+ * content at the address of the thing; otherwise the thing is blank. The things of a page, or of a step of the tail, are
+ * read together. Their state does not depend on the reader, so sending an event to a thousand connections takes no further
+ * statement.
  */
 
 /** An event with its payload as the log has it. */

@@ -8,11 +8,11 @@ import { ImportError } from './import-file.ts';
 import type { Heads, ImportSource, Slice } from './import-source.ts';
 
 /**
- * Reads an export in a thread of its own, which keeps the plan and hands it out slice by slice: reading 50 MiB takes
- * seconds and some 300 MiB of memory, of which the thread that answers requests has none.
+ * Reads an export in a separate thread, which keeps the plan and returns it slice by slice. Reading 50 MiB takes seconds
+ * and some 300 MiB of memory; the thread that answers requests spends neither.
  *
- * Only answers of the thread are waited for, and never the end of the file: a thread that gives up reads no more, so the
- * pipe to it may neither end nor fail.
+ * The reader waits only for responses of the thread, never for the end of the file: a thread that gives up stops reading,
+ * so the pipe to it may neither end nor fail.
  */
 
 /** The memory limit of the thread in MiB; see docs/imports.md. */

@@ -57,7 +57,7 @@ export function contentId(parts: readonly (string | number | undefined)[]): stri
 const idCharactersMax = 512;
 
 /**
- * The id of a comment in the store: that of the file, or `long-` and 32 hexadecimal digits. WordPress and Disqus number
+ * The id of a comment in the store: its id in the file, or `long-` and 32 hexadecimal digits. WordPress and Disqus number
  * their comments; other programs write the same formats with other ids.
  */
 export function keptId(id: string): string {

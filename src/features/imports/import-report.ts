@@ -84,7 +84,7 @@ const reasons = Object.keys(leftOutReasons) as LeftOutReason[];
 
 /**
  * The report as lines for a terminal. `made` is what was actually created, which is less than planned where something
- * existed before; without it the report is that of a dry run.
+ * existed before; without it the report is of a dry run.
  */
 export function formatReport(
   report: ImportReport,

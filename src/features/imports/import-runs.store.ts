@@ -61,8 +61,8 @@ export const runById = query<{ id: number }>()((q, value) =>
 );
 
 /**
- * What there is to do first: dry runs, which are short, then taking back, then writing; of these the oldest. A dry run
- * from before `expired` is over.
+ * The next import to work on: dry runs first, which are short, then imports to take back, then imports to write; the
+ * oldest of each first. A dry run from before `expired` is over.
  */
 export const nextRun = query<{ expired: number }>()((q, value) =>
   q

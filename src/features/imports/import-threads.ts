@@ -13,9 +13,9 @@ export interface ThreadedComment extends KeptComment {
 }
 
 /**
- * The imported comments by time (those of the same time in the order of the file), except that a reply never comes
- * before its parent. The parent of each is its nearest imported ancestor, if that is in the same app. Where replies
- * form a circle, the one that closes it begins a thread. The time is linear in the number of comments.
+ * The imported comments by time (comments of the same time in the order of the file), except that a reply never comes
+ * before its parent. The parent of each is its nearest imported ancestor, if that is in the same app. If replies form a
+ * circle, the reply that closes it begins a thread. The time is linear in the number of comments.
  */
 export function threadComments(
   all: readonly ImportedComment[],

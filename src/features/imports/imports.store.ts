@@ -7,7 +7,7 @@ import { systemUserId } from '../users/users.sql.ts';
 export type ItemType = 'comment' | 'app' | 'user';
 
 /**
- * Those of some ids of one source that were imported before, with the comment of each. `isUndone` is 1 where taking an
+ * The ids, among some of one source, that were imported before, with the comment of each. `isUndone` is 1 if taking an
  * import back put the comment in the trash, and it is still there.
  */
 export const importedComments = query<{ source: string; sourceIds: readonly string[] }>()((q, value) =>

@@ -20,9 +20,9 @@ import { findFormerUids, knownComments, type Made, writeSlice } from './write-sl
  * Comments are written in slices, each in one transaction that also records every imported comment in `imports`. A
  * server on the same folder therefore stays responsive, and an interrupted import is completed by running it again:
  * recorded comments are not written twice. Apps and users are created with their first comment, so an import with
- * nothing to add adds nothing. What an import made is recorded as well, so that it can be taken back.
+ * nothing to add adds nothing. The items that an import made are recorded, so that it can be taken back.
  *
- * This is the import of the command line, which has the plan in memory; `importing.ts` is that of a server.
+ * This is the import of the command line, which has the plan in memory; `importing.ts` is the import of a server.
  */
 
 /** The result of an import. */

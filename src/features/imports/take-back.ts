@@ -23,8 +23,8 @@ import {
 } from './imports.store.ts';
 
 /**
- * Takes back what an import made: its comments first, then its apps and users, if nobody did anything else with them. All
- * of it goes to the trash, with events, of which no webhook is notified, because none was notified of the import.
+ * Takes an import back: first its comments, then its apps and users that were not used otherwise. All of them are put in
+ * the trash, with events. No webhook receives these events, because none was notified of the import.
  */
 
 /** How many items one step takes back; a comment in the trash costs about as much as one that is written. */

@@ -30,8 +30,8 @@ type Wanted = {
 };
 
 /**
- * Adds a key for a caller and renders it with its secret. Throws `validation_failed` for an end that is past, and for
- * one that is later than that of the caller's own key: otherwise a key could outlive itself.
+ * Adds a key for a caller and renders it with its secret. Throws `validation_failed` for an end in the past, and for an
+ * end after the end of the caller's own key: otherwise a key could extend its own life.
  */
 export async function makeKey(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },

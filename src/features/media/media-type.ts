@@ -32,7 +32,7 @@ const textTypes: { readonly [extension: string]: string } = {
 
 /**
  * The media type of a file by its first bytes; the uploader's declaration is ignored. A file is text when it is UTF-8
- * and its name may be that of a text. All text is plain text, so HTML, SVG and scripts never get the types that make a
+ * and its name can belong to a text. All text is plain text, so HTML, SVG and scripts never get the types that make a
  * browser run them.
  */
 export async function detectMediaType(sample: Uint8Array, name: string): Promise<string> {

@@ -115,8 +115,8 @@ export const commentsBelow = query<{ type: string; id: number; after: number; to
 );
 
 /**
- * Which notifications are looked at: those about some things, those of an app, or all. They are read in the order of
- * their groups and ids; a group is a thing, or in an app a user.
+ * The notifications to examine: those about some items, those of an app, or all. They are read in the order of their
+ * groups and ids; a group is an item, or within an app a user.
  */
 export type RefreshScope = 'things' | 'app' | 'all';
 
@@ -192,8 +192,8 @@ export const noticesOfUser = cachedByShape((table: NotificationTable) =>
 );
 
 /**
- * Takes from the counts of notifications of many users; `counts` is a JSON array of `{userId, all, unread}`. A count that
- * was wrong before ends at 0, so that the work goes on; `confab doctor` finds it.
+ * Subtracts from the notification counts of many users; `counts` is a JSON array of `{userId, all, unread}`. A count that
+ * was already wrong stops at 0, so that the loop continues; `confab doctor` finds it.
  */
 export const takeFromCounts = command<{ counts: string }>()((q, value) => {
   const by = sql<number>`case tallies.kind when 'notification' then ${numberIn('given', 'all')}

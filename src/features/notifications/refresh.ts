@@ -26,14 +26,14 @@ import {
 } from './refresh.store.ts';
 
 /**
- * Notifications follow what they are about. While it is shown, they are in `notifications`: the list and the counts of
- * their user. While it is in the trash, held, or below something that is, they are in `hidden_notifications`, where no
- * list and no count reads them, and they come back with their ids and their marks. Once it is deleted, they are too.
+ * Notifications follow their subject. While it is shown, they are in `notifications`, for the list and the counts of their
+ * user. While it is in the trash, held, or below such an item, they are in `hidden_notifications`, which no list and no
+ * count reads; they return with their ids and marks. When the subject is deleted, they are deleted.
  *
- * The transaction that changes a thing notes it in `notification_refreshes` where there are notifications about it, and
- * moves the first of them; a loop moves the rest in bounded steps. A step reads the state of the thing anew, so steps may
- * be repeated, and a thing that changes again meanwhile ends in the right state. Each step appends one event for each user
- * whose list it changes, from which live clients and webhooks learn of it.
+ * The transaction that changes an item records it in `notification_refreshes` if there are notifications about it, and
+ * moves the first of them; a loop moves the rest in bounded steps. A step reads the current state of the item, so steps
+ * may be repeated, and an item that changes again meanwhile ends in the right state. Each step appends one event for each
+ * user whose list it changes, which live clients and webhooks receive.
  */
 
 /** The most notifications of each table that one step reads: some ten milliseconds of the one writer where all move. */

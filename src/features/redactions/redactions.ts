@@ -21,10 +21,10 @@ import {
 } from './redactions.store.ts';
 
 /**
- * Redactions remove the texts of permanently deleted items from what the log repeats of them: events, which are the
- * bodies of deliveries, the answers of receivers, and notifications. The transaction that deletes an item notes it, and
- * a loop does the rest in bounded steps, so a stop in between loses nothing. No event is removed: an event keeps its
- * place, its action and the ids that it names, so every reader of the log goes on as before.
+ * Redactions remove the texts of permanently deleted items from their copies: events, which are the bodies of deliveries,
+ * the responses of receivers, and notifications. The transaction that deletes an item records it, and a loop does the rest
+ * in bounded steps, so a stop in between loses nothing. No event is removed: an event keeps its place, its action and its
+ * ids, so no reader of the log is affected.
  */
 
 /** How long after the deletion the texts are left in the log, in milliseconds: webhooks get the deleted item whole. */

@@ -7,7 +7,7 @@ import { reportedOf, reportItem } from './reports.ts';
 
 /**
  * Reports an entry for the server, once, naming the rules that match it. It may run in a transaction that adds: the entry
- * is its own, and nobody else can report it yet.
+ * belongs to it, and no other user can report it yet.
  */
 export async function reportByRules(
   { tx, at }: { readonly tx: Tx; readonly at: UnixMs },

@@ -12,7 +12,7 @@ function number(name: string, value: number | null): string {
 
 /**
  * Everything about a user (specification section 2.2): for API keys, webhooks and the user, never for other users.
- * Presence is that of the moment when the user was read; in an event it never changes.
+ * Presence is from the moment when the user was read; in an event it never changes.
  */
 export function renderUser(user: User): Json {
   const known = renderedUsers.get(user);

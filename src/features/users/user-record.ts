@@ -79,8 +79,8 @@ export function userTally(directoryId?: number | null) {
 }
 
 /**
- * Ends every access token of a user: those that were issued here, and those of an identity provider that were issued until
- * now. Returns whether there was one of the former.
+ * Ends every access token of a user: tokens issued by this server, and tokens that an identity provider has issued so far.
+ * Returns whether there was a token of this server.
  */
 async function endTokens({ tx, at }: UserWrite, { id }: User): Promise<boolean> {
   await tx.run(setTokensFrom, { id, tokensFrom: at });

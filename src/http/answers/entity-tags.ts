@@ -60,8 +60,8 @@ const derived: ReadonlySet<string> = new Set([
 const mixed: ReadonlySet<string> = new Set(['attachments', 'options']);
 
 /**
- * What an edit can replace in the text of a JSON object. The text is cut rather than parsed: that takes a fraction of the
- * time, most of all with a long text in it.
+ * The parts of the text of a JSON object that an edit can replace. The text is cut rather than parsed, which takes a
+ * fraction of the time, above all with a long text in it.
  */
 function editable(text: string): string {
   let kept = '';

@@ -18,8 +18,8 @@ const silenceMs = 500;
 const drops = new WeakMap<IncomingMessage, Promise<void>>();
 
 /**
- * Reads the rest of the body of a request and drops it, once for each request. Resolves at its end, when the client sends
- * no more, or at a bound. Time is bounded by that of the whole request (`ClientLimits.requestMs`).
+ * Reads the rest of the body of a request and drops it, once for each request. Resolves at its end, when the client stops
+ * sending, or at a size limit. The time limit of the whole request applies (`ClientLimits.requestMs`).
  */
 export async function dropBody(raw: IncomingMessage): Promise<void> {
   const drop = drops.get(raw) ?? readToEnd(raw);

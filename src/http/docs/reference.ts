@@ -115,7 +115,7 @@ curl -X PATCH ${url}/api/comments/17 -H "Authorization: Bearer $TOKEN" -H "Conte
     ),
     `\`Prefer\`: ${minimalWords} \`Preference-Applied\` then says so.`,
     '## Lists',
-    'Every list takes these parameters beside its own. Names and sort fields match in any case and without underscores. A value out of range is clamped and one that cannot be read counts as absent; with `Prefer: handling=strict` both are a 400, as is any parameter that is unknown, with every operation. Every order ends with `id`, so pages do not overlap.',
+    'Every list takes these parameters in addition to its own. Names and sort fields match in any case and without underscores. A value out of range is clamped, and an invalid value counts as absent; with `Prefer: handling=strict` both are a 400, as is any parameter that is unknown, with every operation. Every order ends with `id`, so pages do not overlap.',
     table(parameterHead, parameters),
     '## Errors',
     'Every error is a [Problem](objects.md#Problem) of the type `application/problem+json`. It names every field at fault at once; of more than 20 it lists the first 20 in `errors` and says in `more_errors` how many more there are. Beside the statuses of each operation, any request can meet one of these:',

@@ -3,8 +3,8 @@ import { turnEnd } from '../../kernel/turn.ts';
 
 /**
  * Node takes one new connection in a turn of the event loop (libuv, pull request 3696). On a busy server a turn takes
- * 25 ms, so connections would wait in the kernel, where nobody counts them, until their clients give up. So while
- * connections come in, requests that have not begun wait, and the turns are short.
+ * 25 ms, so connections would wait uncounted in the kernel until their clients give up. So while connections arrive,
+ * requests that have not begun wait, which keeps the turns short.
  */
 
 /** The most connections that are taken before requests go on: about 0.1 s. */

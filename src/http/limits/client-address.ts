@@ -29,8 +29,9 @@ const knownMax = 1000;
 const knownCharactersMax = 100;
 
 /**
- * Creates what finds the address of a client. `X-Forwarded-For` is read from the right, as each proxy adds the address that
- * called it: the client is the first that is no trusted proxy. What stands left of it may be made up.
+ * Creates the function that finds the address of a client. `X-Forwarded-For` is read from the right, because each proxy
+ * appends the address of its caller. The client is the first address that is not a trusted proxy; addresses further left
+ * may be forged.
  *
  * Without a setting (`undefined`) the header is ignored and internal addresses are not counted, because one of them may be
  * a proxy through which everybody comes.

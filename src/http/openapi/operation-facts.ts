@@ -213,11 +213,11 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
 
 /** The description of the header `Idempotency-Key`. */
 export const idempotencyWords =
-  'Makes a request safe to retry: equal requests with the same key change something once, and every retry gets the response to the first request, byte for byte, with `Idempotent-Replayed: true`.  A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that was used with another method, path, query or body is a 422. A key whose first request is still running is a 409. A refused request stores nothing, so its key can be used again.  PUT and DELETE can be repeated without a key.';
+  'Makes a request safe to retry: equal requests with the same key change something once, and every retry gets the response to the first request, byte for byte, with `Idempotent-Replayed: true`. A key is 1 to 255 visible ASCII characters, such as a UUID, in double quotes (RFC 9651) or bare. It belongs to the caller and is kept for at least 24 hours. A key that was used with another method, path, query or body is a 422. A key whose first request is still running is a 409. A refused request stores nothing, so its key can be used again. PUT and DELETE can be repeated without a key.';
 
 /** The description of the header `If-Match`. */
 export const ifMatchWords =
-  'Makes a change only if no other client has edited the item meanwhile: send the `ETag` of the response that you read. If an editable field has changed since, nothing happens and the response is 412 `precondition_failed`; reactions, votes, stars, members and presence do not count.  `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
+  'Makes a change only if no other client has edited the item meanwhile: send the `ETag` of the response that you read. If an editable field has changed since, nothing happens and the response is 412 `precondition_failed`; reactions, votes, stars, members and presence do not count. `*` requires only that it exists. Weak tags (`W/"…"`) never match.';
 
 /** The description of the header `If-None-Match`. */
 export const ifNoneMatchWords =

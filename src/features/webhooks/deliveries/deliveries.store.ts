@@ -205,7 +205,7 @@ export const matchingDeliveries = cachedByShape((key: string) => {
 });
 
 /**
- * Moves those of some deliveries that still match the filters to the start of a new schedule, due at `now`. Deliveries
+ * Moves the deliveries, among some, that still match the filters to the start of a new schedule, due at `now`. Deliveries
  * that are already at the start of one are left unchanged.
  */
 export const requeueDeliveries = cachedByShape((key: string) => {

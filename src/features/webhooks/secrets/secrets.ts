@@ -123,8 +123,8 @@ export async function sealBatch(
 export type ReplacedSecret = { readonly id: number; readonly payloadUrl: string; readonly secret: string };
 
 /**
- * Generates secrets for those of at most 100 webhooks after an id whose secret no key of the box opens, and deletes
- * previous secrets that none opens.
+ * Examines at most 100 webhooks after an id. Generates a secret for each whose secret no key of the box opens, and deletes
+ * previous secrets that no key opens.
  */
 export async function replaceLostBatch(
   { db, box, clock }: { db: Db; box: SecretBox; clock: Clock },

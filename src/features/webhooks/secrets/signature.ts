@@ -73,7 +73,7 @@ function standardHmac(secret: string): Hmac {
 /**
  * The headers that identify and sign one attempt, without signatures if there is no secret. The hex digests are keyed
  * with the whole secret as UTF-8, including its prefix. While a secret is being rotated, conventions that allow several
- * signatures carry one for each secret; the hex digest is that of the current one.
+ * signatures carry one for each secret; the hex digest is made with the current one.
  */
 export function signatureHeaders(
   { guid, body, at, secrets }: Signable,

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../kernel/clock.ts';
 import type { EgressFailure, EgressResult } from '../../../net/egress.ts';
 
 /**
- * What follows from an attempt. Any 2xx is a success. Every other result is retried on the schedule, unless retrying
+ * The consequence of an attempt. Any 2xx is a success. Every other result is retried on the schedule, unless retrying
  * cannot help: the receiver is gone (410), or the address itself is refused.
  */
 
