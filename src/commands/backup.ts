@@ -202,7 +202,11 @@ export function addBackupCommands(program: Command): void {
   const createCommand = verb(
     'create',
     'Make a backup: database, blobs that the place lacks, and the sealed key.',
-  ).option('--keep <number>', 'afterwards keep this many finished backups and remove earlier ones', wholeNumber);
+  ).option(
+    '--keep <number>',
+    'afterwards keep this many finished backups and remove earlier ones',
+    wholeNumber,
+  );
   const createSettings = addSettings(createCommand, [
     'dataDir',
     'databaseUrl',

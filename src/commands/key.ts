@@ -98,7 +98,9 @@ async function revokeKey(db: Db, text: string, shown: Shown): Promise<void> {
 
 /** Adds `confab key create`, `list` and `revoke`. */
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('Create, list and revoke API keys, also while a server runs.');
+  const key = program
+    .command('key')
+    .description('Create, list and revoke API keys, also while a server runs.');
 
   const create = key
     .command('create')

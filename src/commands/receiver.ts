@@ -316,8 +316,15 @@ export function addReceiverCommands(webhook: Command): void {
         'Verify a captured request: headers, an empty line and the body, from standard input or --body.',
       ),
   )
-    .option('--headers <path>', 'a file with the headers, one on each line; the other input is then only the body')
+    .option(
+      '--headers <path>',
+      'a file with the headers, one on each line; the other input is then only the body',
+    )
     .option('--body <path>', 'the file to read instead of standard input')
-    .option('--tolerance <seconds>', 'how old the request may be; by default any age', between(0, 999_999_999))
+    .option(
+      '--tolerance <seconds>',
+      'how old the request may be; by default any age',
+      between(0, 999_999_999),
+    )
     .action((flags: VerifyFlags) => verifyCaptured(flags));
 }

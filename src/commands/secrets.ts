@@ -127,7 +127,9 @@ export function addSecretCommands(program: Command): void {
     .description('Manage the keys that seal the secrets of webhooks in the store.');
   const status = secrets
     .command('status')
-    .description('List the keys, the state of each (seals, opens, MISSING) and the number of secrets that it seals.');
+    .description(
+      'List the keys, the state of each (seals, opens, MISSING) and the number of secrets that it seals.',
+    );
   const statusFlags = addSettings(addJson(status), keySettings);
   status.action((shown: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, shown)));
 

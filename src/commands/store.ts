@@ -154,7 +154,9 @@ export function addSchemaCommands(program: Command): void {
 
   const statusCommand = migrate
     .command('status')
-    .description('List the steps: number, name, and when each was taken, or that it is pending. Changes nothing.');
+    .description(
+      'List the steps: number, name, and when each was taken, or that it is pending. Changes nothing.',
+    );
   const statusFlags = addSettings(addJson(statusCommand), storeSettings);
   statusCommand.action((shown: Shown) => showSteps(statusFlags(), shown));
 

@@ -161,9 +161,7 @@ export function addSendingCommands(webhook: Command): void {
 
   const list = webhook
     .command('list')
-    .description(
-      'List the webhooks: id, address, triggers, state, and the number of waiting deliveries.',
-    );
+    .description('List the webhooks: id, address, triggers, state, and the number of waiting deliveries.');
   const listFlags = addSettings(addJson(list), storeSettings);
   list.action((shown: Shown) => store(listFlags, (db) => listWebhooks(db, shown)));
 

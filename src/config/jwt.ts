@@ -36,8 +36,7 @@ export const jwtSettings = {
   jwtLifeMinutes: setting('CONFAB_JWT_LIFE_MINUTES', {
     kind: between(1, 43_200),
     default: '1440',
-    sentence:
-      'The most minutes between `iat` and `exp` of a token; tokens with a longer life are refused.',
+    sentence: 'The most minutes between `iat` and `exp` of a token; tokens with a longer life are refused.',
   }),
   jwtSkewSeconds: setting('CONFAB_JWT_SKEW_SECONDS', {
     kind: between(0, 300),

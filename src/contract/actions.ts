@@ -367,7 +367,8 @@ export const actions = {
     group: 'moderation',
     entity: 'match',
     readers: 'moderators',
-    sentence: 'Rules or the moderation hook of the operator matched an accepted text, and reported or held it.',
+    sentence:
+      'Rules or the moderation hook of the operator matched an accepted text, and reported or held it.',
   },
   rules_updated: {
     group: 'moderation',

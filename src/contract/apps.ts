@@ -247,7 +247,10 @@ export const AppPatch = Type.Object(
 export type AppPatch = Static<typeof AppPatch>;
 export const AppPut = Type.Object(
   { type: typeField, uid: o(Uid), ...inputFields },
-  { $id: 'AppPut', description: 'The fields of an app that a client can set, whether the app exists or not.' },
+  {
+    $id: 'AppPut',
+    description: 'The fields of an app that a client can set, whether the app exists or not.',
+  },
 );
 export type AppPut = Static<typeof AppPut>;
 

@@ -126,9 +126,7 @@ const Attempt = Type.Object(
             ),
           ),
           body: o(
-            string(
-              'The first 16 KiB of the body. Absent when it was empty or its retention has ended.',
-            ),
+            string('The first 16 KiB of the body. Absent when it was empty or its retention has ended.'),
           ),
           is_truncated: boolean('Whether the body was longer than what is kept of it.'),
           is_utf8: boolean('Whether the body was valid UTF-8. If not, U+FFFD replaces what was invalid.'),

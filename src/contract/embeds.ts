@@ -52,7 +52,8 @@ export const Embed = Type.Object(
     ),
     thumbnail_height: o(
       Type.Integer({
-        description: 'The height of that picture in pixels, as the page declares it. Absent when it does not.',
+        description:
+          'The height of that picture in pixels, as the page declares it. Absent when it does not.',
       }),
     ),
     url: o(string('The address of the picture. Absent for a link.')),
@@ -98,7 +99,8 @@ export const embedOperations = operationsOf('Embeds', {
     method: 'GET',
     path: '/api/embeds/{id}',
     summary: 'Gets an embed of the caller.',
-    description: 'Embeds of other users are shown only inside the comments, posts and messages that use them.',
+    description:
+      'Embeds of other users are shown only inside the comments, posts and messages that use them.',
     caller: 'any',
     on: { embed: 'read' },
     effect: 'read',

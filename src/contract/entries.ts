@@ -243,7 +243,10 @@ export const EntryPatch = Type.Object(
     metadata: o(Metadata),
     tags: o(Tags),
   },
-  { $id: 'EntryPatch', description: 'The fields of a comment, a post or a message that a client can change.' },
+  {
+    $id: 'EntryPatch',
+    description: 'The fields of a comment, a post or a message that a client can change.',
+  },
 );
 export type EntryPatch = Static<typeof EntryPatch>;
 

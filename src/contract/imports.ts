@@ -56,10 +56,14 @@ const ImportPlanned = Type.Object(
     ),
     users: count('How many users the comments need.'),
     notes: Type.Array(Type.String(), {
-      description: 'Messages about faults of the file that were repaired, and about comments that cannot be read.',
+      description:
+        'Messages about faults of the file that were repaired, and about comments that cannot be read.',
     }),
   },
-  { $id: 'ImportPlanned', description: 'The report of the dry run: what would be imported, and what would be left out.' },
+  {
+    $id: 'ImportPlanned',
+    description: 'The report of the dry run: what would be imported, and what would be left out.',
+  },
 );
 
 const ImportMade = Type.Object(

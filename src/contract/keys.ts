@@ -96,7 +96,8 @@ const KeyRotation = Type.Object(
     expires_at: o(
       Type.String({
         format: 'date-time',
-        description: 'When the new key expires, in RFC 3339. When absent, it expires when the old key would have.',
+        description:
+          'When the new key expires, in RFC 3339. When absent, it expires when the old key would have.',
         examples: ['2099-12-31T23:59:59Z'],
       }),
     ),

@@ -55,7 +55,8 @@ export const meetingOperations = operationsOf('Meetings', {
     method: 'GET',
     path: '/api/meetings/{id}',
     summary: 'Gets a meeting of the caller.',
-    description: 'Meetings of other users are shown only inside the comments, posts and messages that use them.',
+    description:
+      'Meetings of other users are shown only inside the comments, posts and messages that use them.',
     caller: 'any',
     on: { meeting: 'read' },
     effect: 'read',

@@ -59,8 +59,7 @@ export const Rule = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: ruleLimits.patternCharactersMax,
-        description:
-          'Matches a text with a line that this regular expression (RE2) matches, ignoring case.',
+        description: 'Matches a text with a line that this regular expression (RE2) matches, ignoring case.',
         examples: ['\\bt\\.me/[a-z0-9_]{5,}'],
       }),
     ),

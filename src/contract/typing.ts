@@ -14,8 +14,7 @@ export const typingOperations = operationsOf('Realtime', {
     on: { app: 'write', holding: 'message' },
     path: '/api/apps/{id}/messages/typing',
     summary: 'Notifies the other users of a chat that the caller is writing a message.',
-    description:
-      'Repeat the call while the user writes. More than one call a second has no further effect.',
+    description: 'Repeat the call while the user writes. More than one call a second has no further effect.',
   },
   typePost: {
     ...typing,

@@ -15,8 +15,7 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy: 'Send what a JSON encoder made, without a byte order mark. An empty body is the same as none.',
   },
   wrong_type: {
-    meaning:
-      'A field has the wrong JSON type, for example a number instead of a text.',
+    meaning: 'A field has the wrong JSON type, for example a number instead of a text.',
     remedy:
       'Look at `errors`: each one names a field by its JSON pointer. Values are never converted: `"5"` is not a number.',
   },
