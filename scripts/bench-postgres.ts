@@ -18,7 +18,7 @@ import { configFrom } from '../src/config/config.ts';
 import { makeKeyText } from '../src/kernel/secret-box.ts';
 import { startServer } from '../src/main/main.ts';
 import { ratesOutOfReach } from '../test/support/rates.ts';
-import { type Sent, sentWhile } from '../test/support/sent-statements.ts';
+import { type Sent, sentWhile } from '../test/support/stores/sent-statements.ts';
 import { commentTexts } from './bench/comment-texts.ts';
 import { type Load, measure } from './bench/measure.ts';
 import { findPgbench, runPgbench, scriptOf, type Variable } from './bench/pgbench.ts';

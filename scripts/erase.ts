@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { startOwnCluster } from '../test/support/postgres.ts';
+import { startOwnCluster } from '../test/support/stores/postgres.ts';
 import { bytesIn, endsOf, expectedCounts, type Rows } from './erase/counts.ts';
 import { startSite } from './erase/site.ts';
 import { type Made, makeWorld, type World, type WorldClient } from './erase/world.ts';

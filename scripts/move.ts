@@ -11,7 +11,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startOwnCluster } from '../test/support/postgres.ts';
+import { startOwnCluster } from '../test/support/stores/postgres.ts';
 import { commentTexts } from './bench/comment-texts.ts';
 import { Client, uploadOf } from './harness/client.ts';
 import { startConfab } from './harness/confab-process.ts';

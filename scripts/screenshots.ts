@@ -4,7 +4,7 @@
  */
 
 import { launchBrowser } from '../test/browser/browser.ts';
-import { openConsole, settled } from '../test/browser/console-page.ts';
+import { openConsole, settled } from '../test/browser/console/page.ts';
 import { movableClock } from '../test/support/clock.ts';
 import { poll } from '../test/support/poll.ts';
 import { startTestServer } from '../test/support/server.ts';

@@ -5,7 +5,7 @@ import { SqliteSide } from '../../src/db/move/sqlite.ts';
 import { applyMigrations } from '../../src/db/store-address.ts';
 import { entryWords } from '../../src/features/entries/entry-index.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { startCluster } from '../../test/support/postgres.ts';
+import { startCluster } from '../../test/support/stores/postgres.ts';
 
 /**
  * Copies a store of SQLite into a temporary PostgreSQL. In contrast to `confab move` it cannot be resumed and compares

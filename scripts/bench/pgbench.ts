@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPrograms, unprivilegedAccount } from '../../test/support/postgres-programs.ts';
-import type { Sent } from '../../test/support/sent-statements.ts';
+import { findPrograms, unprivilegedAccount } from '../../test/support/stores/postgres-programs.ts';
+import type { Sent } from '../../test/support/stores/sent-statements.ts';
 
 /** A number that stands in a script as an expression of SQL over the variables of pgbench. */
 export type Variable = { readonly sql: string; readonly value: number };

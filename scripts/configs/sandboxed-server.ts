@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { connectLive } from '../../test/support/live.ts';
+import { connectLive } from '../../test/support/network/live.ts';
 import { poll } from '../../test/support/poll.ts';
 import { Client } from '../harness/client.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';

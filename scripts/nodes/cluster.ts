@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startOwnCluster, type Cluster as TestCluster } from '../../test/support/postgres.ts';
+import { startOwnCluster, type Cluster as TestCluster } from '../../test/support/stores/postgres.ts';
 
 /** The PostgreSQL of a run, with all settings that make commits survive a crash. */
 export type Cluster = Pick<TestCluster, 'kind' | 'stop'> & {

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { initialise } from '../../test/support/postgres.ts';
-import { findPrograms, unprivilegedAccount } from '../../test/support/postgres-programs.ts';
+import { initialise } from '../../test/support/stores/postgres.ts';
+import { findPrograms, unprivilegedAccount } from '../../test/support/stores/postgres-programs.ts';
 
 /** A running PostgreSQL with all settings that make commits survive a power cut. */
 export type Postgres = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Carrier, connectLive } from '../../test/support/live.ts';
 import { samplesOf } from '../../test/support/metrics.ts';
+import { type Carrier, connectLive } from '../../test/support/network/live.ts';
 import { poll } from '../../test/support/poll.ts';
 import { quantile } from '../harness/figures.ts';
 import type { World } from './world.ts';

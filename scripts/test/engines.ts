@@ -8,7 +8,7 @@ export type Engine = (typeof engines)[number];
 
 /** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
 export const withoutStore: readonly string[] = [
-  'test/features/imports/imports-read.test.ts',
+  'test/features/imports/read.test.ts',
   'test/features/limits/',
   'test/http/client-address.test.ts',
   'test/features/markdown/markdown.test.ts',

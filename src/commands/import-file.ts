@@ -7,7 +7,7 @@ import { ImportError } from '../features/imports/import-file.ts';
 import { planImport } from '../features/imports/import-plan.ts';
 import { formatReport, type ImportReport } from '../features/imports/import-report.ts';
 import { createImports } from '../features/imports/imports.ts';
-import { readExport } from '../features/imports/read-export.ts';
+import { readExport } from '../features/imports/reading/reading.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError } from '../kernel/command-error.ts';
 import { type Flags, plainFailure, type Shown, show, withStore } from './command.ts';

@@ -24,8 +24,8 @@ const bytesMax = 8 * 1024 * 1024;
 const rowBytesMax = 128 * 1024;
 /**
  * A row of more than `bytesMin` is remembered only when it is requested again before `askedMax` others were, because
- * keeping pages that are never requested again costs more than reading them. A remembered row that has changed counts as
- * requested.
+ * keeping pages that are never requested again costs more than reading them. A remembered row that has changed counts
+ * too.
  */
 const heavy = { bytesMin: 4096, askedMax: 1000 } as const;
 /** Roughly what a row takes besides its texts. */

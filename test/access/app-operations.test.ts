@@ -5,7 +5,7 @@ import { nearIds, refRows } from '../catalogue/refs.ts';
 import { assertEach } from '../catalogue/rows.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, countCells, tryCells, withoutTraces } from './cells.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makePlace, makeWorld, type Place, type World } from './world.ts';

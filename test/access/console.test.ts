@@ -16,7 +16,7 @@ import {
 } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, type TestServer, use, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 
 /** What requests are about: something in one app, and what no app has. */
 type Things = {

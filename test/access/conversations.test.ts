@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeUser } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, countCells, tryCells, withoutTraces } from './cells.ts';
 import { Supply } from './neighbours.ts';
 import { levelIn } from './policy.ts';

@@ -4,7 +4,7 @@ import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeComment, makeUser } from '../support/fixtures.ts';
 import { before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { type CellRequest, requestOf } from './requests.ts';
 import { type Caller, makePlace, makeWorld, type Place } from './world.ts';

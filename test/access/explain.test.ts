@@ -4,7 +4,7 @@ import { type AccessRule, accessRules, explainedRights } from '../../src/contrac
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { before, freshUid, useServer } from '../support/server.ts';
-import { writeStore } from '../support/store-watch.ts';
+import { writeStore } from '../support/stores/store-watch.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
 let world: World;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeBlob, makeFile } from '../support/fixtures.ts';
 import { type Answer, before, freshUid, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, countCells, withoutTraces } from './cells.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';

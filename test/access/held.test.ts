@@ -5,7 +5,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { targetOf } from '../../src/contract/policy.ts';
 import { makeApp, makeBlob } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { tryCells, withoutTraces } from './cells.ts';
 import { levelIn, levels } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { actionNames } from '../../src/contract/actions.ts';
 import { operationList } from '../../src/contract/index.ts';
-import { readEvents } from '../support/event-stream.ts';
 import { makeBlob } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { connectLive } from '../support/network/live.ts';
 import { settledLog } from '../support/notifications.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 
 /**
  * Two directories with everything in them. A user of one sends every id of the other at every place of the contract

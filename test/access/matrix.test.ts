@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeWebhook } from '../support/fixtures.ts';
 import { type Answer, before, use, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, faultsOf, tryCells } from './cells.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { appOf, type CellRequest, isUndone, requestOf, undo } from './requests.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { type Answer, before, use, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, countCells, tryCells, withoutTraces } from './cells.ts';
 import { type Neighbour, neighbours, Supply } from './neighbours.ts';
 import { expectedStatus, levelIn } from './policy.ts';

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeBlob, makeImport, makeUser } from '../support/fixtures.ts';
 import { type Answer, before, freshUid, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
 /** The intent of one operation, for each kind of caller with a credential. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { connectLive } from '../support/network/live.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { callersIn, countCells, faultsOf, withoutTraces } from './cells.ts';
 import { Supply } from './neighbours.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';

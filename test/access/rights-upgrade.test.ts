@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { rights } from '../../src/db/migrations/0013-rights.ts';
 import { postgresDialect } from '../../src/db/postgres/schema.ts';
 import { sqliteDialect } from '../../src/db/sqlite/schema.ts';
-import { dropDatabaseOf, engine } from '../support/databases.ts';
 import { makeApp, makeBlob, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { writeStore } from '../support/store-watch.ts';
+import { dropDatabaseOf, engine } from '../support/stores/databases.ts';
+import { writeStore } from '../support/stores/store-watch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-rights-'));
 let server: TestServer;

@@ -7,7 +7,7 @@ import { makeApp, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, use, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { intended, makeScopedKeys, scopes, scopesFor, whole } from './scopes.ts';
 
 const forKeys = Object.values<Operation>(operations).filter(

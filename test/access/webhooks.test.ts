@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeWebhook } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
 /** The response to a key, the response to users, and the body that is sent. */

@@ -27,13 +27,13 @@ import { restoreBackup } from '../../src/backup/restore.ts';
 import { verifyBackup } from '../../src/backup/verify.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { storedName } from '../../src/storage/storage.ts';
-import { startBucket } from '../support/bucket.ts';
 import { movableClock } from '../support/clock.ts';
 import { runCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/databases.ts';
 import { samplesOf } from '../support/metrics.ts';
+import { startBucket } from '../support/network/bucket.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, use, useServer } from '../support/server.ts';
+import { createDataFolder } from '../support/stores/databases.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-backups-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -30,9 +30,9 @@ import { openWriter } from '../../src/db/sqlite/sqlite.ts';
 import { applyMigrations } from '../../src/db/store-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openBucketClient } from '../../src/storage/bucket-client.ts';
-import { startBucket } from '../support/bucket.ts';
 import { movableClock } from '../support/clock.ts';
 import { samplesOf } from '../support/metrics.ts';
+import { startBucket } from '../support/network/bucket.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
 

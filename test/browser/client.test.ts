@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '../../client/index.js';
 import type { Walk } from '../client/walk.js';
-import { useReceiver } from '../support/receiver.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { startTestServer, use } from '../support/server.ts';
 import { launchBrowser, newContext } from './browser.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { runCommand } from '../support/command.ts';
-import { makeSigner, sign } from '../support/identity-provider.ts';
+import { makeSigner, sign } from '../support/network/identity-provider.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

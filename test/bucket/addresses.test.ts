@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { openBucketClient } from '../../src/storage/bucket-client.ts';
-import { startBucket, type TestBucket } from '../support/bucket.ts';
 import { encoded, picture } from '../support/drawings.ts';
 import { makeApp } from '../support/fixtures.ts';
+import { startBucket, type TestBucket } from '../support/network/bucket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type UploadFields, upload } from '../support/uploads.ts';
 

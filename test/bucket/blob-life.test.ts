@@ -1,4 +1,4 @@
-import { keepBlobsInBucket } from '../support/bucket.ts';
+import { keepBlobsInBucket } from '../support/network/bucket.ts';
 
 // Everything that test/features/blobs/blob-life.test.ts promises of the folder is promised of a bucket.
 await keepBlobsInBucket();

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { settingsFor, startBucket, type TestBucket } from '../support/bucket.ts';
 import { encoded, picture } from '../support/drawings.ts';
-import { type FaultyBucket, startFaultyBucket } from '../support/faulty-bucket.ts';
 import { makeApp } from '../support/fixtures.ts';
+import { settingsFor, startBucket, type TestBucket } from '../support/network/bucket.ts';
+import { type FaultyBucket, startFaultyBucket } from '../support/network/faulty-bucket.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

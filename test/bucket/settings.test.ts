@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { configFrom } from '../../src/config/config.ts';
-import { settingsFor, startBucket, type TestBucket } from '../support/bucket.ts';
 import { listening, runCommand, startCommand } from '../support/command.ts';
+import { settingsFor, startBucket, type TestBucket } from '../support/network/bucket.ts';
 import { startTestServer } from '../support/server.ts';
 
 const whole = {

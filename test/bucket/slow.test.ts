@@ -8,8 +8,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { Problem } from '../../src/kernel/problem.ts';
 import { type BlobBucket, openBlobBucket } from '../../src/storage/bucket.ts';
-import { startBucket, type TestBucket } from '../support/bucket.ts';
-import { type FaultyBucket, startFaultyBucket } from '../support/faulty-bucket.ts';
+import { startBucket, type TestBucket } from '../support/network/bucket.ts';
+import { type FaultyBucket, startFaultyBucket } from '../support/network/faulty-bucket.ts';
 import { poll } from '../support/poll.ts';
 
 const waitMs = 1000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { processorMs } from '../support/processor-time.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type FieldRow, fieldRows, fieldsOf, textOf, unknownRows } from './fields.ts';
 import { nested, notArrays, notObjects, unreadableTexts } from './json-texts.ts';
 import {

@@ -5,9 +5,9 @@ import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { checkAnswer } from '../support/contract-check.ts';
 import { makeUser } from '../support/fixtures.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { credentialRows, type Secrets } from './credentials.ts';
 import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import type { ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
+import { exchange, type RawAnswer, requestBytes } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
 import { processorMs } from '../support/processor-time.ts';
-import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
 import { before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { framingRows, rightRows } from './framing.ts';
 import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { before, use, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type FieldRow, fieldRows, fieldsOf, RawNumber, textOf, unknownRows } from './fields.ts';
 import { queryRows } from './queries.ts';
 import { assertEach } from './rows.ts';

@@ -5,7 +5,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { makeApp, makeBlob, makeDirectory, makeImport, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { before, freshUid, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type FieldRow, fieldRows, textOf, unknownRows } from './fields.ts';
 import { notObjects, unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeApp, makeComment, makeWebhook } from '../support/fixtures.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { processorMs } from '../support/processor-time.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
 import { before, startTestServer, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { ownQueries, type QueryRow, queryRows, refusedCursors } from './queries.ts';
 import { assertEach, makeWorld, pathOf, type World } from './rows.ts';
 

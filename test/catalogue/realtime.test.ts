@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeFile, makePost, makeUser } from '../support/fixtures.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { before, useServer } from '../support/server.ts';
 import { unreadableTexts } from './json-texts.ts';
 import { queryRows } from './queries.ts';

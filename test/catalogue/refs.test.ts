@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { checkAnswer } from '../support/contract-check.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { nearIds, type RefRow, refRows } from './refs.ts';
 import { acceptedBody, assertEach, makeWorld, pathOf, type World } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { limits, type ProblemBody } from '../../src/contract/fields.ts';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { type BodyPlace, makeTargets, placesOf, pointerTo, type Targets, textAt } from './contract-places.ts';
 
 let targets: Targets;

@@ -7,7 +7,7 @@ import { runDoctor } from '../support/command.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, freshUid, startTestServer, useServer } from '../support/server.ts';
-import { useStoreWatch, writeStore } from '../support/store-watch.ts';
+import { useStoreWatch, writeStore } from '../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);

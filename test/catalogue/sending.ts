@@ -1,5 +1,5 @@
 import { checkAnswer } from '../support/contract-check.ts';
-import { exchange, type RawAnswer, requestBytes } from '../support/raw.ts';
+import { exchange, type RawAnswer, requestBytes } from '../support/network/raw.ts';
 
 /** Sends a request with an unchanged credential header, and checks the response against the contract. */
 export async function sendAsIs(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp } from '../support/fixtures.ts';
 import { type Answer, freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { watchStore } from '../support/store-watch.ts';
+import { watchStore } from '../support/stores/store-watch.ts';
 import { assertEach } from './rows.ts';
 import { type UidRow, uidRows } from './uids.ts';
 

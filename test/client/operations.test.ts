@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '../../client/index.js';
 import { operationList } from '../../src/contract/index.ts';
-import { useReceiver } from '../support/receiver.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { useServer } from '../support/server.ts';
 import { walk } from './walk.js';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { listening, runCommand, startCommand, startServe } from '../support/command.ts';
-import { emptyStoreSettings } from '../support/databases.ts';
 import { poll } from '../support/poll.ts';
+import { emptyStoreSettings } from '../support/stores/databases.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-cli-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -18,11 +18,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { examineServer, type Wanted } from '../../src/commands/doctor/examine.ts';
 import { configFrom } from '../../src/config/config.ts';
-import { engine, storeSettings } from '../support/databases.ts';
 import { makeApp, makeComment, makeFile, makePost } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { readStore, writeStore } from '../support/store-watch.ts';
+import { engine, storeSettings } from '../support/stores/databases.ts';
+import { readStore, writeStore } from '../support/stores/store-watch.ts';
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;

@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 import { commandLine } from '../../src/commands/program.ts';
 import { makeKeyText } from '../../src/kernel/secret-box.ts';
 import { runCommand, startCommand } from '../support/command.ts';
-import { createDataFolder, dropDatabaseOf, engine, storeSettings } from '../support/databases.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer } from '../support/server.ts';
+import { createDataFolder, dropDatabaseOf, engine, storeSettings } from '../support/stores/databases.ts';
 import { register } from '../support/webhooks.ts';
 
 /** Every verb with its words. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { runCommand, startServe } from '../support/command.ts';
+import { halfRequest } from '../support/network/raw.ts';
 import { png } from '../support/pictures.ts';
 import { poll } from '../support/poll.ts';
-import { halfRequest } from '../support/raw.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-process-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { entryList } from '../../src/features/entries/entries.store.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { planOn } from '../support/plans.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { planOn } from '../support/stores/plans.ts';
 
 const appComments = 20_000;
 const postComments = 2000;

@@ -27,7 +27,7 @@ import {
 } from '../../src/db/dialect.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { parseQuestion, searchWords } from '../../src/kernel/search.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
 
 let stores: BothStores;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { compile } from '../../src/db/statement.ts';
 import { firstMembersOf } from '../../src/features/members/members.store.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { planOn } from '../support/plans.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { planOn } from '../support/stores/plans.ts';
 
 const appCount = 20;
 const memberCount = 1000;

@@ -7,8 +7,8 @@ import { isUniqueViolation } from '../../src/db/dialect.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
-import { sentWhile } from '../support/sent-statements.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
+import { sentWhile } from '../support/stores/sent-statements.ts';
 
 const addDirectory = command<{ name: string; at: number }>()((q, value) =>
   q.insertInto('directories').values({ name: value('name'), created_at: value('at') }),

@@ -8,7 +8,7 @@ import { command, query } from '../../src/db/statement.ts';
 import { changeCount, countAdded, countOf } from '../../src/db/tallies.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { freshFolder } from '../support/limited-server.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
 
 const addDirectory = command<{ name: string }>()((q, value) =>
   q.insertInto('directories').values({ name: value('name'), created_at: 0 }),

@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
 
 const settingOfJit = query()((q) => q.selectNoFrom(sql<string>`current_setting('jit')`.as('jit')));
 

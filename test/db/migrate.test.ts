@@ -12,7 +12,7 @@ import { sqliteDialect } from '../../src/db/sqlite/schema.ts';
 import { hashSecret, makeSecret } from '../../src/features/credentials/secret-text.ts';
 import { listening, runCommand, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-migrate-'));
 let cluster: Cluster;

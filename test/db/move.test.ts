@@ -7,10 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { keys } from '../../src/db/move/side.ts';
 import { runCommand, startCommand, startServe } from '../support/command.ts';
-import { fillStore, readingPaths, searches } from '../support/full-store.ts';
 import { poll } from '../support/poll.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { fillStore, readingPaths, searches } from '../support/stores/full-store.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-move-'));
 let cluster: Cluster;

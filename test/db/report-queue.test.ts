@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { compile } from '../../src/db/statement.ts';
 import { reportList } from '../../src/features/reports/reports.store.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { planOn } from '../support/plans.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { planOn } from '../support/stores/plans.ts';
 
 const appCount = 4000;
 const reportCount = 40_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { postgresSchema, type Schema, sqliteSchema } from '../support/schemas.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { postgresSchema, type Schema, sqliteSchema } from '../support/stores/schemas.ts';
 
 /** What the schema promises, such as that a uid belongs to one user, is promised by both engines. */
 describe('the schema', () => {

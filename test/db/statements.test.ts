@@ -8,8 +8,8 @@ import { entryList } from '../../src/features/entries/entries.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
 import { userList } from '../../src/features/users/users.store.ts';
 import { webhookList } from '../../src/features/webhooks/registration/webhooks.store.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { allStatements, type StoreStatement } from '../support/statements.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { allStatements, type StoreStatement } from '../support/stores/statements.ts';
 
 /** A part of a program, from one address to another. */
 type Part = { readonly from: number; readonly to: number };

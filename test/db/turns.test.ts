@@ -8,8 +8,8 @@ import { command, insertRow, query } from '../../src/db/statement.ts';
 import { countAdded, countOf } from '../../src/db/tallies.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { poll } from '../support/poll.ts';
-import { type Cluster, startCluster } from '../support/postgres.ts';
-import { sentWhile } from '../support/sent-statements.ts';
+import { type Cluster, startCluster } from '../support/stores/postgres.ts';
+import { sentWhile } from '../support/stores/sent-statements.ts';
 
 const addDirectory = command<{ name: string }>()((q, value) =>
   q.insertInto('directories').values({ name: value('name'), created_at: 0 }),

@@ -5,8 +5,8 @@ import type { Statement } from '../../src/db/statement.ts';
 import { appList } from '../../src/features/apps/apps.store.ts';
 import { entryList } from '../../src/features/entries/entries.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
-import { type BothStores, openBothStores } from '../support/both-stores.ts';
-import { planOn } from '../support/plans.ts';
+import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
+import { planOn } from '../support/stores/plans.ts';
 
 const appCount = 8000;
 const commentCount = 40_000;

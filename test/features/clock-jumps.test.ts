@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../support/fixtures.ts';
-import { useReceiver } from '../support/receiver.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { useServer } from '../support/server.ts';
 import { register } from '../support/webhooks.ts';
 

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Caller } from '../../scripts/races/caller.ts';
 import { raceEdits } from '../../scripts/races/edits.ts';
 import { raceKeys } from '../../scripts/races/keys.ts';
-import { engine } from '../support/databases.ts';
 import { startNodes } from '../support/nodes.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { engine } from '../support/stores/databases.ts';
 
 let nodes: [Caller, ...Caller[]];
 let close: () => Promise<void>;

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { before, freshUid, type Sending, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 
 const statements: string[] = [];
 const server = useServer({}, { onStatement: (sql) => void statements.push(sql), isQuiet: true });

@@ -10,9 +10,9 @@ import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { createLog, openStore } from '../../src/setup/store.ts';
-import { storeSettings } from '../support/databases.ts';
 import { freshFolder, key, send, serve } from '../support/limited-server.ts';
 import { poll } from '../support/poll.ts';
+import { storeSettings } from '../support/stores/databases.ts';
 
 /** A picture of few bytes whose thumbnail has many: one tile of noise, repeated. */
 async function patterned(side: number): Promise<Uint8Array<ArrayBuffer>> {

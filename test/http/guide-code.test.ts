@@ -8,9 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { guideNames } from '../../src/http/docs/guides.ts';
 import { watch } from '../support/command.ts';
 import { makeApp } from '../support/fixtures.ts';
+import { freePort } from '../support/network/ports.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
-import { freePort } from '../support/ports.ts';
 import { useServer } from '../support/server.ts';
 
 const jwtSecret = 'a secret of more than thirty-two characters';

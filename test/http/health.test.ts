@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { userOfKey } from '../../src/features/credentials/credentials.store.ts';
-import { engine } from '../support/databases.ts';
 import { freshUid, startTestServer, type TestServer } from '../support/server.ts';
-import { writeStore } from '../support/store-watch.ts';
+import { engine } from '../support/stores/databases.ts';
+import { writeStore } from '../support/stores/store-watch.ts';
 
 async function stateOf(server: TestServer, path: string, as: string | null = server.key) {
   const answer = await fetch(server.url + path, {

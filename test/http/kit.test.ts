@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { bindKit, findKit } from '../../src/http/kit/kit.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { createServer } from '../../src/http/server.ts';
-import { exchange } from '../support/raw.ts';
+import { exchange } from '../support/network/raw.ts';
 import { startTestServer, useServer } from '../support/server.ts';
 
 const kit = findKit();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import type { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
-import { createGate } from '../support/gate.ts';
+import { createGate } from '../support/network/gate.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

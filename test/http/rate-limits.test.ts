@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { connectLive } from '../support/network/live.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { assertProblem } from '../support/problem.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
 import { type Sending, useServer } from '../support/server.ts';
 import { sendUpload } from '../support/uploads.ts';
 

@@ -16,7 +16,7 @@ import {
 import { notificationsOf } from '../support/notifications.ts';
 import { assertProblem } from '../support/problem.ts';
 import { before, freshUid, type Sending, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 
 const server = useServer();
 const watch = useStoreWatch(server);

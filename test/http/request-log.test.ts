@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/databases.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, useServer } from '../support/server.ts';
+import { createDataFolder } from '../support/stores/databases.ts';
 
 const lines: Record<string, unknown>[] = [];
 const server = useServer(

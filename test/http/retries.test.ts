@@ -9,9 +9,8 @@ import { operationList } from '../../src/contract/index.ts';
 import { type Operation, takesIdempotencyKey } from '../../src/contract/operation.ts';
 import { insertKeptAnswer, removeKeptAnswers } from '../../src/db/kept-answers.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { storeSettings } from '../support/databases.ts';
 import { makeApp, makeBlob, makeComment, makePost, makeUser } from '../support/fixtures.ts';
-import { createGate } from '../support/gate.ts';
+import { createGate } from '../support/network/gate.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import {
@@ -22,7 +21,8 @@ import {
   type TestServer,
   useServer,
 } from '../support/server.ts';
-import { readStore, useStoreWatch } from '../support/store-watch.ts';
+import { storeSettings } from '../support/stores/databases.ts';
+import { readStore, useStoreWatch } from '../support/stores/store-watch.ts';
 
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });

@@ -4,10 +4,10 @@ import { after, describe, test } from 'node:test';
 import { operations } from '../../src/contract/index.ts';
 import { createRoom, freeBytesOf } from '../../src/http/limits/room.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { engine } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer } from '../support/server.ts';
+import { engine } from '../support/stores/databases.ts';
 import { sendUpload } from '../support/uploads.ts';
 
 describe('a disk that fills up', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { freshUid, startTestServer, useServer } from '../support/server.ts';
-import { writeStore } from '../support/store-watch.ts';
+import { writeStore } from '../support/stores/store-watch.ts';
 
 // Every response of the API has headers that prevent it from being executed, framed or cached.
 describe('answers', () => {

@@ -4,7 +4,7 @@ import { createSessions } from '../../src/features/credentials/sessions.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 
 /** A browser: it keeps the cookie, and says which page a request comes from. */
 function browserOf({ url }: { readonly url: string }) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { requestBytes } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
-import { requestBytes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 

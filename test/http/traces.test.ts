@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { samplingOf } from '../../src/config/config.ts';
 import { makeApp } from '../support/fixtures.ts';
-import { useReceiver } from '../support/receiver.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { startTestServer } from '../support/server.ts';
 import { register, settled } from '../support/webhooks.ts';
 

@@ -6,12 +6,12 @@ import type { Db, LongRead } from '../../src/db/db.ts';
 import { type LongReadLimits, LongReads } from '../../src/db/long-reads.ts';
 import { query } from '../../src/db/statement.ts';
 import type { Log } from '../../src/kernel/log.ts';
-import { engine } from '../support/databases.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { writeStore } from '../support/store-watch.ts';
+import { engine } from '../support/stores/databases.ts';
+import { writeStore } from '../support/stores/store-watch.ts';
 
 /** Counts 64 billion rows, which takes any engine longer than a test. */
 const slow = query()((q) =>

@@ -18,7 +18,7 @@ import {
   SERVFAIL,
   startNameServer,
   type ZoneRecord,
-} from '../support/name-server.ts';
+} from '../support/network/name-server.ts';
 import { patienceMs } from '../support/poll.ts';
 import { formatV4, isPublicV4, isPublicV6, spellings, V4_FORBIDDEN, V6_FORBIDDEN } from './ranges.ts';
 

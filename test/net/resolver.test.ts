@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { canonicalAddress } from '../../src/net/address.ts';
 import { createResolver, type Resolver } from '../../src/net/resolver.ts';
-import { A, a, aaaa, alias, NXDOMAIN, SERVFAIL, startNameServer, type Zone } from '../support/name-server.ts';
+import {
+  A,
+  a,
+  aaaa,
+  alias,
+  NXDOMAIN,
+  SERVFAIL,
+  startNameServer,
+  type Zone,
+} from '../support/network/name-server.ts';
 import { patienceMs } from '../support/poll.ts';
 
 async function resolverFor(

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser/browser.ts';
-import { type ConsoleWorld, fillWorld, openTyped, provedViews, recovered } from '../browser/console-world.ts';
+import { type ConsoleWorld, fillWorld, openTyped, provedViews, recovered } from '../browser/console/world.ts';
+import { type Receiver, startReceiver } from '../support/network/receiver.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** Forwards connections to one of several nodes, as a load balancer does. */

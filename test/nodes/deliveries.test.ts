@@ -4,11 +4,11 @@ import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { movableClock } from '../support/clock.ts';
 import { assertDeliveriesWhole } from '../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
-import { useReceiver } from '../support/receiver.ts';
 import { before, freshUid } from '../support/server.ts';
-import { readStore } from '../support/store-watch.ts';
+import { readStore } from '../support/stores/store-watch.ts';
 import { attemptsOf, nudge, register, settled } from '../support/webhooks.ts';
 
 let nodes: Nodes;

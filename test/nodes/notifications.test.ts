@@ -5,7 +5,7 @@ import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../support/notifications.ts';
 import { poll } from '../support/poll.ts';
-import { readStore } from '../support/store-watch.ts';
+import { readStore } from '../support/stores/store-watch.ts';
 
 let nodes: Nodes;
 const clock = movableClock();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeApp, makeUser } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { connectLive } from '../support/network/live.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
 import type { TestServer } from '../support/server.ts';
-import { readStore, writeStore } from '../support/store-watch.ts';
+import { readStore, writeStore } from '../support/stores/store-watch.ts';
 
 let nodes: Nodes;
 before(async () => {

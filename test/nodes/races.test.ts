@@ -5,9 +5,9 @@ import { runHistories } from '../../scripts/nodes/histories.ts';
 import type { Sender } from '../../scripts/nodes/node.ts';
 import { runRaces } from '../../scripts/nodes/races.ts';
 import { isLinearizable, type Operation } from '../../scripts/nodes/wing-gong.ts';
-import { databaseOf } from '../support/databases.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import type { TestServer } from '../support/server.ts';
+import { databaseOf } from '../support/stores/databases.ts';
 
 const seed = 4;
 let nodes: Nodes;

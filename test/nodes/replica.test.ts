@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { configFrom } from '../../src/config/config.ts';
-import { dropDatabaseOf } from '../support/databases.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../support/fixtures.ts';
-import { type ReplicatedCluster, startReplicatedCluster } from '../support/replica.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { dropDatabaseOf } from '../support/stores/databases.ts';
+import { type ReplicatedCluster, startReplicatedCluster } from '../support/stores/replica.ts';
 
 let cluster: ReplicatedCluster;
 let folder: string;

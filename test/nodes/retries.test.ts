@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeApp } from '../support/fixtures.ts';
-import { createGate } from '../support/gate.ts';
+import { createGate } from '../support/network/gate.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { freshUid, type TestServer } from '../support/server.ts';
 

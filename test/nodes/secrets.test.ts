@@ -6,13 +6,13 @@ import { after, describe, test } from 'node:test';
 import { forgetKeys, startSealing } from '../../src/features/webhooks/secrets/secret-keys.ts';
 import { sealBatch } from '../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../src/kernel/secret-box.ts';
-import { databaseOf, dropDatabaseOf, emptyStoreSettings } from '../support/databases.ts';
 import { makeApp } from '../support/fixtures.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
-import { useReceiver } from '../support/receiver.ts';
 import { keptSecrets } from '../support/secrets.ts';
 import { before, freshUid, startTestServer } from '../support/server.ts';
-import { readStore, writeStore } from '../support/store-watch.ts';
+import { databaseOf, dropDatabaseOf, emptyStoreSettings } from '../support/stores/databases.ts';
+import { readStore, writeStore } from '../support/stores/store-watch.ts';
 import { register } from '../support/webhooks.ts';
 
 let nodes: Nodes;

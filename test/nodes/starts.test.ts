@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { databaseOf } from '../support/databases.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
 import { poll } from '../support/poll.ts';
-import { databasesAt } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { readStore } from '../support/store-watch.ts';
+import { databaseOf } from '../support/stores/databases.ts';
+import { databasesAt } from '../support/stores/postgres.ts';
+import { readStore } from '../support/stores/store-watch.ts';
 
 let nodes: Nodes;
 before(async () => {

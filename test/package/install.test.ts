@@ -19,7 +19,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { emptyPng } from '../../scripts/harness/empty-png.ts';
 import { listening, watch } from '../support/command.ts';
-import { npmNetwork, registryFault } from '../support/npm-network.ts';
+import { npmNetwork, registryFault } from '../support/network/npm-network.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../net/certificates.ts';
-import { npmNetwork, registryFault, type Variables } from '../support/npm-network.ts';
-import { freePort } from '../support/ports.ts';
+import { npmNetwork, registryFault, type Variables } from '../support/network/npm-network.ts';
+import { freePort } from '../support/network/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-registry-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { assertNothingUntil, connectLive, type SignalRVersion } from '../support/live.ts';
+import { assertNothingUntil, connectLive, type SignalRVersion } from '../support/network/live.ts';
 import { useServer } from '../support/server.ts';
 
 const server = useServer();

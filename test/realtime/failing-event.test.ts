@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Db } from '../../src/db/db.ts';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { connectLive, type Live } from '../support/live.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { connectLive, type Live } from '../support/network/live.ts';
 import { useServer } from '../support/server.ts';
 
 /** The text of a comment whose event cannot be read, because its payload is corrupt. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { readEvents } from '../support/network/event-stream.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { connectLive } from '../support/network/live.ts';
+import { exchange } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
-import { exchange } from '../support/raw.ts';
 import { use, useServer } from '../support/server.ts';
 
 const server = useServer();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { movableClock } from '../support/clock.ts';
-import { readEvents } from '../support/event-stream.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
-import { type Carrier, connectLive, type Live } from '../support/live.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { type Carrier, connectLive, type Live } from '../support/network/live.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { settledLog } from '../support/notifications.ts';
 import { poll } from '../support/poll.ts';
-import { useReceiver } from '../support/receiver.ts';
 import { before, useServer } from '../support/server.ts';
-import { useStoreWatch } from '../support/store-watch.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
 import { nudge, register } from '../support/webhooks.ts';
 import {
   doDeed,

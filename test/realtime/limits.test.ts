@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readEvents } from '../support/event-stream.ts';
 import { makeUser } from '../support/fixtures.ts';
-import { type Carrier, connectLive } from '../support/live.ts';
+import { readEvents } from '../support/network/event-stream.ts';
+import { type Carrier, connectLive } from '../support/network/live.ts';
+import { exchange, requestBytes } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
-import { exchange, requestBytes } from '../support/raw.ts';
 import { useServer } from '../support/server.ts';
 
 const server = useServer({}, { limits: { livePerUserMax: 3 } });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { connectLive, type SignalRVersion } from '../support/live.ts';
+import { connectLive, type SignalRVersion } from '../support/network/live.ts';
+import { freePort } from '../support/network/ports.ts';
 import { poll } from '../support/poll.ts';
-import { freePort } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 
 const versions: SignalRVersion[] = ['7', '10'];

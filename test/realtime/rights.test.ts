@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeDirectory, makeUser } from '../support/fixtures.ts';
-import { closedWith, connectLive, type Live } from '../support/live.ts';
+import { closedWith, connectLive, type Live } from '../support/network/live.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
 

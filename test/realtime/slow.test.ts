@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
-import { connectLive } from '../support/live.ts';
+import { connectLive } from '../support/network/live.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { listening, type Started, startNpm, startServe } from '../support/command.ts';
+import { halfRequest } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
-import { halfRequest } from '../support/raw.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-npm-'));
 const started: Started[] = [];

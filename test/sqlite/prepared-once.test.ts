@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { useReceiver } from '../support/network/receiver.ts';
 import { settledLog } from '../support/notifications.ts';
-import { useReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/server.ts';
 import { register, settled } from '../support/webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { storeSettings } from './databases.ts';
 import { poll } from './poll.ts';
+import { storeSettings } from './stores/databases.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/cli.ts');
 

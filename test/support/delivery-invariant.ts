@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { retryDelaysMs } from '../../src/features/webhooks/sending/retry.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './network/receiver.ts';
 import type { TestServer } from './server.ts';
-import { watchStore } from './store-watch.ts';
+import { watchStore } from './stores/store-watch.ts';
 import { completenessFaults } from './webhooks.ts';
 
 /** Statements that must return no rows, for both engines. */

@@ -4,7 +4,7 @@ import type { Parts } from '../../src/main/main.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { assertDeliveriesWhole } from './delivery-invariant.ts';
 import { makeApp, makeComment } from './fixtures.ts';
-import { type Receiver, type Reply, startReceiver } from './receiver.ts';
+import { type Receiver, type Reply, startReceiver } from './network/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from './server.ts';
 import { nudge, register, settled } from './webhooks.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
-import { storeSettings } from './databases.ts';
+import { storeSettings } from './stores/databases.ts';
 
 /** The key that the servers below accept. */
 export const key = makeSecret('key');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Parts } from '../../src/main/main.ts';
-import { dropDatabaseOf, engine } from './databases.ts';
 import { startTestServer, type TestServer } from './server.ts';
+import { dropDatabaseOf, engine } from './stores/databases.ts';
 
 /** Servers that share a database and a folder of blobs. */
 export type Nodes = {

@@ -4,7 +4,7 @@ import { readWindow, windowEventsMax } from '../../src/features/notifications/lo
 import { storedPosition } from '../../src/features/notifications/notifier.store.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
-import { readStore } from './store-watch.ts';
+import { readStore } from './stores/store-watch.ts';
 
 /**
  * Waits until the notifier has read the whole log; wakes it, so that it does not rest first. It does not store how far it

@@ -2,7 +2,7 @@ import { readKeyFile } from '../../src/features/webhooks/secrets/key-file.ts';
 import { secretsInForce } from '../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts';
 import type { TestServer } from './server.ts';
-import { readStore } from './store-watch.ts';
+import { readStore } from './stores/store-watch.ts';
 
 /** The row of a webhook as stored. */
 export type KeptWebhook = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bucketOfProcess } from './bucket.ts';
+import { bucketOfProcess } from './network/bucket.ts';
 import type { Answer, Sending, TestServer } from './server.ts';
 
 /** An upload as the API returns it. */

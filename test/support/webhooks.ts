@@ -4,7 +4,7 @@ import type { Delivery } from '../../src/contract/deliveries.ts';
 import type { Webhook } from '../../src/contract/webhooks.ts';
 import { poll } from './poll.ts';
 import type { TestServer } from './server.ts';
-import { readStore } from './store-watch.ts';
+import { readStore } from './stores/store-watch.ts';
 
 /** Registers a webhook, by default for comments. */
 export async function register(

@@ -26,7 +26,7 @@ describe('generated files', () => {
       'docs',
       'client',
       'console',
-      'test/conformance',
+      'test',
       'openapi.json',
       'package.json',
     ])

@@ -1,6 +1,6 @@
 /** Writes the beginning of a comment above a reply to it, as a quotation. */
 import { renderMarkdown } from '../markdown/markdown.ts';
-import { escapeWord } from './markdown-escape.ts';
+import { escapeWord } from './reading/markdown-escape.ts';
 
 /** As much as fits into one or two lines of a page. */
 const charactersMax = 120;

@@ -9,11 +9,11 @@ import type { BlobStorage } from '../../storage/storage.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { findUpload } from '../blobs/blobs.ts';
 import { checkImport, plannedOf, refusalOf } from './check-import.ts';
-import { type OpenExport, openExport } from './export-reader.ts';
 import { ImportError } from './import-file.ts';
 import { type ImportRow, nextRun, runById } from './import-runs.store.ts';
 import { callerFor, getRun, moveRun, setProgress, sumOf, type Undone } from './import-runs.ts';
 import { hasMore } from './imports.ts';
+import { type OpenExport, openExport } from './reading/export-reader.ts';
 import { takeBack } from './take-back.ts';
 import { type Made, writeSlice } from './write-slice.ts';
 

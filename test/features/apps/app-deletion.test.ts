@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startServe } from '../../support/command.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startReceiver } from '../../support/receiver.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../../support/store-watch.ts';
+import { type StoreWatch, watchStore, writeStore } from '../../support/stores/store-watch.ts';
 
 let server: TestServer;
 let watch: StoreWatch;

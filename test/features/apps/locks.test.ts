@@ -6,7 +6,7 @@ import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, before, freshUid, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const server = useServer({}, { clock, isQuiet: true });

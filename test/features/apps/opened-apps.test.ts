@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { examineServer } from '../../../src/commands/doctor/examine.ts';
 import type { Finding } from '../../../src/commands/doctor/finding.ts';
 import { configFrom } from '../../../src/config/config.ts';
-import { storeSettings } from '../../support/databases.ts';
 import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { before, use, useServer } from '../../support/server.ts';
-import { writeStore } from '../../support/store-watch.ts';
+import { storeSettings } from '../../support/stores/databases.ts';
+import { writeStore } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 const ann = use(() => makeUser(server, { directory: 'here' }));

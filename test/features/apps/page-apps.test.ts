@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, type Sending, startTestServer, useServer } from '../../support/server.ts';
-import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
+import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
 
 const client = { 'x-weavy-source': '@weavy/uikit-web@21.1.2' };
 const visitor = ['list', 'read', 'create'];

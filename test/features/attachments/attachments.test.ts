@@ -5,7 +5,7 @@ import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Sending, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { upload, uploadIds } from '../../support/uploads.ts';
 
 const statements: string[] = [];

@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { detectMediaType } from '../../../src/features/media/media-type.ts';
 import { readPictureSize } from '../../../src/features/media/picture-size.ts';
-import { blobSettings } from '../../support/bucket.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { blobSettings } from '../../support/network/bucket.ts';
 import { bmp, gif, jpegTurned, png, webpExtended } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { processorMs } from '../../support/processor-time.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
 
 const hourMs = 3_600_000;

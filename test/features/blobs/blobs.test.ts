@@ -4,9 +4,10 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { blobSettings } from '../../support/bucket.ts';
 import { checkAnswer } from '../../support/contract-check.ts';
 import { makeUser } from '../../support/fixtures.ts';
+import { blobSettings } from '../../support/network/bucket.ts';
+import { exchange } from '../../support/network/raw.ts';
 import {
   bmp,
   gif,
@@ -21,9 +22,8 @@ import {
 } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { exchange } from '../../support/raw.ts';
 import { before, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { type BlobBody, codeOf, keptFiles, loseFile, sendUpload, upload } from '../../support/uploads.ts';
 
 const limit = 50 * 1024 * 1024;

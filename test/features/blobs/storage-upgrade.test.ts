@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { storedBytes } from '../../../src/db/migrations/0025-stored-bytes.ts';
 import { postgresDialect } from '../../../src/db/postgres/schema.ts';
 import { sqliteDialect } from '../../../src/db/sqlite/schema.ts';
-import { dropDatabaseOf, engine } from '../../support/databases.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { watchStore, writeStore } from '../../support/store-watch.ts';
+import { dropDatabaseOf, engine } from '../../support/stores/databases.ts';
+import { watchStore, writeStore } from '../../support/stores/store-watch.ts';
 import { sendUpload } from '../../support/uploads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-stored-'));

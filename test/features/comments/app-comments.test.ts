@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { useServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });

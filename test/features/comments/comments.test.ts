@@ -4,7 +4,7 @@ import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { testContent } from '../entries/content.ts';
 
 const statements: string[] = [];

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../src/contract/conversations.ts';
 import { type Person, talking } from '../../support/conversations.ts';
 import { makeUser } from '../../support/fixtures.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 
 let talk: ReturnType<typeof talking>;
 const statements: string[] = [];

@@ -5,7 +5,7 @@ import { type Person, talking } from '../../support/conversations.ts';
 import { makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 let talk: ReturnType<typeof talking>;
 const server = useServer();

@@ -5,7 +5,7 @@ import { type Person, talking } from '../../support/conversations.ts';
 import { makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { deliveriesOf, register } from '../../support/webhooks.ts';
 
 let talk: ReturnType<typeof talking>;

@@ -4,7 +4,7 @@ import { afterEach, describe, test } from 'node:test';
 import { type CryptoKey, generateKeyPair, type JWTPayload } from 'jose';
 import { configFrom } from '../../../src/config/config.ts';
 import { movableClock } from '../../support/clock.ts';
-import { makeSigner, type Signer, sign, useProvider } from '../../support/identity-provider.ts';
+import { makeSigner, type Signer, sign, useProvider } from '../../support/network/identity-provider.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';

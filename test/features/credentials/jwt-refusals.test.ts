@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { exportJWK, exportSPKI, type JWTPayload } from 'jose';
 import { movableClock } from '../../support/clock.ts';
 import { makeUser } from '../../support/fixtures.ts';
-import { makeSigner, type Signer, sign, useProvider } from '../../support/identity-provider.ts';
+import { makeSigner, type Signer, sign, useProvider } from '../../support/network/identity-provider.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, startTestServer, type TestServer, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const provider = useProvider();

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import type { JWTPayload } from 'jose';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
-import { makeSigner, type Signer, sign, useProvider } from '../../support/identity-provider.ts';
-import { connectLive } from '../../support/live.ts';
+import { makeSigner, type Signer, sign, useProvider } from '../../support/network/identity-provider.ts';
+import { connectLive } from '../../support/network/live.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, type TestServer, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const provider = useProvider();

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { configFrom } from '../../../src/config/config.ts';
 import { startServer } from '../../../src/main/main.ts';
 import { runCommand } from '../../support/command.ts';
-import { storeSettings } from '../../support/databases.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { storeSettings } from '../../support/stores/databases.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 
 /** The status of a request with headers that no client here would send by itself. */
 async function statusWith(

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { configFrom, settingsFor } from '../../../src/config/config.ts';
 import type { DoctorRun } from '../../../src/contract/doctor.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { freePort } from '../../support/network/ports.ts';
 import { poll } from '../../support/poll.ts';
-import { freePort } from '../../support/ports.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, type TestServer, useServer } from '../../support/server.ts';
-import { writeStore } from '../../support/store-watch.ts';
+import { writeStore } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 

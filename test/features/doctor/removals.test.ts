@@ -8,12 +8,12 @@ import { emptyFileTrash } from '../../../src/features/files/trash-retention.ts';
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { movableClock } from '../../support/clock.ts';
 import { talking } from '../../support/conversations.ts';
-import { storeSettings } from '../../support/databases.ts';
 import { makeApp, makeBlob, makeComment, makeDirectory, makeFile, makeUser } from '../../support/fixtures.ts';
 import { disqusExport, reached, tryImport } from '../../support/imports.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { freshUid, useServer } from '../../support/server.ts';
+import { storeSettings } from '../../support/stores/databases.ts';
 
 const dayMs = 86_400_000;
 const clock = movableClock();

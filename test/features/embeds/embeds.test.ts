@@ -6,7 +6,7 @@ import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
 import { before, freshUid, startTestServer, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 type Site = {
   readonly url: string;

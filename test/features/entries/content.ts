@@ -4,7 +4,7 @@ import type { App } from '../../../src/contract/apps.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import type { Sending, TestServer } from '../../support/server.ts';
-import type { StoreWatch } from '../../support/store-watch.ts';
+import type { StoreWatch } from '../../support/stores/store-watch.ts';
 import { uploadIds } from '../../support/uploads.ts';
 
 /** The content of the apps of a type, and where it is tested. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startReceiver } from '../../support/receiver.ts';
 import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
 import { keptFiles, upload, uploadIds } from '../../support/uploads.ts';
 import { register } from '../../support/webhooks.ts';
 

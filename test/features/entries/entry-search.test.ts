@@ -5,7 +5,7 @@ import { searchExpression, searchNeedles } from '../../../src/db/dialect.ts';
 import { appsWithEntries, entryList, findsFew } from '../../../src/features/entries/entries.store.ts';
 import { entryWords, scopeWord } from '../../../src/features/entries/entry-index.ts';
 import { parseQuestion, searchWords } from '../../../src/kernel/search.ts';
-import { type BothStores, openBothStores } from '../../support/both-stores.ts';
+import { type BothStores, openBothStores } from '../../support/stores/both-stores.ts';
 
 type Row = {
   readonly id: number;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

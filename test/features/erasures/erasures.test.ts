@@ -8,12 +8,12 @@ import { startSite } from '../../../scripts/erase/site.ts';
 import { type Made, makeWorld, type World, type WorldClient } from '../../../scripts/erase/world.ts';
 import type { Erasure } from '../../../src/contract/erasures.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { type TestServer, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const server = useServer();

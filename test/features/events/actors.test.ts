@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readEvents } from '../../support/event-stream.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
-import { connectLive } from '../../support/live.ts';
+import { readEvents } from '../../support/network/event-stream.ts';
+import { connectLive } from '../../support/network/live.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { settledLog } from '../../support/notifications.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { before, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const server = useServer();

@@ -7,7 +7,7 @@ import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
-import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
+import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
 
 const dayMs = 86_400_000;
 const clock = movableClock();

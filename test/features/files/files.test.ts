@@ -6,7 +6,7 @@ import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, type Sending, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { type UploadFields, upload } from '../../support/uploads.ts';
 
 const statements: string[] = [];

@@ -9,7 +9,7 @@ import { createImports } from '../../../src/features/imports/imports.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { runCommand } from '../../support/command.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { watch } from '../../support/command.ts';
-import { storeSettings } from '../../support/databases.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { startMailServer } from '../../support/mail-server.ts';
+import { startMailServer } from '../../support/network/mail-server.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer } from '../../support/server.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { storeSettings } from '../../support/stores/databases.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 
 /** How many users have a message to get, and how many messages each process sends before it dies. */
 const userCount = 16;

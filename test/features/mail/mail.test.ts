@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
-import { type Mail, useMailServer } from '../../support/mail-server.ts';
+import { type Mail, useMailServer } from '../../support/network/mail-server.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { before, freshUid, startTestServer, type TestServer, use } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const mailServer = useMailServer();

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({ CONFAB_JITSI_URL: 'https://meet.example.com/rooms/' });
 const watch = useStoreWatch(server);

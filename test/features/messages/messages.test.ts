@@ -5,7 +5,7 @@ import type { Message } from '../../../src/contract/messages.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { deliveriesOf, register } from '../../support/webhooks.ts';
 import { testContent } from '../entries/content.ts';
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { freePort } from '../../support/network/ports.ts';
 import { readGuide } from '../../support/page-code.ts';
 import { poll } from '../../support/poll.ts';
-import { freePort } from '../../support/ports.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, startTestServer, type TestServer } from '../../support/server.ts';
 

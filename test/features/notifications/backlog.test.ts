@@ -7,7 +7,7 @@ import { noticesMax, readWindow } from '../../../src/features/notifications/log-
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { notificationFaults, settledLog } from '../../support/notifications.ts';
 import { startTestServer } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 
 const windowBytesMax = 1024 * 1024;
 

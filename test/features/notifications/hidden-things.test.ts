@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { DoctorRun } from '../../../src/contract/doctor.ts';
 import { makeApp, makeBlob, makeComment, makeUser } from '../../support/fixtures.ts';
-import { connectLive } from '../../support/live.ts';
+import { connectLive } from '../../support/network/live.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { startTestServer, use, useServer } from '../../support/server.ts';
-import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
+import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const server = useServer();

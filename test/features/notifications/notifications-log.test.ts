@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand, runDoctor, startServe } from '../../support/command.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { freshUid, startTestServer, useServer } from '../../support/server.ts';
-import { readStore, watchStore, writeStore } from '../../support/store-watch.ts';
+import { readStore, watchStore, writeStore } from '../../support/stores/store-watch.ts';
 import { completenessFaults, register } from '../../support/webhooks.ts';
 
 /** Writes subscribers of an app into the store of a stopped server, which saves a thousand requests. */

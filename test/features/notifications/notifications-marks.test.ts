@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { useServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 
 let statements: string[] = [];
 let ada: Person;

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startReceiver } from '../../support/receiver.ts';
 import { use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;

@@ -5,7 +5,7 @@ import type { Post } from '../../../src/contract/posts.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Sending, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { statusesOf, testContent } from '../entries/content.ts';
 
 const statements: string[] = [];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { blobSettings } from '../../support/bucket.ts';
 import { encoded, picture } from '../../support/drawings.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { blobSettings } from '../../support/network/bucket.ts';
 import { gif, png } from '../../support/pictures.ts';
 import { use, useServer } from '../../support/server.ts';
 import { keptFiles, type UploadFields, upload } from '../../support/uploads.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startReceiver } from '../../support/receiver.ts';
 import { before, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;

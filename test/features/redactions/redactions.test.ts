@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register, settled } from '../../support/webhooks.ts';
 
 const clock = movableClock();

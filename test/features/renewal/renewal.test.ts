@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 
 let server: TestServer;
 let app: number;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeDirectory, makePost, makeUser } from '../../support/fixtures.ts';
-import { connectLive } from '../../support/live.ts';
+import { connectLive } from '../../support/network/live.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { freshUid, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 const watch = useStoreWatch(server);

@@ -11,7 +11,7 @@ import {
 } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, use, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

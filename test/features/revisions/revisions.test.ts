@@ -5,7 +5,7 @@ import { revisionLimits } from '../../../src/contract/revisions.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { uploadIds } from '../../support/uploads.ts';
 
 let now = Date.parse('2026-11-21T08:00:00Z');

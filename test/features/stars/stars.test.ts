@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 const watch = useStoreWatch(server);

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import { makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, freshUid, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 let now = Date.UTC(2026, 10, 21, 7, 42);
 const clock: Clock = { now: () => now };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
-import { connectLive } from '../../support/live.ts';
+import { connectLive } from '../../support/network/live.ts';
 import { poll } from '../../support/poll.ts';
 import { before, useServer } from '../../support/server.ts';
-import { watchStore } from '../../support/store-watch.ts';
+import { watchStore } from '../../support/stores/store-watch.ts';
 
 let statements: string[] = [];
 let ada: Person;

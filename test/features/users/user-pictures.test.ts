@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { blobSettings } from '../../support/bucket.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { blobSettings } from '../../support/network/bucket.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
 import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));

@@ -4,7 +4,7 @@ import type { User } from '../../../src/contract/users.ts';
 import { makeDirectory } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 const watch = useStoreWatch(server);

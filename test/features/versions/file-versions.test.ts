@@ -8,7 +8,7 @@ import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/store-watch.ts';
+import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
 import { keptFiles, upload } from '../../support/uploads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));

@@ -7,10 +7,10 @@ import { version } from '../../../src/config/config.ts';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { type Received, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Received, useReceiver } from '../../support/receiver.ts';
 import { freshUid, startTestServer, use, useServer } from '../../support/server.ts';
-import { useStoreWatch, writeStore } from '../../support/store-watch.ts';
+import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, completenessFaults, deliveriesOf, register, settled } from '../../support/webhooks.ts';
 
 // First, so that it is also closed first and no attempt is left hanging.

@@ -5,7 +5,7 @@ import { runCommand } from '../../support/command.ts';
 import { type DeliveryWorld, day, hour, minute, startDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { settled } from '../../support/webhooks.ts';
 
 let world: DeliveryWorld;

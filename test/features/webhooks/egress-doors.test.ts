@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ResolveError, type Resolver } from '../../../src/net/resolver.ts';
-import { innerNames, refusedAnswers, refusedHosts } from '../../support/address-forms.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { innerNames, refusedAnswers, refusedHosts } from '../../support/network/address-forms.ts';
+import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
+import { recordedDial } from '../../support/network/recorded-dial.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { recordedDial } from '../../support/recorded-dial.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const hosts = [...new Set(refusedHosts)];

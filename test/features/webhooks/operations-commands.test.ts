@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runCommand } from '../../support/command.ts';
-import { dropDatabaseOf } from '../../support/databases.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { dropDatabaseOf } from '../../support/stores/databases.ts';
 import { register, settled } from '../../support/webhooks.ts';
 
 let folder: string;

@@ -4,8 +4,8 @@ import type { Attempt, Delivery } from '../../../src/contract/deliveries.ts';
 import { type MovableClock, movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
 import { deliveriesOf, nudge, register, settled } from '../../support/webhooks.ts';
 

@@ -6,10 +6,10 @@ import { operationList } from '../../../src/contract/index.ts';
 import { deliveredActions } from '../../../src/contract/webhook-events.ts';
 import { openApi } from '../../../src/http/openapi/openapi.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { payloadFault } from '../../support/payload-check.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { before, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 import { ofUpkeep, type Row, toldEvents, type World } from './told-events.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { signatureHeaders } from '../../../src/features/webhooks/secrets/signature.ts';
 import { runCommand, type Started, startCommand } from '../../support/command.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { before } from '../../support/server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-receiver-'));

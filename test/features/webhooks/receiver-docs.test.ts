@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { signatureHeaders } from '../../../src/features/webhooks/secrets/signature.ts';
+import { freePort } from '../../support/network/ports.ts';
 import { readGuide } from '../../support/page-code.ts';
 import { poll } from '../../support/poll.ts';
-import { freePort } from '../../support/ports.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
 const { codeBelow } = readGuide('webhooks.md');

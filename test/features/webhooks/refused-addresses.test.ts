@@ -19,10 +19,10 @@ import {
   startNameServer,
   type Zone,
   type ZoneRecord,
-} from '../../support/name-server.ts';
+} from '../../support/network/name-server.ts';
+import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
+import { recordedDial } from '../../support/network/recorded-dial.ts';
 import { poll } from '../../support/poll.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { recordedDial } from '../../support/recorded-dial.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
 import { attemptsOf, deliveriesOf, nudge, register, settled } from '../../support/webhooks.ts';
 

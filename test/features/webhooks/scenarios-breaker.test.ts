@@ -10,9 +10,9 @@ import {
   startDeliveryWorld,
 } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import type { Received } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
-import type { Received } from '../../support/receiver.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, deliveriesOf, pauseOf, settled } from '../../support/webhooks.ts';
 
 const fails = { status: 500 };

@@ -13,7 +13,7 @@ import {
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import type { TestServer } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, deliveriesOf, pauseOf, settled } from '../../support/webhooks.ts';
 
 const fails = { status: 500 };

@@ -4,11 +4,11 @@ import { createRetention } from '../../../src/features/webhooks/deliveries/reten
 import { slotsPerHostMax } from '../../../src/workers/sender-slots.ts';
 import { type DeliveryWorld, day, second, startDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { processorMs } from '../../support/processor-time.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { freshUid, type TestServer } from '../../support/server.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, deliveriesOf, register, settled } from '../../support/webhooks.ts';
 
 const works = { status: 200 };

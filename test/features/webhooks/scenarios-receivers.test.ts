@@ -9,8 +9,8 @@ import { ConnectFailure } from '../../../src/net/connector.ts';
 import { EXPIRED_CERTIFICATE, RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../../net/certificates.ts';
 import { type DeliveryWorld, second, startDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { type RawReceiver, repeat, startRawReceiver } from '../../support/network/raw-receiver.ts';
 import { poll } from '../../support/poll.ts';
-import { type RawReceiver, repeat, startRawReceiver } from '../../support/raw-receiver.ts';
 import { freshUid } from '../../support/server.ts';
 import { type Attempt, attemptsOf, pauseOf, register, settled } from '../../support/webhooks.ts';
 

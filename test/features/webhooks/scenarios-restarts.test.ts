@@ -8,13 +8,13 @@ import type { Db } from '../../../src/db/db.ts';
 import { leaseMs } from '../../../src/features/webhooks/sending/lanes.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { movableClock } from '../../support/clock.ts';
-import { databaseOf, engine, storeSettings } from '../../support/databases.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { startReceiver, useReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
-import { startReceiver, useReceiver } from '../../support/receiver.ts';
 import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { databaseOf, engine, storeSettings } from '../../support/stores/databases.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, register, settled } from '../../support/webhooks.ts';
 
 const second = 1000;

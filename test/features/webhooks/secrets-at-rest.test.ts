@@ -7,13 +7,13 @@ import { startSealing } from '../../../src/features/webhooks/secrets/secret-keys
 import { storeSecret } from '../../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../../src/kernel/secret-box.ts';
 import { runCommand } from '../../support/command.ts';
-import { dropDatabaseOf, engine } from '../../support/databases.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { useReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
-import { useReceiver } from '../../support/receiver.ts';
 import { boxOf, keptSecrets, secretOf } from '../../support/secrets.ts';
 import { freshUid, startTestServer, type TestServer, useServer } from '../../support/server.ts';
-import { readStore, writeStore } from '../../support/store-watch.ts';
+import { dropDatabaseOf, engine } from '../../support/stores/databases.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const folders: string[] = [];

@@ -5,11 +5,11 @@ import { forgetEndedSecrets } from '../../../src/features/webhooks/secrets/secre
 import { unreadableTexts } from '../../catalogue/json-texts.ts';
 import { movableClock } from '../../support/clock.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { type Received, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Received, useReceiver } from '../../support/receiver.ts';
 import { keptSecrets, secretOf } from '../../support/secrets.ts';
 import { freshUid, useServer } from '../../support/server.ts';
-import { readStore } from '../../support/store-watch.ts';
+import { readStore } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
 const dayMs = 86_400_000;

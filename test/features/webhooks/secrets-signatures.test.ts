@@ -8,7 +8,7 @@ import { verify } from '../../../client/webhooks.js';
 import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { type Received, type Reply, useReceiver } from '../../support/receiver.ts';
+import { type Received, type Reply, useReceiver } from '../../support/network/receiver.ts';
 import { freshUid, useServer } from '../../support/server.ts';
 import { nudge, register, settled } from '../../support/webhooks.ts';
 

@@ -6,7 +6,7 @@ import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { secretOf } from '../../support/secrets.ts';
 import { freshUid, useServer } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/store-watch.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { completenessFaults, deliveriesOf, register } from '../../support/webhooks.ts';
 
 const server = useServer();

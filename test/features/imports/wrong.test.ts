@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Import } from '../../../src/contract/imports.ts';
+import { ImportError } from '../../../src/features/imports/import-file.ts';
+import { readExport } from '../../../src/features/imports/reading/reading.ts';
+import { runCommand } from '../../support/command.ts';
+import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { poll } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { wrongKinds, wrongSizes } from '../../support/wrong-exports.ts';
+
+/** Sizes around those at which a file takes another chunk, of which each costs a thread. */
+const sizesOverHttp = [0, 1024, 2 ** 16, 2 ** 17, 2 ** 20];
+
+/** The import once it has been read. */
+async function read(server: TestServer, id: number): Promise<Import> {
+  return await poll(`the import ${id} to be read`, async () => {
+    const { body } = await server.call('GET', `/api/imports/${id}`);
+    return body.state === 'reading' ? undefined : body;
+  });
+}
+
+// A wrong file of any kind and size fails with a reason, and whatever is imported after it is not held up.
+describe('a wrong file', () => {
+  let folder: string;
+  let server: TestServer;
+  let good = 0;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'confab-wrong-'));
+    server = await startTestServer({}, { folder });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function importGood(): Promise<void> {
+    good += 1;
+    const id = await tryImport(server, disqusExport(2, { page: `good.example/${good}` }));
+    await reached(server, id, 'ready');
+    await server.call('POST', `/api/imports/${id}/run`);
+    await reached(server, id, 'finished');
+  }
+
+  for (const [kind, { bytes, says }] of Object.entries(wrongKinds))
+    test(`of the kind "${kind}" fails in several sizes, and a good one after it succeeds`, async () => {
+      const ids: [number, number][] = [];
+      for (const size of sizesOverHttp)
+        ids.push([size, await tryImport(server, new Uint8Array(bytes(size)))]);
+      for (const [size, id] of ids) {
+        const { state, error = '' } = await read(server, id);
+        assert.equal(state, 'failed', `${size} bytes`);
+        if (size > 1024) assert.match(error, says, `${size} bytes`);
+        else assert.notEqual(error, '');
+      }
+      await importGood();
+    });
+
+  test('does not come back after a restart', async () => {
+    const bytes = new Uint8Array(wrongKinds['tags']?.bytes(2 ** 20) ?? []);
+    const id = await tryImport(server, bytes);
+    await server.close();
+    server = await startTestServer({}, { folder });
+    assert.equal((await read(server, id)).state, 'failed');
+    await importGood();
+  });
+});
+
+// The reader itself refuses each kind of file in each size; the command line has it in its own process.
+describe('the reader', () => {
+  for (const [kind, { bytes, says }] of Object.entries(wrongKinds))
+    test(`refuses the kind "${kind}" in each of ${wrongSizes.length} sizes`, async () => {
+      for (const size of wrongSizes) {
+        const file = { name: 'wrong.xml', bytes: Readable.from(pieces(bytes(size))) };
+        await assert.rejects(readExport('disqus', file), (error) => {
+          assert.ok(error instanceof ImportError, `${size} bytes: ${error}`);
+          if (size > 1024) assert.match(error.message, says, `${size} bytes`);
+          return true;
+        });
+        await poll('the end of the file', () => file.bytes.destroyed || undefined);
+      }
+    });
+});
+
+function* pieces(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+// The command says the same in its error, and ends.
+describe('confab import', () => {
+  const cases = ['tags', 'an export that is cut off', 'a packed file that is cut off', 'noise'];
+
+  test('refuses wrong files of 1 MiB and imports a packed one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'confab-wrong-'));
+    try {
+      const run = async (bytes: Uint8Array) => {
+        const path = join(folder, 'disqus.xml.gz');
+        writeFileSync(path, bytes);
+        return await runCommand(['import', 'disqus', path, '--data-dir', folder]);
+      };
+      for (const kind of cases) {
+        const { bytes, says } = wrongKinds[kind] ?? assert.fail(kind);
+        const { code, stderr } = await run(bytes(2 ** 20));
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, says);
+      }
+      const { code, stdout } = await run(gzipSync(disqusExport(2)));
+      assert.equal(code, 0);
+      assert.match(stdout, /^Made: 2 comments/m);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
