@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { operationList, type operations } from '../../src/contract/index.ts';
 
 /** The operations that other tests try, by their ids. A new operation needs a line only if it is tested elsewhere. */
@@ -83,10 +84,12 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   redeliverMany: 'test/features/webhooks/operations-redelivery.test.ts',
 };
 
+const root = resolve(import.meta.dirname, '../..');
+
 /** The test file of the last noun of a path that has one; undefined if none has. */
 export function findTestOfPath(path: string): string | undefined {
   const files = path.split('/').map((noun) => `test/features/${noun}/${noun}.test.ts`);
-  return files.findLast((file) => existsSync(file));
+  return files.findLast((file) => existsSync(resolve(root, file)));
 }
 
 /** The test file of an operation. Throws an Error with what to do if none is named and none follows from its path. */
