@@ -42,12 +42,14 @@ export type Contestant = {
   readonly name: string;
   readonly engine: 'sqlite' | 'postgres';
   readonly start: typeof startServer;
+  /** Takes the texts of what was deleted out of the log. The statements of a checkout are for its own stores. */
+  readonly redact: typeof redactDeleted;
 };
 
 /** The sources of this checkout on both engines. */
 export const bothEngines: Pair<Contestant> = {
-  left: { name: 'SQLite', engine: 'sqlite', start: startServer },
-  right: { name: 'PostgreSQL', engine: 'postgres', start: startServer },
+  left: { name: 'SQLite', engine: 'sqlite', start: startServer, redact: redactDeleted },
+  right: { name: 'PostgreSQL', engine: 'postgres', start: startServer, redact: redactDeleted },
 };
 
 /** The sources of this checkout and those of another one in `folder`, both on one engine. */
@@ -55,12 +57,14 @@ export async function bothCheckouts(folder: string, engine: Contestant['engine']
   // The releases up to 0.1.0 have the composition at the root of `src`.
   const found = ['src/main/main.ts', 'src/main.ts'].find((file) => existsSync(resolve(folder, file)));
   if (found === undefined) throw new Error(`${folder} is no checkout of Confab`);
-  const { startServer: start } = (await import(pathToFileURL(resolve(folder, found)).href)) as {
-    startServer: typeof startServer;
+  const load = async (file: string): Promise<unknown> => import(pathToFileURL(resolve(folder, file)).href);
+  const { startServer: start } = (await load(found)) as { startServer: typeof startServer };
+  const { redactDeleted: redact } = (await load('src/features/redactions/redactions.ts')) as {
+    redactDeleted: typeof redactDeleted;
   };
   return {
-    left: { name: 'this checkout', engine, start: startServer },
-    right: { name: 'the other one', engine, start },
+    left: { name: 'this checkout', engine, start: startServer, redact: redactDeleted },
+    right: { name: 'the other one', engine, start, redact },
   };
 }
 
@@ -215,7 +219,7 @@ export async function startServers(
     settle,
     async passTime(ms) {
       clock.move(ms);
-      for (const side of sides) while (await redactDeleted({ db: both[side].running.db, clock }));
+      for (const side of sides) while (await contestants[side].redact({ db: both[side].running.db, clock }));
       await settle();
     },
     async stop() {
