@@ -67,6 +67,8 @@ const kindOfNumber: { readonly [property: string]: string } = {
   next: 'event',
   // Of an array, the property of each item.
   notification_ids: 'notification',
+  // In the metadata of an imported comment alone.
+  parent_id: 'comment',
   picture_id: 'blob',
   position: 'event',
   resolved_by_id: 'user',
@@ -77,6 +79,11 @@ function kindOfNumberIn(owner: Fields, property: string): string | undefined {
   if (property === 'marked_id' && owner['action'] === 'notifications_marked') return 'notification';
   if (property === 'next' && 'redelivered' in owner) return 'delivery';
   return kindOfNumber[property];
+}
+
+/** Whether a property of metadata, which is free otherwise, is the id that an import writes there. */
+function isOfImport(metadata: Fields, property: string): boolean {
+  return property === 'parent_id' && 'source_id' in metadata;
 }
 
 /** Random texts that a server generates. */
@@ -223,7 +230,7 @@ export class Comparison {
             : kindUnder[property];
       this.#values(a[property], b[property], {
         where: `${where}/${property}`,
-        property: isFree ? undefined : property,
+        property: isFree && !isOfImport(a, property) ? undefined : property,
         kind: inner,
         isFree: isFree || property === 'metadata',
         owner: a,
