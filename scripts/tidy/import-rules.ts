@@ -181,7 +181,7 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     id: 'fastify-in-http',
     why: 'the HTTP framework can be replaced by changing one folder',
     packages: /^(fastify|fastify-plugin|@fastify\/.+)$/,
-    files: /^src\/(http\/|main\.ts$)/,
+    files: /^src\/http\//,
   },
   {
     id: 'undici-in-net',
