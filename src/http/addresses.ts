@@ -1,7 +1,10 @@
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 
-type Address = {
+/** A served path with the methods that it has. */
+export type Address = {
+  /** In the syntax of the router. */
+  readonly path: string;
   readonly pattern: RegExp;
   readonly methods: Set<string>;
   readonly operations: Map<string, Operation>;
@@ -14,25 +17,6 @@ type Address = {
 export function createAddresses() {
   const known = new Map<string, Address>();
 
-  function find(path: string): Address | undefined {
-    for (const address of known.values()) if (address.pattern.test(path)) return address;
-    return undefined;
-  }
-
-  /**
-   * The methods with which a path matches a parameter of another path: `PUT /api/apps/init` means an app with that uid,
-   * and its operation reports the error.
-   */
-  function methodsOfTexts(path: string): string[] {
-    return [...known].flatMap(([other, { pattern, operations }]) =>
-      other === path || !pattern.test(path)
-        ? []
-        : [...operations]
-            .filter(([, { params }]) => Object.values(params ?? {}).includes('text'))
-            .map(([method]) => method),
-    );
-  }
-
   return {
     /** Registers `method` for `path`. */
     add(path: string, method: string, operation?: Operation): void {
@@ -41,6 +25,7 @@ export function createAddresses() {
         .replaceAll(/:[a-z_]+/gi, '[^/]+')
         .replaceAll('*', '.+');
       const address = known.get(path) ?? {
+        path,
         pattern: new RegExp(`^${pattern}$`),
         methods: new Set(['OPTIONS']),
         operations: new Map(),
@@ -51,31 +36,54 @@ export function createAddresses() {
       known.set(path, address);
     },
 
-    /** The value of the Allow header for the path of a request, or undefined when nothing is served there. */
-    allowedAt(path: string): string | undefined {
-      const address = find(path);
-      return address === undefined ? undefined : allowOf(address.methods);
-    },
-
-    /** The operation of a request, even if its path cannot be decoded. */
-    operationAt(method: string, path: string): Operation | undefined {
-      return find(path)?.operations.get(method);
+    /**
+     * What is served at the path of a request, or undefined. Of several paths that match, it is the one with the fewest
+     * parameters, as for the router.
+     */
+    find(path: string): Address | undefined {
+      let found = known.get(path);
+      if (found !== undefined) return found;
+      for (const address of known.values())
+        if (address.pattern.test(path) && parametersIn(address) < parametersIn(found)) found = address;
+      return found;
     },
 
     /**
-     * Every path with the methods that have an operation, and its Allow header. The header leaves out methods with which
-     * the path matches a parameter, because they never succeed.
+     * The methods that a path does not have and that the router would give to a path with a parameter in its place, where
+     * they never succeed: `DELETE /api/apps/init` is not the deletion of an app. An operation whose parameter may be any
+     * text keeps its method: `PUT /api/apps/init` means an app with that uid, and the operation reports the error.
      */
-    all(): { path: string; methods: ReadonlySet<string>; allow: string }[] {
-      return [...known].map(([path, { methods: own }]) => {
-        const methods = new Set([...own, ...methodsOfTexts(path)]);
-        return { path, methods, allow: allowOf(own) };
+    hidden(): { path: string; methods: string[] }[] {
+      const open = [...known.values()].filter((address) => parametersIn(address) > 0);
+      return [...known.values()].flatMap(({ path, methods: own }) => {
+        const methods = open
+          .filter((other) => mayMatch(other.path, path) && other.path !== path && other.pattern.test(path))
+          .flatMap(({ methods, operations }) =>
+            [...methods].filter(
+              (method) => !Object.values(operations.get(method)?.params ?? {}).includes('text'),
+            ),
+          )
+          .filter((method) => !own.has(method));
+        return methods.length === 0 ? [] : [{ path, methods: [...new Set(methods)] }];
       });
     },
   };
 }
 
-function allowOf(methods: ReadonlySet<string>): string {
+/** How much of a path is open: the number of its parameters, and more than any for one that goes on with anything. */
+function parametersIn(address: Address | undefined): number {
+  if (address === undefined) return Infinity;
+  return address.path.endsWith('*') ? 1000 : address.path.split(':').length - 1;
+}
+
+/** Whether a path can match another, as a quick look at their first parts tells. */
+function mayMatch(open: string, path: string): boolean {
+  const shared = open.search(/[:*]/);
+  return path.startsWith(open.slice(0, shared));
+}
+
+/** The value of the Allow header. */
+export function allowOf({ methods }: Address): string {
   return [...methods].sort().join(', ');
 }
 

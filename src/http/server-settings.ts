@@ -70,7 +70,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     credentials: true,
     maxAge: 600,
     strictPreflight: false,
-    // The route of each path answers OPTIONS, so that the response has Allow even without a browser's preflight.
+    // `server.ts` answers OPTIONS at each path, so that the response has Allow even without a browser's preflight.
     preflightContinue: true,
   });
 }
@@ -89,9 +89,10 @@ export function createOriginLog(options: {
 }): (request: FastifyRequest) => void {
   const known = new Set(options.allowed);
   let logged = 0;
-  return ({ headers: { origin, host }, routeOptions: { url = '' } }) => {
+  return (request) => {
+    const { origin, host } = request.headers;
     if (origin === undefined || known.has(origin) || logged === loggedOriginsMax) return;
-    const isForAll = !/^\/(?:api|hubs|version)\b/.test(url);
+    const isForAll = !/^\/(?:api|hubs|version)\b/.test(patternOf(request) ?? '');
     const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
     if (isForAll || own.includes(origin)) return;
     known.add(origin);
@@ -111,9 +112,9 @@ export function reportRequests(
   { log, metrics }: { log: Log; metrics?: Metrics | undefined },
 ): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { operation, allow } = request.routeOptions.config;
+    const { operation } = request.routeOptions.config;
     if (metrics !== undefined) {
-      const name = operation?.id ?? (request.is404 || allow !== undefined ? 'unknown' : 'page');
+      const name = operation?.id ?? (isWithoutRoute(request) ? 'unknown' : 'page');
       metrics.count('confab_http_requests_total', { operation: name, status: String(reply.statusCode) });
       // Only polls and streams of events have another media type; they last as long as their clients stay.
       if (operation?.media === undefined)
@@ -140,13 +141,23 @@ export function reportRequests(
   });
 }
 
+/** Whether a request has no route of its own: OPTIONS has one for all paths, where CORS is on, and none elsewhere. */
+export function isWithoutRoute({ is404, method, routeOptions }: FastifyRequest): boolean {
+  return is404 || method === 'OPTIONS' || routeOptions.config.isHidden === true;
+}
+
+/** The path of a request in the syntax of the router; undefined where nothing is served. */
+function patternOf({ routeOptions, pathWithoutRoute }: FastifyRequest): string | undefined {
+  return pathWithoutRoute ?? routeOptions.url;
+}
+
 /**
  * The path of a request for the log: without file names, which users choose and which may be confidential, and without
  * signatures, which let their bearer act.
  */
 function loggedPathOf(request: FastifyRequest): string {
   const path = pathOf(request.raw);
-  const parts = request.routeOptions.url?.split('/') ?? [];
+  const parts = patternOf(request)?.split('/') ?? [];
   if (!parts.includes(':name') && !parts.includes(':signature')) return path;
   return path
     .split('/')

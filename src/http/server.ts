@@ -14,7 +14,7 @@ import type { Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
-import { createAddresses, unknownMethod, unknownPath } from './addresses.ts';
+import { allowOf, createAddresses, unknownMethod, unknownPath } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';
 import { compressResponses } from './answers/compression.ts';
 import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
@@ -46,6 +46,7 @@ import {
   allowOrigins,
   boundsOf,
   createOriginLog,
+  isWithoutRoute,
   nodeSettingsOf,
   reportRequests,
 } from './server-settings.ts';
@@ -138,7 +139,8 @@ declare module 'fastify' {
     operation?: Operation;
     /** The scopes that an API key needs. */
     scopes?: readonly NeededScope[];
-    allow?: string;
+    /** Whether this is a method that the path does not have; see `addresses.ts`. */
+    isHidden?: true;
   }
   interface FastifyRequest {
     principal: Principal | undefined;
@@ -146,6 +148,8 @@ declare module 'fastify' {
     credential: Parameters<Authenticate>[0] | undefined;
     /** The address by which its client is counted; undefined where it is not. */
     clientAddress: string | undefined;
+    /** The path in the syntax of the router, where the request has no route of its own. */
+    pathWithoutRoute: string | undefined;
     /** Whether it counts as load (`load.ts`). */
     isRunning: boolean;
   }
@@ -161,7 +165,6 @@ export const apiHeaders = {
 } as const;
 
 const jsonType = 'application/json; charset=utf-8';
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
@@ -222,6 +225,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest('principal', undefined);
   app.decorateRequest('credential', undefined);
   app.decorateRequest('clientAddress', undefined);
+  app.decorateRequest('pathWithoutRoute', undefined);
   app.decorateRequest('isRunning', false);
   upgrades.listen(app.server);
   const arrivals = awaitArrivals(app.server);
@@ -232,7 +236,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const operation =
-      request.routeOptions?.config?.operation ?? addresses.operationAt(request.method, pathOf(request.raw));
+      request.routeOptions?.config?.operation ??
+      addresses.find(pathOf(request.raw))?.operations.get(request.method);
     const context = {
       operation,
       method: request.method,
@@ -272,7 +277,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     load.enter(request);
     request.clientAddress = options.addressOf(request.raw);
     assertHttp(request.raw);
-    if (request.is404) throw unknownAddress(request, reply);
+    if (isWithoutRoute(request)) return await answerWithoutRoute(request, reply);
     logOrigin(request);
     // The router matches an empty segment as a parameter without a value, but no path has one.
     if (Object.values(request.params as object).includes('')) throw unknownPath();
@@ -304,12 +309,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   readBodies(app);
   compressResponses(app);
 
-  // Runs before the body is read. Unrouted methods such as PROPFIND arrive here as well.
-  function unknownAddress(request: FastifyRequest, reply: FastifyReply): Problem {
-    const allow = addresses.allowedAt(pathOf(request.raw));
-    if (allow === undefined) return unknownPath();
-    reply.header('allow', allow);
-    return unknownMethod(request);
+  /**
+   * Answers a request whose path has no such method, before the credential is checked and the body is read: with 204 to
+   * OPTIONS, with 405 to the others. Throws where nothing is at the path.
+   */
+  async function answerWithoutRoute(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const address = addresses.find(pathOf(request.raw));
+    if (address === undefined) throw unknownPath();
+    request.pathWithoutRoute = address.path;
+    logOrigin(request);
+    await countRequest(options.rateLimits, request, reply);
+    reply.header('allow', allowOf(address));
+    if (request.method !== 'OPTIONS') return refuse(unknownMethod(request), request, reply);
+    return reply.headers(apiHeaders).code(204).send();
   }
 
   /** The receiver of an uploaded file; undefined for an operation without upload. */
@@ -410,23 +422,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       });
     },
     async complete() {
-      for (const { path, methods, allow } of addresses.all()) {
-        const others = allMethods.filter((method) => !methods.has(method));
+      for (const { path, methods } of addresses.hidden())
         app.route({
-          method: others,
+          method: methods,
           url: path,
-          config: { allow },
-          // Checked before the credential and the body: the path has no such method for any caller.
-          onRequest: async (request, reply) => {
-            reply.header('allow', allow);
-            return refuse(unknownMethod(request), request, reply);
-          },
+          config: { isHidden: true },
+          // The hook of every request has answered it.
           handler: async () => undefined,
         });
-        app.options(path, { config: { allow } }, async (_request, reply) =>
-          reply.headers(apiHeaders).header('allow', allow).code(204).send(),
-        );
-      }
       await app.ready();
     },
   };

@@ -41,8 +41,11 @@ describe('the line of a request', () => {
     const from = (id: string) => ({ 'x-request-id': id, 'x-forwarded-for': '198.51.100.8' });
     await server.call('GET', '/nowhere', undefined, { headers: from(unknown) });
     assert.equal((await lineOf(unknown)).client, '198.51.100.8');
-    await server.call('GET', '/mail/7/some-signature', undefined, { headers: from(signed) });
-    assert.equal((await lineOf(signed)).path, '/mail/7/:signature');
+    for (const method of ['GET', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const client = signed + method;
+      await server.call(method, '/mail/7/some-signature', undefined, { headers: from(client) });
+      assert.equal((await lineOf(client)).path, '/mail/7/:signature', method);
+    }
   });
 });
 

@@ -49,6 +49,16 @@ describe('answers', () => {
     assert.equal(body.code, 'method_not_allowed');
   });
 
+  test('to another method of a path name its own methods, also where it matches a parameter of another', async () => {
+    const { status, headers } = await server.call('DELETE', '/api/apps/init');
+    assert.equal(status, 405);
+    assert.equal(headers.get('allow'), 'OPTIONS, POST');
+    const options = await server.call('OPTIONS', '/api/apps/init', undefined, { as: null });
+    assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, POST']);
+    assert.equal((await server.call('GET', '/api/apps/init')).status, 405);
+    assert.equal((await server.call('OPTIONS', '/api/nothing')).status, 404);
+  });
+
   test('admit browsers only from listed origins', async () => {
     const preflight = async (origin: string) =>
       await fetch(`${server.url}/api/apps/x/comments`, {

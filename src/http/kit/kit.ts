@@ -1,5 +1,5 @@
-import { createReadStream, globSync, readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { glob, readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../../kernel/log.ts';
@@ -65,11 +65,16 @@ function installedFolder(): string | undefined {
 /** Serves the kit below `/uikit-web/`, and `/embed.js`. Without a kit both say what to do, and the log does so once. */
 export function bindKit(http: Http, { kit, log }: { kit: Kit | undefined; log: Log }): void {
   if (kit === undefined) log.warn({}, absent);
-  const files = kit === undefined ? new Map<string, SharedAnswer>() : filesOf(kit);
+  let files: ReturnType<typeof filesOf> | undefined;
   const version = kit === undefined ? undefined : `${kit.version}/`;
   http.page(`${kitPath}/*`, async ({ '*': path = '' }, raw) => {
     const isVersioned = version !== undefined && path.startsWith(version);
-    const file = files.get(isVersioned ? path.slice(version.length) : path);
+    // Found at the first request, because most servers start without one.
+    files ??= filesOf(kit).catch((error) => {
+      files = undefined;
+      throw error;
+    });
+    const file = (await files).get(isVersioned ? path.slice(version.length) : path);
     if (file === undefined) throw unknownFile(kit);
     const seconds = isVersioned ? `${yearSeconds}, immutable` : daySeconds;
     const answer = await sharedAnswer(raw, file);
@@ -103,16 +108,20 @@ function unknownFile(kit: Kit | undefined): Problem {
 }
 
 /** Every file that may be served, by its path. Only these can be requested, so no path leads elsewhere. */
-function filesOf({ folder, version }: Kit): Map<string, SharedAnswer> {
-  const paths = globSync('**/*.{js,json}', { cwd: folder, exclude: ['types/**'] });
-  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), fileAnswer(join(folder, path), version)]));
+async function filesOf(kit: Kit | undefined): Promise<ReadonlyMap<string, SharedAnswer>> {
+  const files = new Map<string, SharedAnswer>();
+  if (kit === undefined) return files;
+  for await (const path of glob('**/*.{js,json}', { cwd: kit.folder, exclude: ['types/**'] }))
+    files.set(path.replaceAll('\\', '/'), await fileAnswer(join(kit.folder, path), kit.version));
+  return files;
 }
 
 /** A file is kept in memory in its compressed forms, and streamed from the disk to clients that accept neither. */
-function fileAnswer(path: string, version: string): SharedAnswer {
+async function fileAnswer(path: string, version: string): Promise<SharedAnswer> {
+  const { size } = await stat(path);
   return {
     headers: { ...openHeaders, 'content-type': types[extname(path)] ?? '', vary: 'accept-encoding' },
-    tag: `"${version}-${statSync(path).size}"`,
+    tag: `"${version}-${size}"`,
     whole: () => createReadStream(path),
     packed: createVariants(() => readFile(path)),
   };
