@@ -9,12 +9,13 @@
  * place and message, and the totals.
  */
 
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { createTemplate } from '../test/support/stores/databases.ts';
+import { fastFolder } from '../test/support/stores/fast-folder.ts';
 import { type Cluster, clusterVariable, startCluster } from '../test/support/stores/postgres.ts';
 import { testsOfChange } from './test/changed.ts';
 import { missing } from './test/coverage.ts';
@@ -43,10 +44,6 @@ const concurrency = Math.min(availableParallelism(), 4) + 1;
  * where other work on the machine slows it down.
  */
 const stillMsMax = 15 * 60_000;
-
-/** A file system in memory, if there is one with this much space: waiting for a disk is slow. */
-const memory = '/dev/shm';
-const memoryBytesMin = 4 * 1024 ** 3;
 
 /** The counts of the line of totals, in order, and the duration in milliseconds. */
 const counted = ['tests', 'passed', 'failed', 'unsteady', 'cancelled', 'skipped', 'todo', 'ms'] as const;
@@ -113,13 +110,6 @@ function lineOf(totals: Totals): string {
   return counted
     .map((name) => (name === 'ms' ? `${(totals.ms / 1000).toFixed(1)} s` : `${totals[name]} ${name}`))
     .join(', ');
-}
-
-/** The folder of the stores of tests. */
-function fastFolder(): string {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
 }
 
 /** Calls `stop` when no further file of a list came to its end for a long time. */
