@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ export async function startBucket(): Promise<TestBucket> {
     url,
     settings: settingsFor(url),
     names: () =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      pathsBelow(folder)
         .filter((path) => path.endsWith(suffix))
         .map((path) => path.slice(0, -suffix.length))
         .sort(),
@@ -98,6 +98,17 @@ export async function startBucket(): Promise<TestBucket> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The paths below the folder of a bucket, which removes folders that become empty, also while they are read. */
+function pathsBelow(folder: string): string[] {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error;
+    }
+  }
 }
 
 let ofProcess: TestBucket | undefined;
