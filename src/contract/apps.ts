@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { changing, deleting, getting, subscribing } from './common-operations.ts';
 import {
   Access,
   boolean,
@@ -16,7 +17,7 @@ import {
   TrueFalseNull,
   uidOf,
 } from './fields.ts';
-import { lockedAt, lockOperation, unlockOperation } from './locks.ts';
+import { lockedAt, lockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 import { profileFields, User, userUid } from './users.ts';
 
@@ -285,15 +286,11 @@ export const appOperations = operationsOf('Apps', {
     example: { uid: 'product-42', type: 'comments', access: 'write', name: 'Product 42' },
   },
   getApp: {
-    method: 'GET',
+    ...getting(App),
     path: '/api/apps/{app}',
     summary: 'Gets an app by its id or uid.',
-    caller: 'any',
     on: { app: 'read', trashed: 'asked' },
-    effect: 'read',
     query: TrashedQuery,
-    success: { 200: App },
-    errors: [401, 404],
   },
   updateApp: {
     method: 'PATCH',
@@ -350,16 +347,12 @@ export const appOperations = operationsOf('Apps', {
     example: { app: { uid: 'product-42', type: 'comments' }, user: { uid: 'ada', name: 'Ada Lovelace' } },
   },
   deleteApp: {
-    method: 'DELETE',
+    ...deleting,
     path: '/api/apps/{app}',
     summary: 'Deletes an app permanently, with everything in it, whether or not it is in the trash.',
     description:
       'The app disappears at once and its uid is free again; its content is removed in the background. One event, `app_deleted`, covers all of it.',
-    caller: 'any',
     on: { app: 'manage', trashed: 'included' },
-    effect: 'change',
-    success: { 204: null },
-    errors: [400, 401, 403, 404],
   },
   listApps: {
     method: 'GET',
@@ -385,58 +378,41 @@ export const appOperations = operationsOf('Apps', {
     errors: [401],
   },
   subscribeApp: {
-    method: 'POST',
+    ...subscribing(App),
     path: '/api/apps/{app}/subscribe',
     summary: 'Subscribes the caller to notifications of the app.',
-    caller: 'user',
     on: { app: 'read' },
-    effect: 'change',
-    success: { 200: App },
-    errors: [401, 404],
   },
   unsubscribeApp: {
-    method: 'POST',
+    ...subscribing(App),
     path: '/api/apps/{app}/unsubscribe',
     summary: 'Ends the subscription of the caller.',
-    caller: 'user',
     on: { app: 'read' },
-    effect: 'change',
-    success: { 200: App },
-    errors: [401, 404],
   },
   trashApp: {
-    method: 'POST',
+    ...changing(App),
     path: '/api/apps/{app}/trash',
     summary:
       'Puts the app in the trash, where it is hidden until it is restored. Doing it twice is the same as once.',
-    caller: 'any',
     on: { app: 'manage', trashed: 'included' },
-    effect: 'change',
-    success: { 200: App },
-    errors: [400, 401, 403, 404],
   },
   restoreApp: {
-    method: 'POST',
+    ...changing(App),
     path: '/api/apps/{app}/restore',
     summary: 'Takes the app out of the trash.',
-    caller: 'any',
     on: { app: 'manage', trashed: 'included' },
-    effect: 'change',
-    success: { 200: App },
-    errors: [400, 401, 403, 404],
   },
   lockApp: {
+    ...changing(App),
     ...lockOperation,
     path: '/api/apps/{app}/lock',
     summary: 'Locks an app, at once or from a time on.',
     on: { app: 'moderate' },
-    success: { 200: App },
   },
   unlockApp: {
-    ...unlockOperation,
+    ...changing(App),
     path: '/api/apps/{app}/unlock',
     summary: 'Unlocks an app.',
     on: { app: 'moderate' },
-    success: { 200: App },
   },
 });

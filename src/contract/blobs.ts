@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { getting } from './common-operations.ts';
 import { count, described, Id, limits, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -142,13 +143,9 @@ export const blobOperations = operationsOf('Blobs', {
     },
   },
   getBlob: {
-    method: 'GET',
+    ...getting(Blob),
     path: '/api/blobs/{id}',
     summary: 'Gets a blob of the caller; an API key can get any blob.',
-    caller: 'any',
     on: { blob: 'read' },
-    effect: 'read',
-    success: { 200: Blob },
-    errors: [401, 404],
   },
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { changing, deleting } from './common-operations.ts';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
@@ -76,31 +77,31 @@ export const commentOperations = operationsOf('Comments', {
     summary: 'Lists the comments on a post.',
   },
   trashComment: {
-    ...shared.moved,
+    ...changing(Comment),
     path: '/api/comments/{id}/trash',
     on: { comment: 'remove', trashed: 'included' },
     summary: 'Puts a comment in the trash.',
   },
   restoreComment: {
-    ...shared.moved,
+    ...changing(Comment),
     path: '/api/comments/{id}/restore',
     on: { comment: 'restore' },
     summary: 'Takes a comment out of the trash.',
   },
   holdComment: {
-    ...shared.moved,
+    ...changing(Comment),
     path: '/api/comments/{id}/hold',
     on: { comment: 'moderate' },
     summary: 'Holds a comment: only its author and moderators see it until it is approved.',
   },
   approveComment: {
-    ...shared.moved,
+    ...changing(Comment),
     path: '/api/comments/{id}/approve',
     on: { comment: 'approve' },
     summary: 'Approves a comment that is held, so that everyone sees it.',
   },
   deleteComment: {
-    ...shared.deleted,
+    ...deleting,
     path: '/api/comments/{id}',
     on: { comment: 'remove', trashed: 'included' },
     summary: 'Deletes a comment permanently, in the trash or not.',

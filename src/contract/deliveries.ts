@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { changing, getting } from './common-operations.ts';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { Actor } from './users.ts';
@@ -263,14 +264,11 @@ export const deliveryOperations = operationsOf('Webhooks', {
     errors: [401, 404],
   },
   getDelivery: {
-    method: 'GET',
+    ...getting(DeliveryDetail),
     path: '/api/webhooks/{id}/deliveries/{delivery}',
     summary: 'Gets a delivery with its body.',
     caller: 'key',
     on: { delivery: 'manage' },
-    effect: 'read',
-    success: { 200: DeliveryDetail },
-    errors: [401, 404],
   },
   listAttempts: {
     method: 'GET',
@@ -298,16 +296,13 @@ export const deliveryOperations = operationsOf('Webhooks', {
     errors: [400, 401, 403, 404],
   },
   redeliver: {
-    method: 'POST',
+    ...changing(DeliveryDetail),
     path: '/api/webhooks/{id}/deliveries/{delivery}/redeliver',
     summary: 'Has a delivery sent again, with the same body and guid, whatever became of it.',
     description:
       'The delivery is due at once and gets a complete new schedule of attempts; the numbers of attempts continue. A waiting delivery is brought forward, and one that is already due stays as it is: a delivery is never in the queue twice. If an attempt is in progress, the delivery is sent again at once unless that attempt succeeds. If the breaker is open, a probe is sent at once.',
     caller: 'key',
     on: { delivery: 'manage' },
-    effect: 'change',
-    success: { 200: DeliveryDetail },
-    errors: [400, 401, 403, 404],
   },
   redeliverMany: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { getting } from './common-operations.ts';
 import { described, Id, listOf, uidOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -52,14 +53,10 @@ export const directoryOperations = operationsOf('Directories', {
     errors: [401],
   },
   getDirectory: {
-    method: 'GET',
+    ...getting(Directory),
     path: '/api/directories/{directory}',
     summary: 'Gets a directory by id or name. A user can get only their own.',
-    caller: 'any',
     on: { directory: 'read' },
-    effect: 'read',
-    success: { 200: Directory },
-    errors: [401, 404],
   },
   updateDirectory: {
     method: 'PATCH',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { getting } from './common-operations.ts';
 import { boolean, count, described, Id, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -96,15 +97,11 @@ export const embedOperations = operationsOf('Embeds', {
     example: { url: 'https://example.com/article' },
   },
   getEmbed: {
-    method: 'GET',
+    ...getting(Embed),
     path: '/api/embeds/{id}',
     summary: 'Gets an embed of the caller.',
     description:
       'Embeds of other users are shown only inside the comments, posts and messages that use them.',
-    caller: 'any',
     on: { embed: 'read' },
-    effect: 'read',
-    success: { 200: Embed },
-    errors: [401, 404],
   },
 });

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { getting } from './common-operations.ts';
 import { EntryCreate, EntryPatch, entryList } from './entries.ts';
 import { TrashedQuery } from './fields.ts';
 import { FileList, fileList } from './files.ts';
@@ -12,13 +13,6 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
   readonly list: L;
 }) {
   const common = { caller: 'any' } as const;
-  const moved = {
-    ...common,
-    method: 'POST',
-    effect: 'change',
-    success: { 200: answers.detail },
-    errors: [400, 401, 403, 404],
-  } as const;
   const written = { ...common, errors: [400, 401, 403, 404, 422], problems: ['text_refused'] } as const;
   const listed = { ...common, method: 'GET', list: entryList, success: { 200: answers.list } } as const;
   return {
@@ -37,14 +31,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       errors: [401],
     },
     listedIn: { ...listed, effect: 'list', errors: [401, 404] },
-    got: {
-      ...common,
-      method: 'GET',
-      effect: 'read',
-      query: TrashedQuery,
-      success: { 200: answers.detail },
-      errors: [401, 404],
-    },
+    got: { ...getting(answers.detail), query: TrashedQuery },
     updated: {
       ...written,
       method: 'PATCH',
@@ -53,8 +40,6 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       body: EntryPatch,
       success: { 200: answers.detail },
     },
-    moved,
-    deleted: { ...moved, method: 'DELETE', success: { 204: null } },
     attachments: {
       ...common,
       method: 'GET',

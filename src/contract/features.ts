@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { getting } from './common-operations.ts';
 import { operationsOf } from './operation.ts';
 
 /** The features that a client can offer its users, by the names that existing clients use. */
@@ -26,15 +27,12 @@ const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...fea
 
 export const featureOperations = operationsOf('Apps', {
   getFeatures: {
-    method: 'GET',
+    ...getting(Features),
     path: '/api/features/{set}',
     summary:
       'Gets the features that a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`.',
     caller: 'user',
     on: 'caller',
-    effect: 'read',
     params: { set: 'text' },
-    success: { 200: Features },
-    errors: [401, 404],
   },
 });

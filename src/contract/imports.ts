@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { getting } from './common-operations.ts';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
 import { type ImportKind, importKinds, type LeftOutReason, leftOutReasons } from './import-words.ts';
 import { operationsOf } from './operation.ts';
@@ -140,6 +141,15 @@ const ImportCreate = Type.Object(
   { $id: 'ImportCreate', description: 'The import to try.' },
 );
 
+/** What operations that start or end the work of an import have in common. */
+const controlled = {
+  method: 'POST',
+  caller: 'key',
+  scopes: ['apps', 'users'],
+  effect: 'change',
+  errors: [401, 404, 422],
+} as const;
+
 export const importOperations = operationsOf('Imports', {
   createImport: {
     method: 'POST',
@@ -173,52 +183,38 @@ export const importOperations = operationsOf('Imports', {
     errors: [401],
   },
   getImport: {
-    method: 'GET',
+    ...getting(Import),
     path: '/api/imports/{id}',
     summary: 'Gets an import with its report and its progress.',
     caller: 'key',
     on: 'server',
-    effect: 'read',
-    success: { 200: Import },
-    errors: [401, 404],
   },
   runImport: {
-    method: 'POST',
+    ...controlled,
     path: '/api/imports/{id}/run',
     summary: 'Runs an import whose dry run is done.',
     description:
       'The response is immediate, and the comments are written in the background. No webhook is called and no user is notified. Comments of an earlier import are not written again; those of an import that was undone are restored from the trash. Repeating the request changes nothing.',
-    caller: 'key',
-    scopes: ['apps', 'users'],
     on: 'server',
-    effect: 'change',
     success: { 202: Import },
-    errors: [401, 404, 422],
   },
   stopImport: {
-    method: 'POST',
+    ...controlled,
     path: '/api/imports/{id}/stop',
     summary: 'Stops an import that is being read, waits to be run, or runs.',
     description:
       'Nothing is written after the response. Comments that were written before stay; `POST /api/imports/{id}/undo` puts them in the trash. A stopped import cannot be run again; upload the file again instead, which writes nothing twice. An import that has ended stays as it is, so repeating the request changes nothing.',
-    caller: 'key',
-    scopes: ['apps', 'users'],
     on: 'server',
-    effect: 'change',
     success: { 200: Import },
-    errors: [401, 404, 422],
   },
   undoImport: {
-    method: 'POST',
+    ...controlled,
     path: '/api/imports/{id}/undo',
     summary: 'Undoes an import: puts the items that it created in the trash.',
     description:
       'The response is immediate, and the work is done in the background: first the comments that the import created, then its apps that have nothing else, and its users who did nothing else. No webhook is called and no user is notified. Comments that other users wrote there since stay. Repeating the request changes nothing.',
-    caller: 'key',
-    scopes: ['apps', 'users', 'moderate'],
     on: 'server',
-    effect: 'change',
+    scopes: ['apps', 'users', 'moderate'],
     success: { 202: Import },
-    errors: [401, 404, 422],
   },
 });

@@ -33,14 +33,11 @@ export const lockedAt = o(
   ),
 );
 
-/** The common parts of the operations that lock and unlock. */
-const moved = { method: 'POST', caller: 'any', effect: 'change' } as const;
+/** What an operation that locks something declares beyond `changing`. */
 export const lockOperation = {
-  ...moved,
   description:
     'Reading goes on. From then on, only moderators, managers and API keys write: for others, creating, editing and restoring content, reactions and votes are 403 `locked`. They may still trash and delete what is theirs.',
   body: LockCreate,
   errors: [400, 401, 403, 404, 422],
   example: { after_days: 30 },
 } as const;
-export const unlockOperation = { ...moved, errors: [400, 401, 403, 404] } as const;

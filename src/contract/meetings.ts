@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { getting } from './common-operations.ts';
 import { described, Id, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -52,15 +53,11 @@ export const meetingOperations = operationsOf('Meetings', {
     example: { provider: 'jitsi' },
   },
   getMeeting: {
-    method: 'GET',
+    ...getting(Meeting),
     path: '/api/meetings/{id}',
     summary: 'Gets a meeting of the caller.',
     description:
       'Meetings of other users are shown only inside the comments, posts and messages that use them.',
-    caller: 'any',
     on: { meeting: 'read' },
-    effect: 'read',
-    success: { 200: Meeting },
-    errors: [401, 404],
   },
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MemberList } from './apps.ts';
+import { deleting } from './common-operations.ts';
 import { Access, described, limits, MemberRole, TrueFalseNull, UserRef } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -98,26 +99,18 @@ export const memberOperations = operationsOf('Members', {
     errors: [401, 404],
   },
   removeMember: {
-    method: 'DELETE',
+    ...deleting,
     path: '/api/apps/{app}/members/{user}',
     summary: 'Removes a member. Several ids may stand in the path, separated by commas.',
-    caller: 'any',
     on: { app: 'leave' },
-    effect: 'change',
     params: { user: 'text' },
-    success: { 204: null },
-    errors: [400, 401, 403, 404],
   },
   removeMembers: {
-    method: 'DELETE',
+    ...deleting,
     path: '/api/apps/{app}/members',
     summary: 'Removes members by id or uid: all of them, or none when one is unknown.',
-    caller: 'any',
     on: { app: 'leave' },
-    effect: 'change',
     body: Type.Array(Type.String(), { maxItems: limits.membersMax }),
-    success: { 204: null },
-    errors: [400, 401, 403, 404],
     example: ['ada', '17'],
   },
 });

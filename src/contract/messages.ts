@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { changing, deleting } from './common-operations.ts';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
@@ -52,31 +53,31 @@ export const messageOperations = operationsOf('Messages', {
     example: { text: 'On my way, ten minutes late' },
   },
   trashMessage: {
-    ...shared.moved,
+    ...changing(Message),
     path: '/api/messages/{id}/trash',
     on: { message: 'remove', trashed: 'included' },
     summary: 'Puts a message in the trash.',
   },
   restoreMessage: {
-    ...shared.moved,
+    ...changing(Message),
     path: '/api/messages/{id}/restore',
     on: { message: 'restore' },
     summary: 'Takes a message out of the trash.',
   },
   holdMessage: {
-    ...shared.moved,
+    ...changing(Message),
     path: '/api/messages/{id}/hold',
     on: { message: 'moderate' },
     summary: 'Holds a message: only its author and moderators see it until it is approved.',
   },
   approveMessage: {
-    ...shared.moved,
+    ...changing(Message),
     path: '/api/messages/{id}/approve',
     on: { message: 'approve' },
     summary: 'Approves a message that is held, so that everyone sees it.',
   },
   deleteMessage: {
-    ...shared.deleted,
+    ...deleting,
     path: '/api/messages/{id}',
     on: { message: 'remove', trashed: 'included' },
     summary: 'Deletes a message permanently, in the trash or not.',

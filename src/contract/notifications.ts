@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { getting } from './common-operations.ts';
 import { Parent } from './entries.ts';
 import { boolean, described, Id, listOf, string, Timestamp, TrueFalseNull } from './fields.ts';
 import { operationsOf } from './operation.ts';
@@ -108,14 +109,10 @@ export const notificationOperations = operationsOf('Notifications', {
     errors: [401, 404],
   },
   getNotification: {
-    method: 'GET',
+    ...getting(Notification),
     path: '/api/notifications/{id}',
     summary: 'Gets a notification of the caller, or with an API key of any user.',
-    caller: 'any',
     on: { notification: 'read' },
-    effect: 'read',
-    success: { 200: Notification },
-    errors: [401, 404],
   },
   deleteNotification: {
     method: 'DELETE',

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { changing, deleting, subscribing } from './common-operations.ts';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
 import { boolean, count, listOf } from './fields.ts';
-import { lockedAt, lockOperation, unlockOperation } from './locks.ts';
+import { lockedAt, lockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 
 const postFields = {
@@ -59,61 +60,56 @@ export const postOperations = operationsOf('Posts', {
     example: { text: 'Lunch on Thursday?' },
   },
   trashPost: {
-    ...shared.moved,
+    ...changing(Post),
     path: '/api/posts/{id}/trash',
     on: { post: 'remove', trashed: 'included' },
     summary: 'Puts a post in the trash, out of sight with its comments.',
   },
   restorePost: {
-    ...shared.moved,
+    ...changing(Post),
     path: '/api/posts/{id}/restore',
     on: { post: 'restore' },
     summary: 'Takes a post out of the trash, with the comments it had.',
   },
   lockPost: {
+    ...changing(Post),
     ...lockOperation,
     path: '/api/posts/{id}/lock',
     summary: 'Locks a post with its comments, at once or from a time on.',
     on: { post: 'moderate' },
-    success: { 200: Post },
   },
   unlockPost: {
-    ...unlockOperation,
+    ...changing(Post),
     path: '/api/posts/{id}/unlock',
     summary: 'Unlocks a post.',
     on: { post: 'moderate' },
-    success: { 200: Post },
   },
   subscribePost: {
-    ...shared.moved,
+    ...subscribing(Post),
     path: '/api/posts/{id}/subscribe',
     on: { post: 'read' },
     summary: 'Subscribes the caller to notifications of the post.',
-    caller: 'user',
-    errors: [401, 404],
   },
   unsubscribePost: {
-    ...shared.moved,
+    ...subscribing(Post),
     path: '/api/posts/{id}/unsubscribe',
     on: { post: 'read' },
     summary: 'Ends the subscription of the caller.',
-    caller: 'user',
-    errors: [401, 404],
   },
   holdPost: {
-    ...shared.moved,
+    ...changing(Post),
     path: '/api/posts/{id}/hold',
     on: { post: 'moderate' },
     summary: 'Holds a post: only its author and moderators see it until it is approved.',
   },
   approvePost: {
-    ...shared.moved,
+    ...changing(Post),
     path: '/api/posts/{id}/approve',
     on: { post: 'approve' },
     summary: 'Approves a post that is held, so that everyone sees it.',
   },
   deletePost: {
-    ...shared.deleted,
+    ...deleting,
     path: '/api/posts/{id}',
     on: { post: 'remove', trashed: 'included' },
     summary: 'Deletes a post permanently, in the trash or not.',

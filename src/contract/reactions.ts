@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { getting } from './common-operations.ts';
 import { Parent, Reaction } from './entries.ts';
 import { described, listOf, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
@@ -87,14 +88,10 @@ export const reactionOperations = operationsOf('Reactions', {
   removeMessageReaction: { ...toMessages.remove, on: { message: 'react' } },
   listMessageReactions: { ...toMessages.list, on: { message: 'read' } },
   getReaction: {
-    method: 'GET',
+    ...getting(ReactionDetail),
     path: '/api/reactions/{id}',
     summary: 'Gets a reaction.',
-    caller: 'any',
     on: { reaction: 'read' },
-    effect: 'read',
-    success: { 200: ReactionDetail },
-    errors: [401, 404],
   },
   deleteReaction: {
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { getting } from './common-operations.ts';
 import { Parent } from './entries.ts';
 import { count, described, Id, listOf, string, Timestamp, TrueFalseNull } from './fields.ts';
 import { operationsOf } from './operation.ts';
@@ -276,14 +277,10 @@ export const reportOperations = operationsOf('Reports', {
     errors: [401],
   },
   getReport: {
-    method: 'GET',
+    ...getting(Report),
     path: '/api/reports/{id}',
     summary: 'Gets a report that the caller moderates.',
-    caller: 'any',
     on: { report: 'moderate' },
-    effect: 'read',
-    success: { 200: Report },
-    errors: [401, 404],
   },
   resolveReport: {
     method: 'POST',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Blob } from './blobs.ts';
+import { changing, getting } from './common-operations.ts';
 import { Directory } from './directories.ts';
 import {
   boolean,
@@ -298,14 +299,12 @@ export const userOperations = operationsOf('Users', {
   },
   // Before the operations of `{user}`, so that a reader of the list does not take this path for a uid.
   autocompleteUsers: {
-    method: 'GET',
+    ...getting(AutocompleteList),
     path: '/api/users/autocomplete',
     summary: 'Finds users by the first letters of the words of their names.',
     description:
       'Finds the users of the directory of the caller (without one, those who have none) and the members of the app that `id` names; an API key finds every user. Leaves out users who are suspended or in the trash. Ordered by id.',
-    caller: 'any',
     on: 'visible',
-    effect: 'read',
     query: Type.Object({
       q: o(string('The beginnings of words; absent or `*` finds every user.')),
       top: o(
@@ -325,8 +324,6 @@ export const userOperations = operationsOf('Users', {
       ),
     }),
     scans: ['q', 'count', 'skip'],
-    success: { 200: AutocompleteList },
-    errors: [401, 404],
   },
   getUser: {
     method: 'GET',
@@ -370,25 +367,19 @@ export const userOperations = operationsOf('Users', {
     example: { name: 'Ada Lovelace', directory: 'acme' },
   },
   trashUser: {
-    method: 'POST',
+    ...changing(UserDetail),
     path: '/api/users/{user}/trash',
     summary:
       'Puts the user in the trash. The user cannot do anything until restored. Doing it twice is the same as once.',
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
-    effect: 'change',
-    success: { 200: UserDetail },
-    errors: [400, 401, 403, 404],
   },
   restoreUser: {
-    method: 'POST',
+    ...changing(UserDetail),
     path: '/api/users/{user}/restore',
     summary: 'Takes the user out of the trash.',
     caller: 'key',
     on: { user: 'manage', trashed: 'included' },
-    effect: 'change',
-    success: { 200: UserDetail },
-    errors: [400, 401, 403, 404],
   },
   getCaller: {
     method: 'GET',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { deleting, getting } from './common-operations.ts';
 import { boolean, described, Id, limits, listOf, string, Timestamp } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
@@ -199,14 +200,11 @@ export const webhookOperations = operationsOf('Webhooks', {
     errors: [401],
   },
   getWebhook: {
-    method: 'GET',
+    ...getting(WebhookDetail),
     path: '/api/webhooks/{id}',
     summary: 'Gets a webhook.',
     caller: 'key',
     on: { webhook: 'manage' },
-    effect: 'read',
-    success: { 200: WebhookDetail },
-    errors: [401, 404],
   },
   updateWebhook: {
     method: 'PATCH',
@@ -251,13 +249,10 @@ export const webhookOperations = operationsOf('Webhooks', {
     errors: [401],
   },
   deleteWebhook: {
-    method: 'DELETE',
+    ...deleting,
     path: '/api/webhooks/{id}',
     summary: 'Deletes a webhook with its deliveries. Nothing further is sent.',
     caller: 'key',
     on: { webhook: 'manage' },
-    effect: 'change',
-    success: { 204: null },
-    errors: [400, 401, 403, 404],
   },
 });
