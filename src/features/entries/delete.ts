@@ -1,6 +1,7 @@
 import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
-import type { RemovableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { countIn } from '../../access/held.ts';
+import type { Removable } from '../../access/item-rights.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
@@ -32,7 +33,7 @@ const entriesPerBatch = 500;
 
 /** Deletes an entry permanently, in the trash or not. */
 export async function deleteEntry(
-  { tx, caller, at, on }: Omit<EntryChange, 'links'> & { readonly on: RemovableEntry },
+  { tx, caller, at, on }: Omit<EntryChange, 'links'> & { readonly on: Removable<ReadableEntry> },
   { links }: Links,
 ): Promise<undefined> {
   const { entry } = on;

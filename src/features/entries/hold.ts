@@ -1,6 +1,7 @@
 import type { EntryRow } from '../../access/entry/entry.sql.ts';
-import type { EditableEntry, ModeratableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { heldState, isHeld } from '../../access/held.ts';
+import type { Editable, Moderatable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
 import { enterQueue, type Holding } from '../queue/queue.ts';
 import type { Links } from './entries.ts';
@@ -14,7 +15,7 @@ import { type Move, setState } from './trash.ts';
  * to the trash, without what it says.
  */
 export async function holdEntry(
-  call: Move<ModeratableEntry | EditableEntry>,
+  call: Move<Moderatable<ReadableEntry> | Editable<ReadableEntry>>,
   { links }: Links,
   { byId, ...why }: Holding & { readonly byId: number } = { reason: 'moderator', byId: call.caller.user.id },
 ): Promise<Json> {

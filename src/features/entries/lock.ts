@@ -1,4 +1,5 @@
-import type { ModeratableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { Moderatable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
 import { setEntryLocked } from './entries.store.ts';
 import type { Links } from './entries.ts';
@@ -8,7 +9,7 @@ import type { Move } from './trash.ts';
 
 /** Locks a post with its comments from a time on, or unlocks it with null, and returns it in full. */
 export async function setPostLocked(
-  call: Move<ModeratableEntry>,
+  call: Move<Moderatable<ReadableEntry>>,
   { links }: Links,
   lockedAt: number | null,
 ): Promise<Json> {

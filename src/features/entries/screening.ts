@@ -1,6 +1,7 @@
 import type { WritableApp } from '../../access/access.ts';
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
-import type { EditableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { Editable } from '../../access/item-rights.ts';
 import type { Asked } from '../../access/targets.ts';
 import type { Call, Core, DeclaredOperation } from '../../binding/handler.ts';
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
@@ -51,7 +52,7 @@ export function screenedDraft(
 }
 
 /** Creates what prepares the body of an update request and screens what the entry would become. */
-export function screenedEdit(kind: EntryKind, resolve: Resolve<EditableEntry>) {
+export function screenedEdit(kind: EntryKind, resolve: Resolve<Editable<ReadableEntry>>) {
   return (
     input: Input<Clearable<EntryPatch>>,
     call: Request,

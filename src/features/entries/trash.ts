@@ -1,11 +1,7 @@
 import type { EntryRow } from '../../access/entry/entry.sql.ts';
-import type {
-  ApprovableEntry,
-  ReadableEntry,
-  RemovableEntry,
-  RestorableEntry,
-} from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { countChange, isHeld, type State, shown, trashedState } from '../../access/held.ts';
+import type { Approvable, Removable, Restorable } from '../../access/item-rights.ts';
 import { authorOf } from '../../access/user/user-access.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -26,7 +22,7 @@ export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { reado
  * Puts an entry in the trash and returns it in full. Repeating it changes nothing, with one exception: an entry that its
  * author trashed becomes moderated when another user trashes it as well.
  */
-export async function trashEntry(call: Move<RemovableEntry>, { links }: Links): Promise<Json> {
+export async function trashEntry(call: Move<Removable<ReadableEntry>>, { links }: Links): Promise<Json> {
   const { caller, at, on } = call;
   const state = trashedState(on.entry, { byId: caller.user.id, at });
   if (state === undefined) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
@@ -36,7 +32,7 @@ export async function trashEntry(call: Move<RemovableEntry>, { links }: Links): 
 
 /** Takes an entry out of the trash, or approves a held one, and returns it in full. Repeating it changes nothing. */
 export async function restoreEntry(
-  call: Move<RestorableEntry | ApprovableEntry>,
+  call: Move<Restorable<ReadableEntry> | Approvable<ReadableEntry>>,
   { links }: Links,
 ): Promise<Json> {
   const { tx, caller, on } = call;

@@ -1,4 +1,5 @@
-import type { EditableEntry } from '../../access/entry/entry-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
+import type { Editable } from '../../access/item-rights.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
@@ -16,7 +17,7 @@ import { entryDetail, recordEntry } from './entry-view.ts';
 import { holdEntry } from './hold.ts';
 import { heldByRules, recordMatches } from './matches.ts';
 
-type Update = Omit<EntryChange, 'links'> & { readonly on: EditableEntry; readonly body: Edit };
+type Update = Omit<EntryChange, 'links'> & { readonly on: Editable<ReadableEntry>; readonly body: Edit };
 
 /** Changes an entry and returns it in full. An edit that changes nothing has no event. One that a rule catches
  * is made and holds the entry. Throws `validation_failed`. */

@@ -1,6 +1,7 @@
 import type { FileRow } from '../../access/file/file.sql.ts';
-import type { ModeratableFile } from '../../access/file/file-access.ts';
+import type { ReadableFile } from '../../access/file/file-access.ts';
 import { heldState, isHeld } from '../../access/held.ts';
+import type { Moderatable } from '../../access/item-rights.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -22,7 +23,7 @@ export const approveFile = handler(
 );
 
 /** Holds a file and returns it in full, as `holdEntry` does with an entry. */
-export async function putOnHold(change: FileMove<ModeratableFile>): Promise<Json> {
+export async function putOnHold(change: FileMove<Moderatable<ReadableFile>>): Promise<Json> {
   const { tx, caller, at, on } = change;
   if (isHeld(on.file)) return await fileDetail(tx, change, on.file);
   const reason = 'moderator';

@@ -1,4 +1,5 @@
-import { type ModeratableFile, reloadedFile } from '../../access/file/file-access.ts';
+import { type ReadableFile, reloadedFile } from '../../access/file/file-access.ts';
+import type { Moderatable } from '../../access/item-rights.ts';
 import { lockTimeOf } from '../../access/locks.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
@@ -8,7 +9,10 @@ import { fileDetail, recordFile } from './file-view.ts';
 import { setFileLocked } from './files.store.ts';
 import type { FileMove } from './trash.ts';
 
-async function setLocked(change: FileMove<ModeratableFile>, lockedAt: number | null): Promise<Json> {
+async function setLocked(
+  change: FileMove<Moderatable<ReadableFile>>,
+  lockedAt: number | null,
+): Promise<Json> {
   const { tx, caller, on } = change;
   if (on.file.lockedAt === lockedAt) return await fileDetail(tx, change, on.file);
   await tx.run(setFileLocked, { id: on.file.id, lockedAt });

@@ -1,12 +1,7 @@
 import type { FileRow } from '../../access/file/file.sql.ts';
-import {
-  type ApprovableFile,
-  type ReadableFile,
-  type RemovableFile,
-  type RestorableFile,
-  reloadedFile,
-} from '../../access/file/file-access.ts';
+import { type ReadableFile, reloadedFile } from '../../access/file/file-access.ts';
 import { isHeld, type State, shown, trashedState } from '../../access/held.ts';
+import type { Approvable, Removable, Restorable } from '../../access/item-rights.ts';
 import { authorOf } from '../../access/user/user-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
@@ -31,7 +26,7 @@ export const trashFile = handler(
  * Puts a file in the trash and returns it in full. A file that its author trashed becomes moderated when another user
  * trashes it as well.
  */
-export async function putInTrash(change: FileMove<RemovableFile>): Promise<Json> {
+export async function putInTrash(change: FileMove<Removable<ReadableFile>>): Promise<Json> {
   const { tx, caller, at, on } = change;
   const state = trashedState(on.file, { byId: caller.user.id, at });
   if (state === undefined) return await fileDetail(tx, change, on.file);
@@ -47,7 +42,9 @@ export const restoreFile = handler(
 );
 
 /** Shows a file again, or for the first time, and returns it in full. Repeating it changes nothing. */
-export async function showFile(change: FileMove<RestorableFile | ApprovableFile>): Promise<Json> {
+export async function showFile(
+  change: FileMove<Restorable<ReadableFile> | Approvable<ReadableFile>>,
+): Promise<Json> {
   const { tx, on } = change;
   const { trashedAt, isUnannounced, createdById } = on.file;
   if (trashedAt === null) return await fileDetail(tx, change, on.file);
