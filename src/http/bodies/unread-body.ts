@@ -30,6 +30,7 @@ export async function dropBody(raw: IncomingMessage): Promise<void> {
 async function readToEnd(raw: IncomingMessage): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;
   let dropped = 0;
+  let isOver = false;
   let silence: ReturnType<typeof startTimer> | undefined;
   await new Promise<void>((resolve) => {
     const waitForMore = () => {
@@ -40,12 +41,14 @@ async function readToEnd(raw: IncomingMessage): Promise<void> {
     raw.on('data', (chunk: Buffer) => {
       dropped += chunk.length;
       if (dropped > droppedBytesMax) resolve();
-      else waitForMore();
+      // What comes after the silence is dropped as well, but the response no longer waits for it.
+      else if (!isOver) waitForMore();
     });
     raw.on('end', resolve);
     raw.on('close', resolve);
     raw.resume();
   });
+  isOver = true;
   silence?.stop();
 }
 
