@@ -1,6 +1,8 @@
 import {
+  type AliasedRawBuilder,
   type Compilable,
   DummyDriver,
+  type Expression,
   type InferResult,
   type InsertType,
   Kysely,
@@ -9,6 +11,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
 import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables/tables.ts';
@@ -163,7 +166,28 @@ export function insertRow<T extends keyof Tables, const C extends keyof Tables[T
   return { kind: 'command', build: () => builder.insertInto(table).values(slotsOf(columns)) };
 }
 
-type Numbered = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables];
+/** Rows to be inserted, before it is said which columns they have. */
+export type Rows = { select(columns: readonly AliasedRawBuilder<unknown, string>[]): Expression<unknown> };
+
+/**
+ * An insert of one row for each row of `from`: `values` has the value of each column, a parameter or an expression. SQLite
+ * would read an `on conflict` behind it as the condition of a join, unless `from` has a condition.
+ */
+export function insertSelected<T extends keyof Tables>(
+  q: Builder,
+  table: T,
+  {
+    from,
+    values,
+  }: { readonly from: Rows; readonly values: { readonly [C in keyof Tables[T] & string]?: unknown } },
+) {
+  const columns = Object.keys(values) as (keyof Tables[T] & string)[];
+  const selected = Object.entries(values).map(([column, value]) => sql`${value}`.as(column));
+  return q.insertInto(table).columns(columns).expression(from.select(selected));
+}
+
+/** A table whose rows have ids. */
+export type Numbered = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables];
 
 /** Declares a statement that sets columns of the row with an id; takes the id and, as `insertRow`, the columns. */
 export function updateRow<T extends Numbered, const C extends keyof Tables[T] & string>(

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
 import { type DeferredWork, deferred, type Read, type Tx } from './db.ts';
 import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
-import { command, query } from './statement.ts';
+import { type Builder, command, insertSelected, query, type Rows } from './statement.ts';
 
 /** The subject of a count: the items of one kind in one parent. `appId` is 0 for a parent outside of apps. */
 export type Tally = {
@@ -34,29 +34,39 @@ const changeTally = command<Tally & { live: number; trashed: number }>()((q, val
     ),
 );
 
+/**
+ * A command that adds one count for each row of `from` to `live`, in bulk. A count that is not there yet begins with
+ * `values.live`; to one that is there `by` is added, which is the same unless it says otherwise.
+ */
+export function addCounts(
+  q: Builder,
+  {
+    from,
+    values,
+    by = sql<number>`excluded.live`,
+  }: {
+    readonly from: Rows;
+    readonly values: { readonly [C in 'parent_type' | 'parent_id' | 'kind' | 'app_id' | 'live']: unknown };
+    readonly by?: Expression<number>;
+  },
+) {
+  const row = { ...values, trashed: sql.lit(0), is_hidden: sql.lit(0) };
+  return insertSelected(q, 'tallies', { from, values: row }).onConflict((conflict) =>
+    conflict.columns(['parent_type', 'parent_id', 'kind']).doUpdateSet({ live: sql`tallies.live + ${by}` }),
+  );
+}
+
 const addToTallies = command<{ added: string }>()((q, value) =>
-  q
-    .insertInto('tallies')
-    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('added'), 'given'))
-        .select([
-          textIn('given', 'parentType').as('parent_type'),
-          numberIn('given', 'parentId').as('parent_id'),
-          textIn('given', 'kind').as('kind'),
-          numberIn('given', 'appId').as('app_id'),
-          numberIn('given', 'live').as('live'),
-          sql<number>`0`.as('trashed'),
-          sql<number>`0`.as('is_hidden'),
-        ])
-        .where(sql.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['parent_type', 'parent_id', 'kind'])
-        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
-    ),
+  addCounts(q, {
+    from: q.selectFrom(recordsOf(value('added'), 'given')).where(sql.lit(true)),
+    values: {
+      parent_type: textIn('given', 'parentType'),
+      parent_id: numberIn('given', 'parentId'),
+      kind: textIn('given', 'kind'),
+      app_id: numberIn('given', 'appId'),
+      live: numberIn('given', 'live'),
+    },
+  }),
 );
 
 const tallyOf = query<Omit<Tally, 'appId'>>()((q, value) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { numberIn, recordsOf, textIn } from '../db/dialect.ts';
-import { command, insertRow } from '../db/statement.ts';
+import { command, insertRow, insertSelected } from '../db/statement.ts';
 
 /** An event of the log. */
 export const insertEvent = insertRow('events', [
@@ -22,34 +22,18 @@ export const insertEvents = command<{
   createdAt: number;
   events: string;
 }>()((q, value) =>
-  q
-    .insertInto('events')
-    .columns([
-      'action',
-      'actor_id',
-      'app_id',
-      'user_id',
-      'entity_type',
-      'entity_id',
-      'payload',
-      'created_at',
-      'is_silent',
-    ])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('events'), 'given'))
-        .select([
-          sql<string>`${value('action')}`.as('action'),
-          numberIn('given', 'actorId').as('actor_id'),
-          numberIn<number | null>('given', 'appId').as('app_id'),
-          numberIn<number | null>('given', 'userId').as('user_id'),
-          sql<string>`${value('entityType')}`.as('entity_type'),
-          numberIn('given', 'entityId').as('entity_id'),
-          textIn('given', 'payload').as('payload'),
-          sql<number>`${value('createdAt')}`.as('created_at'),
-          sql<number>`0`.as('is_silent'),
-        ])
-        .orderBy(sql`given.key`),
-    )
-    .returning('id'),
+  insertSelected(q, 'events', {
+    from: q.selectFrom(recordsOf(value('events'), 'given')).orderBy(sql`given.key`),
+    values: {
+      action: value('action'),
+      actor_id: numberIn('given', 'actorId'),
+      app_id: numberIn<number | null>('given', 'appId'),
+      user_id: numberIn<number | null>('given', 'userId'),
+      entity_type: value('entityType'),
+      entity_id: numberIn('given', 'entityId'),
+      payload: textIn('given', 'payload'),
+      created_at: value('createdAt'),
+      is_silent: sql<number>`0`,
+    },
+  }).returning('id'),
 );

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { anyOf, numbersOf } from '../db/dialect.ts';
-import { command, insertRow, query, updateRow } from '../db/statement.ts';
+import { command, insertRow, insertSelected, query, updateRow } from '../db/statement.ts';
 
 /** Adds a node that expires at a time. */
 export const insertNode = insertRow('nodes', ['id', 'until']);
@@ -31,17 +31,12 @@ export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
 
 /** Records that some users have a live connection to a node. */
 export const insertPresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
-  q
-    .insertInto('presence')
-    .columns(['node_id', 'user_id'])
-    .expression(
-      q
-        .selectFrom(numbersOf(value('ids'), 'given'))
-        .select([sql<string>`${value('nodeId')}`.as('node_id'), sql<number>`given.value`.as('user_id')])
-        // Without a condition, SQLite would parse the conflict clause as part of a join.
-        .where(sql<SqlBool>`true`),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
+  insertSelected(q, 'presence', {
+    from: q
+      .selectFrom(numbersOf(value('ids'), 'given')) // Without a condition, SQLite would parse the conflict clause as part of a join.
+      .where(sql<SqlBool>`true`),
+    values: { node_id: value('nodeId'), user_id: sql<number>`given.value` },
+  }).onConflict((conflict) => conflict.doNothing()),
 );
 
 /** Records that some users have lost their live connection to a node. */

@@ -7,6 +7,21 @@ import type { ReportTables } from './reports.ts';
 /** The tables that have files of their own. */
 type OtherTables = ErasureTables & ImportTables & NotificationTables & ReportTables;
 
+/** Whether an entry or a file is shown, in the trash, held or locked. */
+type ContentState = {
+  trashed_at: number | null;
+  /** Who put it in the trash, while it is there. */
+  trashed_by_id: number | null;
+  /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
+  held_at: Generated<number | null>;
+  /** `moderator`, `approval` or `rule`, while it is held. */
+  held_reason: Generated<string | null>;
+  /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
+  is_unannounced: Generated<number>;
+  /** From when only moderators write below it; null where it is not locked. */
+  locked_at: Generated<number | null>;
+};
+
 /**
  * The rows of every table. Times are Unix milliseconds, flags are 0 or 1, JSON is text. A table without an entry
  * here cannot be asked; migrations/ makes what is described.
@@ -161,7 +176,7 @@ export type Tables = OtherTables & {
     removed_at: number | null;
   };
   /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
-  entries: {
+  entries: ContentState & {
     id: Generated<number>;
     kind: 'comment' | 'post' | 'message';
     app_id: number;
@@ -177,17 +192,6 @@ export type Tables = OtherTables & {
     created_by_id: number;
     modified_at: number | null;
     modified_by_id: number | null;
-    trashed_at: number | null;
-    /** Who put it in the trash, while it is there. */
-    trashed_by_id: number | null;
-    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
-    held_at: Generated<number | null>;
-    /** `moderator`, `approval` or `rule`, while it is held. */
-    held_reason: Generated<string | null>;
-    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
-    is_unannounced: Generated<number>;
-    /** From when only moderators write below it; null where it is not locked. */
-    locked_at: Generated<number | null>;
   };
   /** How many items of a user moderators have approved in an app that asks for it of newcomers. */
   approved_counts: { app_id: number; user_id: number; count: number };
@@ -265,7 +269,7 @@ export type Tables = OtherTables & {
     /** 1 while `stored_bytes` of its user and its app contain its size. */
     is_counted: Generated<number>;
   };
-  files: {
+  files: ContentState & {
     id: Generated<number>;
     app_id: number;
     parent_type: string;
@@ -285,17 +289,6 @@ export type Tables = OtherTables & {
     created_by_id: number;
     modified_at: number | null;
     modified_by_id: number | null;
-    trashed_at: number | null;
-    /** Who put it in the trash, while it is there. */
-    trashed_by_id: number | null;
-    /** Since when it is held, while it is: it is then in the trash as well, but counted nowhere. */
-    held_at: Generated<number | null>;
-    /** `moderator`, `approval` or `rule`, while it is held. */
-    held_reason: Generated<string | null>;
-    /** 1 for what was held when it was made, until it is approved: the event of its creation is still to come. */
-    is_unannounced: Generated<number>;
-    /** From when only moderators write below it; null where it is not locked. */
-    locked_at: Generated<number | null>;
   };
   /** Contents that files had before. `number` is what `files.version` was then. */
   file_versions: {

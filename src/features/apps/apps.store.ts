@@ -3,7 +3,7 @@ import { appsFor, isVisible, visibleApps } from '../../access/access.sql.ts';
 import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
+import { type Bind, type Builder, command, insertSelected, query, updateRow } from '../../db/statement.ts';
 
 /** The columns of an app that a request can set. */
 export type AppValues = {
@@ -103,14 +103,10 @@ export const deleteAppTags = command<{ id: number }>()((q, value) =>
 
 /** Writes the tags of an app. */
 export const insertAppTags = command<{ id: number; tags: readonly string[] }>()((q, value) =>
-  q
-    .insertInto('app_tags')
-    .columns(['app_id', 'tag'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('tags'), 'given'))
-        .select([sql<number>`${value('id')}`.as('app_id'), sql<string>`given.value`.as('tag')]),
-    ),
+  insertSelected(q, 'app_tags', {
+    from: q.selectFrom(textsOf(value('tags'), 'given')),
+    values: { app_id: value('id'), tag: sql<string>`given.value` },
+  }),
 );
 
 /** The directory with an id or a name. */

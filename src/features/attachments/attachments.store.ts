@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { filesFor } from '../../access/file/file.sql.ts';
 import { anyOf, numbersOf } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 
 // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
 const attached = sql<boolean>`files.parent_type <> 'app'`;
@@ -26,34 +26,22 @@ export const insertAttachments = command<{
   at: number;
   userId: number;
 }>()((q, value) =>
-  q
-    .insertInto('files')
-    .columns([
-      'app_id',
-      'parent_type',
-      'parent_id',
-      'blob_id',
-      'version',
-      'name',
-      'created_at',
-      'created_by_id',
-    ])
-    .expression(
-      q
-        .selectFrom([numbersOf(value('blobIds'), 'given'), 'blobs'])
-        .select([
-          sql<number>`${value('appId')}`.as('app_id'),
-          sql<string>`${value('kind')}`.as('parent_type'),
-          sql<number>`${value('entryId')}`.as('parent_id'),
-          sql<number>`blobs.id`.as('blob_id'),
-          sql<number>`1`.as('version'),
-          sql<string>`blobs.name`.as('name'),
-          sql<number>`${value('at')}`.as('created_at'),
-          sql<number>`${value('userId')}`.as('created_by_id'),
-        ])
-        .where(sql<boolean>`blobs.id = given.value`)
-        .orderBy(sql`given.key`),
-    ),
+  insertSelected(q, 'files', {
+    from: q
+      .selectFrom([numbersOf(value('blobIds'), 'given'), 'blobs'])
+      .where(sql<boolean>`blobs.id = given.value`)
+      .orderBy(sql`given.key`),
+    values: {
+      app_id: value('appId'),
+      parent_type: value('kind'),
+      parent_id: value('entryId'),
+      blob_id: sql<number>`blobs.id`,
+      version: sql<number>`1`,
+      name: sql<string>`blobs.name`,
+      created_at: value('at'),
+      created_by_id: value('userId'),
+    },
+  }),
 );
 
 /** The files attached to some entries of one kind. */

@@ -29,6 +29,7 @@ import {
   cachedByShape,
   command,
   insertRow,
+  insertSelected,
   query,
   updateRow,
 } from '../../db/statement.ts';
@@ -111,18 +112,10 @@ export const deleteEntryTags = command<{ id: number }>()((q, value) =>
 
 /** Writes the tags of an entry. */
 export const insertEntryTags = command<{ id: number; appId: number; tags: readonly string[] }>()((q, value) =>
-  q
-    .insertInto('entry_tags')
-    .columns(['app_id', 'tag', 'entry_id'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('tags'), 'given'))
-        .select([
-          sql<number>`${value('appId')}`.as('app_id'),
-          sql<string>`given.value`.as('tag'),
-          sql<number>`${value('id')}`.as('entry_id'),
-        ]),
-    ),
+  insertSelected(q, 'entry_tags', {
+    from: q.selectFrom(textsOf(value('tags'), 'given')),
+    values: { app_id: value('appId'), tag: sql<string>`given.value`, entry_id: value('id') },
+  }),
 );
 
 /** The parameters of every list of entries; those that a scope does not use may hold anything. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { filesFor } from '../../access/file/file.sql.ts';
 import { textsOf } from '../../db/dialect.ts';
-import { command, query, updateRow } from '../../db/statement.ts';
+import { command, insertSelected, query, updateRow } from '../../db/statement.ts';
 
 /** The file of an app with a name, in the trash or not. */
 export const fileByName = query<{ userId: number; appId: number; name: string }>()((q, value) =>
@@ -43,22 +43,17 @@ export const insertFile = command<{
 
 /** Keeps the present content of a file as an earlier version. */
 export const keepVersion = command<{ fileId: number }>()((q, value) =>
-  q
-    .insertInto('file_versions')
-    .columns(['file_id', 'number', 'blob_id', 'name', 'created_at', 'created_by_id'])
-    .expression(
-      q
-        .selectFrom('files')
-        .select([
-          'id',
-          'version',
-          'blob_id',
-          'name',
-          sql<number>`coalesce(content_at, created_at)`.as('created_at'),
-          sql<number>`coalesce(content_by_id, created_by_id)`.as('created_by_id'),
-        ])
-        .where('id', '=', value('fileId')),
-    ),
+  insertSelected(q, 'file_versions', {
+    from: q.selectFrom('files').where('id', '=', value('fileId')),
+    values: {
+      file_id: sql.ref('id'),
+      number: sql.ref('version'),
+      blob_id: sql.ref('blob_id'),
+      name: sql.ref('name'),
+      created_at: sql<number>`coalesce(content_at, created_at)`,
+      created_by_id: sql<number>`coalesce(content_by_id, created_by_id)`,
+    },
+  }),
 );
 
 /** Sets the content of a file of an app with the next version number, and takes it out of the trash. */
@@ -109,16 +104,8 @@ export const deleteFileTags = command<{ id: number }>()((q, value) =>
 
 /** Writes the tags of a file. */
 export const insertFileTags = command<{ id: number; appId: number; tags: readonly string[] }>()((q, value) =>
-  q
-    .insertInto('file_tags')
-    .columns(['app_id', 'tag', 'file_id'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('tags'), 'given'))
-        .select([
-          sql<number>`${value('appId')}`.as('app_id'),
-          sql<string>`given.value`.as('tag'),
-          sql<number>`${value('id')}`.as('file_id'),
-        ]),
-    ),
+  insertSelected(q, 'file_tags', {
+    from: q.selectFrom(textsOf(value('tags'), 'given')),
+    values: { app_id: value('appId'), tag: sql<string>`given.value`, file_id: value('id') },
+  }),
 );

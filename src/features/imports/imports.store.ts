@@ -1,6 +1,7 @@
-import { type AliasedExpression, sql } from 'kysely';
-import { anyOf, numberIn, numbersOf, recordsOf, rowCount, textIn, textsOf } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { sql } from 'kysely';
+import { anyOf, numberIn, numbersOf, rowCount, textIn, textsOf } from '../../db/dialect.ts';
+import { givenRecords } from '../../db/records.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
 /** The items that an import made or needs, besides the sources of its comments. */
@@ -40,44 +41,32 @@ export const insertImported = command<{
   sourceIds: readonly string[];
   commentIds: readonly number[];
 }>()((q, value) =>
-  q
-    .insertInto('imports')
-    .columns(['source', 'source_id', 'entity_type', 'entity_id'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('sourceIds'), 'sources'))
-        .innerJoin(numbersOf(value('commentIds'), 'comments'), 'comments.key', 'sources.key')
-        .select([
-          sql<string>`${value('source')}`.as('source'),
-          sql<string>`sources.value`.as('source_id'),
-          sql<string>`'comment'`.as('entity_type'),
-          sql<number>`comments.value`.as('entity_id'),
-        ]),
-    ),
+  insertSelected(q, 'imports', {
+    from: q
+      .selectFrom(textsOf(value('sourceIds'), 'sources'))
+      .innerJoin(numbersOf(value('commentIds'), 'comments'), 'comments.key', 'sources.key'),
+    values: {
+      source: value('source'),
+      source_id: sql<string>`sources.value`,
+      entity_type: sql<string>`'comment'`,
+      entity_id: sql<number>`comments.value`,
+    },
+  }),
 );
-
-/** The records of a JSON array `{type, id, isMade}`. */
-const givenItems = (parameter: string) =>
-  recordsOf(parameter, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
 
 /** Records what an import made and needs; what it has recorded already stays as it is. */
 export const insertItems = command<{ runId: number; items: string }>()((q, value) =>
-  q
-    .insertInto('imported_items')
-    .columns(['run_id', 'entity_type', 'entity_id', 'is_made'])
-    .expression(
-      q
-        .selectFrom(givenItems(value('items')))
-        .select([
-          sql<number>`${value('runId')}`.as('run_id'),
-          textIn('given', 'type').as('entity_type'),
-          numberIn('given', 'id').as('entity_id'),
-          numberIn('given', 'isMade').as('is_made'),
-        ])
-        // SQLite reads "on" after a selection as part of a join otherwise.
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) => conflict.columns(['run_id', 'entity_type', 'entity_id']).doNothing()),
+  insertSelected(q, 'imported_items', {
+    from: q
+      .selectFrom(givenRecords(value('items'))) // SQLite reads "on" after a selection as part of a join otherwise.
+      .where(sql<boolean>`true`),
+    values: {
+      run_id: value('runId'),
+      entity_type: textIn('given', 'type'),
+      entity_id: numberIn('given', 'id'),
+      is_made: numberIn('given', 'isMade'),
+    },
+  }).onConflict((conflict) => conflict.columns(['run_id', 'entity_type', 'entity_id']).doNothing()),
 );
 
 /** Whether taking an import back put an item in the trash. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, numberIn, recordsOf, textIn } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 
 /** How much of some quotas all nodes have taken. */
 export const takenOf = query<{ keys: readonly string[] }>()((q, value) =>
@@ -12,23 +12,18 @@ export const takenOf = query<{ keys: readonly string[] }>()((q, value) =>
 
 /** Stores how much of some quotas is taken. `shares` is a JSON array of `{key, taken, endsAt}`. */
 export const storeTaken = command<{ shares: string }>()((q, value) =>
-  q
-    .insertInto('rate_shares')
-    .columns(['key', 'taken', 'ends_at'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('shares'), 'given'))
-        .select([
-          textIn('given', 'key').as('key'),
-          numberIn('given', 'taken').as('taken'),
-          numberIn('given', 'endsAt').as('ends_at'),
-        ])
-        // Without a condition SQLite would take the conflict clause for that of a join.
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((row) => ({ taken: row.ref('excluded.taken') })),
-    ),
+  insertSelected(q, 'rate_shares', {
+    from: q
+      .selectFrom(recordsOf(value('shares'), 'given')) // Without a condition SQLite would take the conflict clause for that of a join.
+      .where(sql<boolean>`true`),
+    values: {
+      key: textIn('given', 'key'),
+      taken: numberIn('given', 'taken'),
+      ends_at: numberIn('given', 'endsAt'),
+    },
+  }).onConflict((conflict) =>
+    conflict.column('key').doUpdateSet((row) => ({ taken: row.ref('excluded.taken') })),
+  ),
 );
 
 /** Forgets the quotas whose window ended before a time. */

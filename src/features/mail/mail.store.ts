@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { notificationColumns, notifications } from '../../access/notification/notification.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, numberIn, recordsOf, rowCount } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 
 /** The id of the last notification that the mailer has looked at. */
 export const storedPosition = query()((q) =>
@@ -68,18 +68,12 @@ export const statesOf = query<{ userIds: readonly number[] }>()((q, value) =>
 
 /** Sets when the next messages to some users are due; `dues` is a JSON array of `{userId, dueAt}`. */
 export const setDue = command<{ dues: string }>()((q, value) =>
-  q
-    .insertInto('mail_states')
-    .columns(['user_id', 'due_at'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('dues'), 'given'))
-        .select([numberIn('given', 'userId').as('user_id'), numberIn('given', 'dueAt').as('due_at')])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ due_at: sql<number | null>`excluded.due_at` }),
-    ),
+  insertSelected(q, 'mail_states', {
+    from: q.selectFrom(recordsOf(value('dues'), 'given')).where(sql<boolean>`true`),
+    values: { user_id: numberIn('given', 'userId'), due_at: numberIn('given', 'dueAt') },
+  }).onConflict((conflict) =>
+    conflict.column('user_id').doUpdateSet({ due_at: sql<number | null>`excluded.due_at` }),
+  ),
 );
 
 /** The states whose messages are due, the longest due first. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, inLimitedRows, numberIn, numbersOf, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { cachedByShape, command, query, type RowOf } from '../../db/statement.ts';
+import { cachedByShape, command, insertSelected, query, type RowOf } from '../../db/statement.ts';
 import {
   isTaggedFor,
   isVisible,
@@ -112,27 +112,22 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
  * lists joined by position would be slow, because SQLite would read the second once for each item of the first.
  */
 export const upsertMembers = command<{ appId: number; members: string; at: number }>()((q, value) =>
-  q
-    .insertInto('members')
-    .columns(['app_id', 'user_id', 'access', 'role', 'created_at'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('members'), 'given'))
-        .select([
-          sql<number>`${value('appId')}`.as('app_id'),
-          numberIn('given', 'userId').as('user_id'),
-          textIn('given', 'access').as('access'),
-          textIn('given', 'role').as('role'),
-          sql<number>`${value('at')}`.as('created_at'),
-        ])
-        // Without a condition here, SQLite reads `on conflict` as the condition of a join.
-        .where(sql.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['app_id', 'user_id'])
-        .doUpdateSet({ access: sql`excluded.access`, role: sql`excluded.role` }),
-    ),
+  insertSelected(q, 'members', {
+    from: q
+      .selectFrom(recordsOf(value('members'), 'given')) // Without a condition here, SQLite reads `on conflict` as the condition of a join.
+      .where(sql.lit(true)),
+    values: {
+      app_id: value('appId'),
+      user_id: numberIn('given', 'userId'),
+      access: textIn('given', 'access'),
+      role: textIn('given', 'role'),
+      created_at: value('at'),
+    },
+  }).onConflict((conflict) =>
+    conflict
+      .columns(['app_id', 'user_id'])
+      .doUpdateSet({ access: sql`excluded.access`, role: sql`excluded.role` }),
+  ),
 );
 
 /** Removes many members at once. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
-import { cachedByShape, command, insertRow, query } from '../../db/statement.ts';
+import { cachedByShape, command, insertRow, insertSelected, query } from '../../db/statement.ts';
 
 /** Notes a text that a user sent. */
 export const insertRecentText = insertRow('recent_texts', ['user_id', 'digest', 'created_at']);
@@ -60,27 +60,21 @@ export const deleteOtherCounts = command<{ names: readonly string[] }>()((q, val
 
 /** Adds to the counts of some rules, which come as a JSON array. */
 export const addToCounts = command<{ added: string }>()((q, value) =>
-  q
-    .insertInto('rule_counts')
-    .columns(['name', 'reported', 'held', 'refused', 'last_at'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('added'), 'given'))
-        .select([
-          textIn('given', 'name').as('name'),
-          numberIn('given', 'report').as('reported'),
-          numberIn('given', 'hold').as('held'),
-          numberIn('given', 'refuse').as('refused'),
-          numberIn('given', 'at').as('last_at'),
-        ])
-        .where(sql.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['name']).doUpdateSet({
-        reported: sql`rule_counts.reported + excluded.reported`,
-        held: sql`rule_counts.held + excluded.held`,
-        refused: sql`rule_counts.refused + excluded.refused`,
-        last_at: sql`excluded.last_at`,
-      }),
-    ),
+  insertSelected(q, 'rule_counts', {
+    from: q.selectFrom(recordsOf(value('added'), 'given')).where(sql.lit(true)),
+    values: {
+      name: textIn('given', 'name'),
+      reported: numberIn('given', 'report'),
+      held: numberIn('given', 'hold'),
+      refused: numberIn('given', 'refuse'),
+      last_at: numberIn('given', 'at'),
+    },
+  }).onConflict((conflict) =>
+    conflict.columns(['name']).doUpdateSet({
+      reported: sql`rule_counts.reported + excluded.reported`,
+      held: sql`rule_counts.held + excluded.held`,
+      refused: sql`rule_counts.refused + excluded.refused`,
+      last_at: sql`excluded.last_at`,
+    }),
+  ),
 );

@@ -3,7 +3,15 @@ import { isThere, mayRead, moderatesByRole } from '../../access/access.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { textBytes } from '../../db/long-texts.ts';
-import { type Bind, type Builder, cachedByShape, command, query } from '../../db/statement.ts';
+import {
+  type Bind,
+  type Builder,
+  cachedByShape,
+  command,
+  insertSelected,
+  query,
+} from '../../db/statement.ts';
+import { addCounts } from '../../db/tallies.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isVisible, systemUserId } from '../users/users.sql.ts';
 
@@ -378,66 +386,35 @@ export const insertNotifications = command<{ records: string }>()((q, value) => 
   type Field = keyof NotificationRecord;
   const number = (name: Field) => numberIn('given', name);
   const text = (name: Field) => textIn('given', name);
-  return q
-    .insertInto('notifications')
-    .columns([
-      'event_id',
-      'user_id',
-      'reason',
-      'action',
-      'actor_id',
-      'app_id',
-      'link_type',
-      'link_id',
-      'template',
-      'args',
-      'words',
-      'created_at',
-    ])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('records'), 'given'))
-        .select([
-          number('eventId').as('event_id'),
-          number('userId').as('user_id'),
-          text('reason').as('reason'),
-          text('action').as('action'),
-          number('actorId').as('actor_id'),
-          number('appId').as('app_id'),
-          text('linkType').as('link_type'),
-          number('linkId').as('link_id'),
-          text('template').as('template'),
-          text('args').as('args'),
-          text('words').as('words'),
-          number('createdAt').as('created_at'),
-        ])
-        .orderBy(sql`given.key`),
-    )
-    .returning(['id', 'event_id as eventId', 'user_id as userId']);
+  return insertSelected(q, 'notifications', {
+    from: q.selectFrom(recordsOf(value('records'), 'given')).orderBy(sql`given.key`),
+    values: {
+      event_id: number('eventId'),
+      user_id: number('userId'),
+      reason: text('reason'),
+      action: text('action'),
+      actor_id: number('actorId'),
+      app_id: number('appId'),
+      link_type: text('linkType'),
+      link_id: number('linkId'),
+      template: text('template'),
+      args: text('args'),
+      words: text('words'),
+      created_at: number('createdAt'),
+    },
+  }).returning(['id', 'event_id as eventId', 'user_id as userId']);
 });
 
 /** Adds to one count of notifications of many users; `counts` is a JSON array of `{userId, by}`. */
 export const addToCounts = command<{ counts: string; kind: string }>()((q, value) =>
-  q
-    .insertInto('tallies')
-    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
-    .expression(
-      q
-        .selectFrom(recordsOf(value('counts'), 'given'))
-        .select([
-          sql<string>`'user'`.as('parent_type'),
-          numberIn('given', 'userId').as('parent_id'),
-          sql<string>`${value('kind')}`.as('kind'),
-          sql<number>`0`.as('app_id'),
-          numberIn('given', 'by').as('live'),
-          sql<number>`0`.as('trashed'),
-          sql<number>`0`.as('is_hidden'),
-        ])
-        .where(sql<SqlBool>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['parent_type', 'parent_id', 'kind'])
-        .doUpdateSet({ live: sql`tallies.live + excluded.live` }),
-    ),
+  addCounts(q, {
+    from: q.selectFrom(recordsOf(value('counts'), 'given')).where(sql<SqlBool>`true`),
+    values: {
+      parent_type: sql<string>`'user'`,
+      parent_id: numberIn('given', 'userId'),
+      kind: value('kind'),
+      app_id: sql<number>`0`,
+      live: numberIn('given', 'by'),
+    },
+  }),
 );

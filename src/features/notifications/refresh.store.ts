@@ -1,7 +1,8 @@
-import { type AliasedExpression, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { placeOfNotice } from '../../access/notification/notification.sql.ts';
-import { anyOf, greaterOf, numberIn, numbersOf, recordsOf, rowCount } from '../../db/dialect.ts';
-import { cachedByShape, command, query, updateRow } from '../../db/statement.ts';
+import { anyOf, greaterOf, numberIn, numbersOf, rowCount } from '../../db/dialect.ts';
+import { givenRecords } from '../../db/records.ts';
+import { cachedByShape, command, insertSelected, query, updateRow } from '../../db/statement.ts';
 import type { NotificationTable } from '../../db/tables/notifications.ts';
 
 /** The columns of both tables. */
@@ -32,25 +33,25 @@ const isNotified = (condition: RawBuilder<boolean>) =>
 
 function queueThings(isBelow: 0 | 1, condition: RawBuilder<boolean>) {
   return command<Things>()((q, value) =>
-    q
-      .insertInto('notification_refreshes')
-      .columns(['entity_type', 'entity_id', 'is_below'])
-      .expression(
-        q
-          .selectFrom((part) =>
-            part
-              .selectFrom(numbersOf(value('ids'), 'given'))
-              .select([
-                sql<string>`cast(${value('type')} as text)`.as('entity_type'),
-                sql<number>`given.value`.as('entity_id'),
-              ])
-              .as('thing'),
-          )
-          .select(['thing.entity_type', 'thing.entity_id', sql<number>`${sql.lit(isBelow)}`.as('is_below')])
-          .where(condition)
-          .orderBy('thing.entity_id'),
-      )
-      .returning(refreshColumns),
+    insertSelected(q, 'notification_refreshes', {
+      from: q
+        .selectFrom((part) =>
+          part
+            .selectFrom(numbersOf(value('ids'), 'given'))
+            .select([
+              sql<string>`cast(${value('type')} as text)`.as('entity_type'),
+              sql<number>`given.value`.as('entity_id'),
+            ])
+            .as('thing'),
+        )
+        .where(condition)
+        .orderBy('thing.entity_id'),
+      values: {
+        entity_type: sql.ref('thing.entity_type'),
+        entity_id: sql.ref('thing.entity_id'),
+        is_below: sql<number>`${sql.lit(isBelow)}`,
+      },
+    }).returning(refreshColumns),
   );
 }
 
@@ -200,7 +201,7 @@ export const takeFromCounts = command<{ counts: string }>()((q, value) => {
     else ${numberIn('given', 'unread')} end`;
   return q
     .updateTable('tallies')
-    .from(recordsOf(value('counts'), 'given') as unknown as AliasedExpression<{ key: number }, 'given'>)
+    .from(givenRecords(value('counts')))
     .set({ live: greaterOf(sql`tallies.live - ${by}`, sql.lit(0)) })
     .where('tallies.parent_type', '=', 'user')
     .where(sql<boolean>`tallies.parent_id = ${numberIn('given', 'userId')}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { optionColumns } from '../../access/option/option.sql.ts';
 import { anyOf, numbersOf, textsOf } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 
 /** The options of some entries, in display order, with whether the user chose each. */
 export const optionsOf = query<{ entryIds: readonly number[]; userId: number }>()((q, value) =>
@@ -44,20 +44,17 @@ export const insertOptions = command<{
   texts: readonly string[];
   positions: readonly number[];
 }>()((q, value) =>
-  q
-    .insertInto('options')
-    .columns(['entry_id', 'position', 'text'])
-    .expression(
-      q
-        .selectFrom([textsOf(value('texts'), 'given'), numbersOf(value('positions'), 'place')])
-        .select([
-          sql<number>`${value('entryId')}`.as('entry_id'),
-          sql<number>`place.value`.as('position'),
-          sql<string>`given.value`.as('text'),
-        ])
-        .where(sql<boolean>`given.key = place.key`)
-        .orderBy(sql`given.key`),
-    ),
+  insertSelected(q, 'options', {
+    from: q
+      .selectFrom([textsOf(value('texts'), 'given'), numbersOf(value('positions'), 'place')])
+      .where(sql<boolean>`given.key = place.key`)
+      .orderBy(sql`given.key`),
+    values: {
+      entry_id: value('entryId'),
+      position: sql<number>`place.value`,
+      text: sql<string>`given.value`,
+    },
+  }),
 );
 
 /** Updates the texts and positions of options that stay; the three lists correspond by index. */

@@ -1,38 +1,21 @@
 import { sql } from 'kysely';
 import { anyOf, numbersOf, rowCount } from '../../db/dialect.ts';
-import { command, query, updateRow } from '../../db/statement.ts';
+import { command, insertSelected, query, updateRow } from '../../db/statement.ts';
 
 /** Notes some deleted items of one type. */
 export const queueItems = command<{ type: string; ids: readonly number[]; at: number }>()((q, value) =>
-  q
-    .insertInto('redactions')
-    .columns(['entity_type', 'entity_id', 'deleted_at'])
-    .expression(
-      q
-        .selectFrom(numbersOf(value('ids'), 'given'))
-        .select([
-          sql<string>`${value('type')}`.as('entity_type'),
-          sql<number>`given.value`.as('entity_id'),
-          sql<number>`${value('at')}`.as('deleted_at'),
-        ]),
-    ),
+  insertSelected(q, 'redactions', {
+    from: q.selectFrom(numbersOf(value('ids'), 'given')),
+    values: { entity_type: value('type'), entity_id: sql<number>`given.value`, deleted_at: value('at') },
+  }),
 );
 
 /** Notes the poll options of some entries, which must still be there. */
 export const queueOptions = command<{ entryIds: readonly number[]; at: number }>()((q, value) =>
-  q
-    .insertInto('redactions')
-    .columns(['entity_type', 'entity_id', 'deleted_at'])
-    .expression(
-      q
-        .selectFrom('options')
-        .select([
-          sql<string>`'option'`.as('entity_type'),
-          'options.id as entity_id',
-          sql<number>`${value('at')}`.as('deleted_at'),
-        ])
-        .where(anyOf(sql.ref('options.entry_id'), value('entryIds'))),
-    ),
+  insertSelected(q, 'redactions', {
+    from: q.selectFrom('options').where(anyOf(sql.ref('options.entry_id'), value('entryIds'))),
+    values: { entity_type: sql<string>`'option'`, entity_id: sql.ref('options.id'), deleted_at: value('at') },
+  }),
 );
 
 /** The items that were noted first, of those deleted before a time. */

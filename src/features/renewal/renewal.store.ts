@@ -1,6 +1,25 @@
-import { type AliasedExpression, sql } from 'kysely';
-import { anyOf, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
-import { command, query } from '../../db/statement.ts';
+import { type SelectExpression, sql } from 'kysely';
+import { anyOf, rowCount, textIn } from '../../db/dialect.ts';
+import { updateRecords } from '../../db/records.ts';
+import { type Numbered, type Query, query, type RowOf } from '../../db/statement.ts';
+import type { Tables } from '../../db/tables/tables.ts';
+
+type Page = { after: number; top: number };
+
+/** The next rows of a table after an id. */
+function rowsAfter<T extends Numbered, const C extends readonly SelectExpression<Tables, T>[]>(
+  table: T,
+  columns: C,
+): Query<Page, RowOf<T, C>> {
+  return query<Page>()((q, value) =>
+    q
+      .selectFrom(table as 'apps')
+      .select(columns as never)
+      .where('id', '>', value('after'))
+      .orderBy('id')
+      .limit(rowCount(value('top'))),
+  ) as never;
+}
 
 /** Some apps whose names have no keys yet. */
 export const appsWithoutKeys = query<{ top: number }>()((q, value) =>
@@ -43,57 +62,26 @@ export const filesWithoutKeys = query<{ top: number }>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
-/** `rows`, a JSON array of `{id, nameKey, displayNameKey}`, as a table. */
-const given = (rows: string) =>
-  recordsOf(rows, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
-
 /** Sets the keys of names of apps. */
-export const keepAppKeys = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('apps')
-    .from(given(value('given')))
-    .set({ name_key: textIn('given', 'nameKey'), display_name_key: textIn('given', 'displayNameKey') })
-    .where('apps.id', '=', numberIn('given', 'id')),
-);
+export const keepAppKeys = updateRecords('apps', {
+  name_key: textIn('given', 'nameKey'),
+  display_name_key: textIn('given', 'displayNameKey'),
+});
 
 /** Sets the keys of names of users. */
-export const keepUserKeys = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('users')
-    .from(given(value('given')))
-    .set({ name_key: textIn('given', 'nameKey'), display_name_key: textIn('given', 'displayNameKey') })
-    .where('users.id', '=', numberIn('given', 'id')),
-);
+export const keepUserKeys = updateRecords('users', {
+  name_key: textIn('given', 'nameKey'),
+  display_name_key: textIn('given', 'displayNameKey'),
+});
 
 /** Sets the keys of names of directories. */
-export const keepDirectoryKeys = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('directories')
-    .from(given(value('given')))
-    .set({ name_key: textIn('given', 'nameKey') })
-    .where('directories.id', '=', numberIn('given', 'id')),
-);
+export const keepDirectoryKeys = updateRecords('directories', { name_key: textIn('given', 'nameKey') });
 
 /** Sets the keys of names of files. */
-export const keepFileKeys = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('files')
-    .from(given(value('given')))
-    .set({ name_key: textIn('given', 'nameKey') })
-    .where('files.id', '=', numberIn('given', 'id')),
-);
-
-type Page = { after: number; top: number };
+export const keepFileKeys = updateRecords('files', { name_key: textIn('given', 'nameKey') });
 
 /** The next entries after an id, with how many bytes they have. */
-export const entrySizesAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('entries')
-    .select(['id', sql<number>`octet_length(content)`.as('bytes')])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const entrySizesAfter = rowsAfter('entries', ['id', sql<number>`octet_length(content)`.as('bytes')]);
 
 /** The texts from which the words of some entries are derived. */
 export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
@@ -111,33 +99,25 @@ export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
 );
 
 /** The texts from which the words of the next apps are derived. */
-export const appTextsAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('apps')
-    .select(['id', 'uid', 'name', 'description', 'deleted_at as deletedAt'])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const appTextsAfter = rowsAfter('apps', [
+  'id',
+  'uid',
+  'name',
+  'description',
+  'deleted_at as deletedAt',
+]);
 
 /** The texts from which the words of the next users are derived. */
-export const userTextsAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('users')
-    .select([
-      'id',
-      'uid',
-      'name',
-      'given_name as givenName',
-      'middle_name as middleName',
-      'family_name as familyName',
-      'nickname',
-      'email',
-    ])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const userTextsAfter = rowsAfter('users', [
+  'id',
+  'uid',
+  'name',
+  'given_name as givenName',
+  'middle_name as middleName',
+  'family_name as familyName',
+  'nickname',
+  'email',
+]);
 
 /** The texts from which the words of the next files are derived; attachments have none. */
 export const fileTextsAfter = query<Page>()((q, value) =>
@@ -151,40 +131,17 @@ export const fileTextsAfter = query<Page>()((q, value) =>
 );
 
 /** The texts from which the words of the next directories are derived. */
-export const directoryTextsAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('directories')
-    .select(['id', 'name'])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const directoryTextsAfter = rowsAfter('directories', ['id', 'name']);
 
 /** The texts from which the words of the next webhooks are derived. */
-export const webhookTextsAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('webhooks')
-    .select(['id', 'payload_url as payloadUrl', 'deleted_at as deletedAt'])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const webhookTextsAfter = rowsAfter('webhooks', [
+  'id',
+  'payload_url as payloadUrl',
+  'deleted_at as deletedAt',
+]);
 
 /** The texts from which the words of the next notifications are derived. */
-export const notificationTextsAfter = query<Page>()((q, value) =>
-  q
-    .selectFrom('notifications')
-    .select(['id', 'template', 'args'])
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(rowCount(value('top'))),
-);
+export const notificationTextsAfter = rowsAfter('notifications', ['id', 'template', 'args']);
 
 /** Writes the words of notifications; `given` is a JSON array of `{id, words}`. */
-export const keepNotificationWords = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('notifications')
-    .from(given(value('given')))
-    .set({ words: textIn('given', 'words') })
-    .where('notifications.id', '=', numberIn('given', 'id')),
-);
+export const keepNotificationWords = updateRecords('notifications', { words: textIn('given', 'words') });

@@ -3,7 +3,8 @@ import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, atLeast, lastCharacters, textsOf } from '../../db/dialect.ts';
 import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
-import { type Bind, command, query, updateRow } from '../../db/statement.ts';
+import { type Bind, command, insertSelected, query, updateRow } from '../../db/statement.ts';
+import { addCounts } from '../../db/tallies.ts';
 import { isTaggedFor, searchIndexFor, sharesApp, systemUserId, userVisibilities } from './users.sql.ts';
 
 /** Some users by id. */
@@ -98,14 +99,10 @@ export const deleteUserTags = command<{ id: number }>()((q, value) =>
 
 /** Adds the tags of a user. */
 export const insertUserTags = command<{ id: number; tags: readonly string[] }>()((q, value) =>
-  q
-    .insertInto('user_tags')
-    .columns(['user_id', 'tag'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('tags'), 'given'))
-        .select([sql<number>`${value('id')}`.as('user_id'), sql<string>`given.value`.as('tag')]),
-    ),
+  insertSelected(q, 'user_tags', {
+    from: q.selectFrom(textsOf(value('tags'), 'given')),
+    values: { user_id: value('id'), tag: sql<string>`given.value` },
+  }),
 );
 
 /**
@@ -113,28 +110,17 @@ export const insertUserTags = command<{ id: number; tags: readonly string[] }>()
  * was never counted, so it is inserted; it cannot begin below zero.
  */
 export const changeMemberCounts = command<{ userId: number; by: number }>()((q, value) =>
-  q
-    .insertInto('tallies')
-    .columns(['parent_type', 'parent_id', 'kind', 'app_id', 'live', 'trashed', 'is_hidden'])
-    .expression(
-      q
-        .selectFrom('members')
-        .select([
-          sql<string>`'app'`.as('parent_type'),
-          'app_id as parent_id',
-          sql<string>`'member'`.as('kind'),
-          'app_id',
-          atLeast(value('by'), 0).as('live'),
-          sql<number>`0`.as('trashed'),
-          sql<number>`0`.as('is_hidden'),
-        ])
-        .where('user_id', '=', value('userId')),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['parent_type', 'parent_id', 'kind'])
-        .doUpdateSet({ live: sql`tallies.live + ${value('by')}` }),
-    ),
+  addCounts(q, {
+    from: q.selectFrom('members').where('user_id', '=', value('userId')),
+    values: {
+      parent_type: sql<string>`'app'`,
+      parent_id: sql.ref('app_id'),
+      kind: sql<string>`'member'`,
+      app_id: sql.ref('app_id'),
+      live: atLeast(value('by'), 0),
+    },
+    by: sql<number>`${value('by')}`,
+  }),
 );
 
 // A literal form of `erasedUid`. Erased users are in the trash, so the lists that leave it out need no condition.

@@ -3,7 +3,7 @@ import { webhookColumns } from '../../../access/webhook/webhook.sql.ts';
 import { rowCount, textsOf } from '../../../db/dialect.ts';
 import { matchesSearch } from '../../../db/filters.ts';
 import { list } from '../../../db/list.ts';
-import { command, insertRow, query, updateRow } from '../../../db/statement.ts';
+import { command, insertRow, insertSelected, query, updateRow } from '../../../db/statement.ts';
 
 /** Adds a webhook without deliveries and without a secret. */
 export const insertWebhook = insertRow('webhooks', ['payload_url', 'is_enabled', 'is_ordered', 'created_at']);
@@ -18,18 +18,10 @@ export const updateWebhook = updateRow('webhooks', [
 
 /** Triggers in the order given. */
 export const insertTriggers = command<{ id: number; triggers: readonly string[] }>()((q, value) =>
-  q
-    .insertInto('webhook_triggers')
-    .columns(['webhook_id', 'trigger', 'position'])
-    .expression(
-      q
-        .selectFrom(textsOf(value('triggers'), 'given'))
-        .select([
-          sql<number>`${value('id')}`.as('webhook_id'),
-          sql<string>`given.value`.as('trigger'),
-          sql<number>`given.key`.as('position'),
-        ]),
-    ),
+  insertSelected(q, 'webhook_triggers', {
+    from: q.selectFrom(textsOf(value('triggers'), 'given')),
+    values: { webhook_id: value('id'), trigger: sql<string>`given.value`, position: sql<number>`given.key` },
+  }),
 );
 
 /** Deletes the triggers of a webhook. */

@@ -1,6 +1,7 @@
-import { type AliasedExpression, sql } from 'kysely';
+import { sql } from 'kysely';
 import { webhookColumns } from '../../../access/webhook/webhook.sql.ts';
-import { anyOf, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../../db/dialect.ts';
+import { anyOf, inLimitedRows, numberIn, rowCount, textIn } from '../../../db/dialect.ts';
+import { updateRecords } from '../../../db/records.ts';
 import { command, insertRow, query, type RowOf } from '../../../db/statement.ts';
 import { laneDueAt, queueOf, waitsUntil } from './lanes.sql.ts';
 
@@ -20,10 +21,6 @@ const laneColumns = [
 
 /** A webhook with its lease, its sequence numbers and the state of its receiver. */
 export type LaneRow = RowOf<'webhooks', typeof laneColumns>;
-
-// The cast gives the type the table's name, so that columns of the joined table keep their types.
-const given = (parameter: string) =>
-  recordsOf(parameter, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
 
 /** Clears every lease. */
 export const clearLeases = command()((q) =>
@@ -160,22 +157,10 @@ export const unnumbered = query<{
 );
 
 /** Assigns sequence numbers to deliveries; `given` is a JSON array of `{id, sequence}`. */
-export const numberDeliveries = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('deliveries')
-    .from(given(value('given')))
-    .set({ sequence: numberIn('given', 'sequence') })
-    .where('deliveries.id', '=', numberIn('given', 'id')),
-);
+export const numberDeliveries = updateRecords('deliveries', { sequence: numberIn('given', 'sequence') });
 
 /** Updates the last sequence numbers of webhooks; `given` is a JSON array of `{id, sequence}`. */
-export const updateSequences = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('webhooks')
-    .from(given(value('given')))
-    .set({ sequence: numberIn('given', 'sequence') })
-    .where('webhooks.id', '=', numberIn('given', 'id')),
-);
+export const updateSequences = updateRecords('webhooks', { sequence: numberIn('given', 'sequence') });
 
 /** Some webhooks by id. */
 export const lanesById = query<{ webhookIds: readonly number[] }>()((q, value) =>
@@ -196,21 +181,15 @@ export const webhooksById = query<{ ids: readonly number[] }>()((q, value) =>
 );
 
 /** Updates the state of receivers; `given` is a JSON array of records with the fields of `LaneRow`. */
-export const updateReceivers = command<{ given: string }>()((q, value) =>
-  q
-    .updateTable('webhooks')
-    .from(given(value('given')))
-    .set({
-      is_enabled: numberIn('given', 'isEnabled'),
-      failures: numberIn('given', 'failures'),
-      breaker_opened_at: numberIn<number | null>('given', 'openedAt'),
-      breaker_reason: textIn<string | null>('given', 'reason'),
-      probe_at: numberIn<number | null>('given', 'probeAt'),
-      probes: numberIn('given', 'probes'),
-      wait_until: numberIn<number | null>('given', 'waitUntil'),
-    })
-    .where('webhooks.id', '=', numberIn('given', 'id')),
-);
+export const updateReceivers = updateRecords('webhooks', {
+  is_enabled: numberIn('given', 'isEnabled'),
+  failures: numberIn('given', 'failures'),
+  breaker_opened_at: numberIn<number | null>('given', 'openedAt'),
+  breaker_reason: textIn<string | null>('given', 'reason'),
+  probe_at: numberIn<number | null>('given', 'probeAt'),
+  probes: numberIn('given', 'probes'),
+  wait_until: numberIn<number | null>('given', 'waitUntil'),
+});
 
 /** Ends the waiting of a webhook, so that the next delivery is sent at once. An open breaker stays open but probes. */
 export const resetBackoff = command<{ id: number; now: number }>()((q, value) =>
