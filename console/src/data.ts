@@ -117,6 +117,15 @@ export type List<T> = Omit<Query<never>, 'data'> & {
   readonly isStale: boolean;
 };
 
+/** What was read at once, as a list of one page. */
+export function wholeList<T>(
+  query: Omit<Query<never>, 'data'>,
+  items: readonly T[],
+  count = items.length,
+): List<T> {
+  return { ...query, items, count, hasMore: false, isStale: false, more: query.refresh };
+}
+
 type Reading<T> = {
   readonly key: string;
   readonly pages: AsyncIterator<Page<T>>;

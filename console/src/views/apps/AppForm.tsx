@@ -3,6 +3,7 @@ import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
 import { navigate } from '../../router.ts';
@@ -44,10 +45,9 @@ export function AppForm({ app, onClose }: AppFormProps) {
   return (
     <Dialog title={t(app === undefined ? 'create' : 'edit')} onClose={() => onClose(false)}>
       <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (await action.run(new FormData(event.currentTarget))) onClose(true);
-        }}
+        onSubmit={submitting(async (form) => {
+          if (await action.run(form)) onClose(true);
+        })}
       >
         {app === undefined && (
           <Choice name="type" label={t('type')} options={appTypes.map((each) => [each, typeName(each)])} />

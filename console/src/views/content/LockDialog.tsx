@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LockCreate } from '../../../../client/index.js';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { useAction } from '../../data.ts';
 import { t } from './messages.ts';
 
@@ -21,10 +22,9 @@ export function LockDialog({ lock, onClose }: LockDialogProps) {
     <Dialog title={t('lockTitle')} onClose={() => onClose(false)}>
       <p>{t('lockText')}</p>
       <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (await action.run(new FormData(event.currentTarget))) onClose(true);
-        }}
+        onSubmit={submitting(async (form) => {
+          if (await action.run(form)) onClose(true);
+        })}
       >
         <div class="choices">
           <label>

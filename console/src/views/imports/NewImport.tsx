@@ -5,6 +5,7 @@ import { Field } from '../../components/Field.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Failure } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { useAction } from '../../data.ts';
 import { formatNumber } from '../../i18n.ts';
 import { t as shell } from '../../messages.ts';
@@ -30,13 +31,9 @@ export function NewImport() {
       setShare(undefined);
     }
   });
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    void action.run(new FormData(event.currentTarget));
-  };
   return (
     <Page title={t('new')}>
-      <form onSubmit={submit}>
+      <form onSubmit={submitting(action.run)}>
         <p>{t('about')}</p>
         <Choice
           label={t('kind')}

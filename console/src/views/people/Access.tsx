@@ -3,6 +3,7 @@ import type { User } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Suggested } from '../../components/Suggested.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { useQuery } from '../../data.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { Decisions } from '../access/Decisions.tsx';
@@ -13,10 +14,9 @@ export function Access({ user }: { readonly user: User }) {
   const { query } = usePlace();
   const id = useId();
   const app = query.get('app') ?? '';
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    setQuery({ app: String(new FormData(event.currentTarget).get('app') ?? '').trim() });
-  };
+  const submit = submitting((form) => {
+    setQuery({ app: String(form.get('app') ?? '').trim() });
+  });
   return (
     <section class="card" aria-label={t('accessTitle')}>
       <h2>{t('accessTitle')}</h2>

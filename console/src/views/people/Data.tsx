@@ -4,6 +4,7 @@ import { client } from '../../api.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Failure } from '../../components/Loaded.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { useAction } from '../../data.ts';
 import { t as shell } from '../../messages.ts';
 import { navigate } from '../../router.ts';
@@ -42,11 +43,10 @@ function Erase({ user, onClose }: EraseProps) {
     const { id } = await client.eraseUser(user.id, { content });
     navigate(`/people/erasures/${id}`);
   });
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    const content = new FormData(event.currentTarget).get('content');
+  const submit = submitting((form) => {
+    const content = form.get('content');
     void action.run(content === 'keep' ? 'keep' : 'remove');
-  };
+  });
   return (
     <Dialog title={t('eraseName', { name: user.display_name })} onClose={onClose}>
       <form onSubmit={submit}>

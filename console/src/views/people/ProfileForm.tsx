@@ -4,6 +4,7 @@ import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { type Action, useAction } from '../../data.ts';
 import { navigate } from '../../router.ts';
@@ -81,10 +82,9 @@ export function ProfileForm({ user: latest, onChanged, onClose }: Props) {
       },
     });
   });
-  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    if (await action.run(new FormData(event.currentTarget))) onClose();
-  };
+  const submit = submitting(async (form) => {
+    if (await action.run(form)) onClose();
+  });
   return (
     <Dialog title={t('editName', { name: user.display_name })} onClose={onClose}>
       <form onSubmit={submit}>

@@ -5,6 +5,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Loaded.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
@@ -27,10 +28,9 @@ export function Tokens({ user }: { readonly user: UserDetail }) {
     const { access_token: token, expires_in } = await client.issueToken(user.id, { expires_in: seconds });
     setIssued({ token, until: Date.now() + expires_in * 1000 });
   });
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    void action.run(Number(new FormData(event.currentTarget).get('lifetime')));
-  };
+  const submit = submitting((form) => {
+    void action.run(Number(form.get('lifetime')));
+  });
   const canIssue = user.is_suspended !== true && user.is_trashed !== true;
   return (
     <section class="card" aria-label={t('tokens')}>

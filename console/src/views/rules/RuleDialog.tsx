@@ -3,6 +3,7 @@ import type { Rule } from '../../../../client/index.js';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { type Action, useAction } from '../../data.ts';
 import { t } from './messages.ts';
 
@@ -25,10 +26,9 @@ export function RuleDialog({ index, rule, save, onClose }: Props) {
     conditions.find((each) => rule?.[each] !== undefined) ?? 'words',
   );
   const action = useAction((form: FormData) => save(ruleOf(form, condition)));
-  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    if (await action.run(new FormData(event.currentTarget))) onClose();
-  };
+  const submit = submitting(async (form) => {
+    if (await action.run(form)) onClose();
+  });
   const errorOf = (field: string) => action.errorOf(`rules/${index}/${field}`);
   return (
     <Dialog title={rule === undefined ? t('addRule') : t('editRule', { name: rule.name })} onClose={onClose}>

@@ -5,6 +5,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Failure } from '../../components/Loaded.tsx';
 import { Suggested } from '../../components/Suggested.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { defined, useAction } from '../../data.ts';
 import { t } from './messages.ts';
 
@@ -19,14 +20,10 @@ export function TryOut() {
       await client.testModerationRules({ text, ...defined({ user: given('user'), app: given('app') }) }),
     );
   });
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    void action.run(new FormData(event.currentTarget));
-  };
   return (
     <section class="card" aria-label={t('tryOut')}>
       <h2>{t('tryOut')}</h2>
-      <form onSubmit={submit}>
+      <form onSubmit={submitting(action.run)}>
         <Field label={t('tryText')} error={action.errorOf('text')}>
           {(attributes) => <textarea {...attributes} name="text" required dir="auto" />}
         </Field>

@@ -7,7 +7,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { type Column, List } from '../../components/List.tsx';
 import { Failure, Loaded } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useAction, useQuery } from '../../data.ts';
+import { useAction, useQuery, wholeList } from '../../data.ts';
 import { formatBytes, formatNumber } from '../../i18n.ts';
 import { mayCall } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
@@ -151,10 +151,7 @@ function Listed({ found, place, query, isBusy, mayChange, verify }: ListedProps)
     <>
       <List
         label={t('backups')}
-        list={{
-          ...{ error, isLoading, refresh, items: found.data, count: found.count },
-          ...{ hasMore: false, isStale: false, more: refresh },
-        }}
+        list={wholeList({ error, isLoading, refresh }, found.data, found.count)}
         columns={[...columns(), ...(mayChange ? [changes] : [])]}
         keyOf={({ id }) => id}
         empty={t('noBackups')}

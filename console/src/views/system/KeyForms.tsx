@@ -5,6 +5,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Confirm, Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
@@ -58,12 +59,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   if (made !== undefined) return <KeyShown made={made} onClose={onClose} />;
   return (
     <Dialog title={t('newKey')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(new FormData(event.currentTarget));
-        }}
-      >
+      <form onSubmit={submitting(action.run)}>
         <Field label={t('keyName')} hint={t('keyNameHint')} error={action.errorOf('name')}>
           {(attributes) => (
             <input {...attributes} name="name" required maxLength={256} autoComplete="off" dir="auto" />
@@ -125,12 +121,7 @@ export function RotateKey({ before, onClose }: { readonly before: ApiKey; readon
   const { expires_at: ends } = before;
   return (
     <Dialog title={t('rotateName', { name: before.name })} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(new FormData(event.currentTarget));
-        }}
-      >
+      <form onSubmit={submitting(action.run)}>
         <p>{t('rotateText')}</p>
         <Choice
           label={t('overlap')}

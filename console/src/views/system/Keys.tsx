@@ -4,7 +4,7 @@ import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { type Column, Filter, List } from '../../components/List.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useQuery } from '../../data.ts';
+import { useQuery, wholeList } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import { mayCall } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
@@ -51,7 +51,7 @@ export function Keys() {
       </div>
       <List
         label={t('keys')}
-        list={{ ...read, items, count: items.length, hasMore: false, isStale: false, more: read.refresh }}
+        list={wholeList(read, items)}
         columns={[...columns(), ...(mayChange ? [changes(setAsked)] : [])]}
         keyOf={({ id }) => id}
         empty={t('noKeys')}

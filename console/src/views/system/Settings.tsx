@@ -1,7 +1,7 @@
 import type { ShownSetting } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
-import { useQuery } from '../../data.ts';
+import { useQuery, wholeList } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import { t } from './messages.ts';
 import { SystemPage } from './SystemPage.tsx';
@@ -35,7 +35,7 @@ export function Settings() {
       </search>
       <List
         label={t('settings')}
-        list={{ ...read, items, count: items.length, hasMore: false, isStale: false, more: read.refresh }}
+        list={wholeList(read, items)}
         columns={columns()}
         keyOf={({ name }) => name}
         empty={t('noSettings')}

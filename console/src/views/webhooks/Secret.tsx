@@ -5,6 +5,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { useAction } from '../../data.ts';
 import { formatTime } from '../../i18n.ts';
 import { t } from './messages.ts';
@@ -61,12 +62,7 @@ export function RotateSecret({
   if (made !== undefined) return <SecretShown {...made} onClose={onClose} />;
   return (
     <Dialog title={t('rotate')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(new FormData(event.currentTarget));
-        }}
-      >
+      <form onSubmit={submitting(action.run)}>
         <p>{t('rotateText')}</p>
         <Choice
           label={t('overlap')}

@@ -5,6 +5,7 @@ import { Field } from '../../components/Field.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction, useQuery } from '../../data.ts';
 import { t as shell } from '../../messages.ts';
@@ -115,12 +116,8 @@ type WebhookFieldsProps = {
 };
 
 function WebhookFields({ action, webhook, triggers, onTriggers, back, children }: WebhookFieldsProps) {
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    void action.run(new FormData(event.currentTarget));
-  };
   return (
-    <form class="webhook-form" onSubmit={submit}>
+    <form class="webhook-form" onSubmit={submitting(action.run)}>
       <Field label={t('address')} hint={t('addressHint')} error={action.errorOf('payload_url')}>
         {(attributes) => (
           <input
