@@ -11,7 +11,7 @@ import { compile, type Engine, type Parameters, type Statement } from '../../src
  */
 
 /** A declared list of any kind. */
-export type AnyList = List<Parameters, Filters, string, unknown>;
+export type AnyList = List<Parameters, Filters, unknown>;
 
 /** Whether something that a store exports is a declared list. */
 export function isList(exported: unknown): exported is AnyList {

@@ -1,21 +1,23 @@
-import {
-  type Compilable,
-  type Expression,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
-import { type Cursor, invalidCursor, type ListQuery, type NextPage, type OrderKey } from '../kernel/page.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { invalidCursor, type ListQuery, type NextPage, type OrderKey } from '../kernel/page.ts';
 import type { Read } from './db.ts';
-import { nullsLowest, rowCount, wholeNumber } from './dialect.ts';
+import { rowCount } from './dialect.ts';
+import {
+  afterCursor,
+  directionOf,
+  isInOrder,
+  type OrderPart,
+  type PageParameters,
+  type Place,
+  type Rows,
+  runsOf,
+  sorted,
+} from './page-place.ts';
 import { type Bind, type Builder, cachedByShape, type Parameters, type Query, query } from './statement.ts';
-import type { Tables } from './tables/tables.ts';
 
 /**
- * The one engine of lists. A list is declared: which rows it is of, by which filters, in which orders, and what it reads
- * of each row. From that come the statement of a page and the one that counts, each built once for the orders and filters
- * that it is asked with.
+ * The one engine of lists. A list is declared: its rows, its filters and its orders. From that come the statement of a
+ * page and the one that counts, each built once for the order and the filters that a client asks for.
  */
 
 /** The values of each filter; the first applies to a list that is requested without the filter. */
@@ -23,16 +25,7 @@ export type Filters = { readonly [name: string]: readonly [Setting, ...Setting[]
 type Setting = string | number | boolean | null;
 
 /** How the filters of a list are set. */
-type Settings<F extends Filters> = { readonly [name in keyof F]: F[name][number] };
-
-/**
- * A column or an expression that an order is by: whole numbers, or text where `isText`. Null counts as the lowest value
- * where there can be one, which is in orders of one part.
- */
-type OrderPart = { readonly by: RawBuilder<unknown>; readonly isText?: true; readonly hasNulls?: true };
-
-type Selected<DB, TB extends keyof DB, R> = SelectQueryBuilder<DB, TB, R>;
-type Nothing = Record<never, never>;
+export type Settings<F extends Filters> = { readonly [name in keyof F]: F[name][number] };
 
 /**
  * How many rows are tried, at first and then, before the page of a user who sees few of them is read from the apps that this
@@ -40,36 +33,50 @@ type Nothing = Record<never, never>;
  */
 const tries = [1000, 20_000] as const;
 
-/** The ids of a page, for a condition with `in`. */
-export type PageIds = Selected<Tables, 'apps', { id: number }>;
+/** Selects rows by the filters. `value` names a parameter. */
+type Select<P extends Parameters, F extends Filters, R> = (
+  q: Builder,
+  value: Bind<P>,
+  settings: Settings<F>,
+) => R;
 
-/** The declaration of a list. `DB` and `TB` are the tables of its rows, `DB2` and `TB2` those that a page is read from by id. */
-export type Declaration<
-  P extends Parameters,
-  F extends Filters,
-  O extends string,
-  DB,
-  TB extends keyof DB,
-  DB2,
-  TB2 extends keyof DB2,
-  R,
-> = {
+/** Rows without columns, and the id that they are found by. */
+type Walked = { readonly rows: Rows<unknown>; readonly id: RawBuilder<number> };
+
+/** What every list declares. */
+type Common<F extends Filters> = {
   /** The name of its statements in `docs/sql/`. */
   readonly name: string;
   readonly filters: F;
-  /** The rows, with the conditions of the filters. */
-  readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
+  /** The sort parts of each order, before the id. The first order is the one that `docs/sql/` shows. */
+  readonly orders: { readonly [order: string]: readonly OrderPart[] };
+  /** The column that ends each order and that no two rows share. */
+  readonly id: RawBuilder<number>;
+};
+
+/** A list whose page is one `select`. */
+type ListOfRows<P extends Parameters, F extends Filters, R> = Common<F> & {
+  /** The rows with their columns and the conditions of the filters. */
+  readonly rows: Select<P, F, Rows<R>>;
+  readonly byIds?: never;
+};
+
+/**
+ * A list whose page is two: the ids of the page come from an index first, so skipped rows are not read. Rows without a
+ * value in the column of the order come from the index of ids.
+ */
+type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
+  /** The rows with the conditions of the filters, without columns. */
+  readonly found: Select<P, F, Rows<unknown>>;
+  /** Selects the columns of the rows with the ids of a page. */
+  readonly byIds: (q: Builder, ids: Rows<{ id: number }>, value: Bind<P>) => Rows<R>;
   /**
-   * The same rows found by another index that has them in the order of their ids, and the id there; undefined where there
-   * is none. A list by id walks it and stops at the page.
+   * The same rows as `found`, from another index that has them in the order of their ids, and the id there; undefined where
+   * there is none. A list by id walks it and stops at the page.
    */
-  readonly walked?: (q: Builder, value: Bind<P>, settings: Settings<F>) => Found<DB, TB> | undefined;
-  /** The same rows to be counted, where an index alone gives their number; undefined where none does. */
-  readonly counted?: (
-    q: Builder,
-    value: Bind<P>,
-    settings: Settings<F>,
-  ) => Selected<DB, TB, Nothing> | undefined;
+  readonly walked?: Select<P, F, Walked | undefined>;
+  /** The same rows as `found`, to be counted from an index alone. */
+  readonly counted?: Select<P, F, Rows<unknown>>;
   /**
    * For lists that are limited to what a user sees: the rows of all users, and a condition by keys that tells whether the
    * user sees a row. A page is first searched for among the first rows of all users (`tries`). Otherwise a page for a user
@@ -77,296 +84,185 @@ export type Declaration<
    */
   readonly tried?: {
     readonly isFor: (settings: Settings<F>) => boolean;
-    readonly rows: (q: Builder, value: Bind<P>, settings: Settings<F>) => Selected<DB, TB, Nothing>;
+    readonly rows: Select<P, F, Rows<unknown>>;
     readonly isSeen: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
   };
-  /** The sort parts of each order, before the id. */
-  readonly orders: { readonly [order in O]: readonly OrderPart[] };
-  /** The column that ends each order and that no two rows share. */
-  readonly id: RawBuilder<number>;
-} & (
-  | {
-      /** The columns of each row. */
-      readonly columns: (rows: Selected<DB, TB, Nothing>) => Selected<DB, TB, R>;
-      readonly byIds?: never;
-    }
-  | {
-      /**
-       * Selects the rows with the ids of a page. The ids come from an index first, so skipped rows are not read. Rows
-       * without a value in the column of the order come from the index of ids.
-       */
-      readonly byIds: (q: Builder, ids: PageIds, value: Bind<P>) => Selected<DB2, TB2, R>;
-      readonly columns?: never;
-    }
-);
+};
+
+/** The declaration of a list with the parameters `P`, the filters `F` and rows `R`. */
+export type Declaration<P extends Parameters, F extends Filters, R> =
+  | ListOfRows<P, F, R>
+  | ListByIds<P, F, R>;
 
 /** The properties of a request for a list that decide the texts of its statements. */
-type Shape<F extends Filters, O extends string> = {
-  readonly order: O;
-  readonly descending: boolean;
-  /** Whether the page comes after a cursor, and whether that is at a row without a value in the order. */
-  readonly after?: 'value' | 'null' | undefined;
+type Shape<F extends Filters> = {
+  readonly order: string;
   readonly settings: Settings<F>;
+  readonly descending: boolean;
+  readonly after?: Place['after'];
 };
 
-/** The place of a page. The values of a cursor are `key0` and so on; those that a statement does not use are not given. */
-type PageParameters = {
-  readonly top: number;
-  readonly skip: number;
-  readonly afterId: number;
-  readonly [key: `key${number}`]: OrderKey;
-};
-
-/** Selects, of ordered rows, the page or the first rows to try. */
-function limited<DB, TB extends keyof DB, C>(
-  sorted: Selected<DB, TB, C>,
-  { value, tried }: { readonly value: Bind<PageParameters>; readonly tried: number | undefined },
-): Selected<DB, TB, C> {
-  return tried !== undefined
-    ? sorted.limit(sql.lit(tried))
-    : sorted.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
-}
-
-function directionOf({ hasNulls }: OrderPart, descending: boolean) {
-  const direction = descending ? 'desc' : 'asc';
-  return hasNulls === true ? nullsLowest(direction) : direction;
-}
-
-/** The id of a row, and the value that is sorted before it. */
-type SortedId = { id: number; sorted: unknown };
-
-/** Which ids to select: the ids of a page, or the ids to try, with the values that they are sorted by. */
-type Asked<F extends Filters, O extends string> = {
-  readonly value: Bind<PageParameters>;
-  readonly shape: Shape<F, O>;
-  /** How many are tried. */
-  readonly tried: number | undefined;
-};
-
-/** Rows with the conditions of filters, and the id that they are found by. */
-type Found<DB, TB extends keyof DB> = {
-  readonly rows: Selected<DB, TB, Nothing>;
-  readonly id: RawBuilder<number>;
-};
-
-/** A declared list with its statements. */
-export type List<P extends Parameters, F extends Filters, O extends string, R> = {
+/** A declared list with its statements. Throws a TypeError for an order that it does not declare. */
+export type List<P extends Parameters, F extends Filters, R> = {
   readonly name: string;
   readonly filters: F;
-  readonly orders: readonly O[];
+  readonly orders: readonly string[];
   /** The sort parts of an order, before the id. */
-  readonly partsOf: (order: O) => readonly OrderPart[];
+  readonly partsOf: (order: string) => readonly OrderPart[];
   /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
-  readonly page: (shape: Shape<F, O>) => Query<P & PageParameters, R>;
+  readonly page: (shape: Shape<F>) => Query<P & PageParameters, R>;
   /**
    * The statements that search for the page among the first rows of all users, each in more rows than the one before;
    * empty unless the list declares `tried`. The first statement whose rows fill the page gives the page.
    */
-  readonly tried: (shape: Shape<F, O>) => readonly Query<P & PageParameters, R>[];
+  readonly tried: (shape: Shape<F>) => readonly Query<P & PageParameters, R>[];
   /** The statement that counts the rows of all pages. */
   readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
 };
 
 /** Declares a list whose filters have the parameters `P`. */
-export function list<P extends Parameters>() {
-  return <
-    const F extends Filters,
-    O extends string,
-    R extends { readonly id: number },
-    DB = Tables,
-    TB extends keyof DB = keyof DB,
-    DB2 = Tables,
-    TB2 extends keyof DB2 = keyof DB2,
-  >(
-    declared: Declaration<P, F, O, DB, TB, DB2, TB2, R>,
-  ): List<P, F, O, R> => {
-    type Rows = Selected<DB, TB, Nothing>;
-    const { name, filters, rows, orders, id } = declared;
+export function list<P extends Parameters = Record<never, never>>() {
+  return <const F extends Filters, R extends { readonly id: number }>(declared: Declaration<P, F, R>) =>
+    statementsOf(declared as unknown as PlainDeclaration) as unknown as List<P, F, R>;
+}
 
-    function ordered<D, T extends keyof D, C>(
-      selected: Selected<D, T, C>,
-      { order, descending }: Pick<Shape<F, O>, 'order' | 'descending'>,
-      last = id,
-    ): Selected<D, T, C> {
-      const direction = descending ? 'desc' : 'asc';
-      return orders[order]
-        .reduce((so, part) => so.orderBy(part.by, directionOf(part, descending)), selected)
-        .orderBy(last, direction);
-    }
+type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
 
-    /** The first of some ids in the order by `sorted`, which they have in an order by more than the id. */
-    function firstOf(q: Builder, ids: RawBuilder<SortedId>, asked: Asked<F, O>) {
-      const { order, descending } = asked.shape;
-      const [part] = orders[order];
-      const selected = q.selectFrom(ids.as('ids')).select('ids.id');
-      const sorted =
-        part === undefined ? selected : selected.orderBy('ids.sorted', directionOf(part, descending));
-      return limited(sorted.orderBy('ids.id', descending ? 'desc' : 'asc'), asked);
-    }
+/**
+ * A declaration as the functions below read it. They are the same for every list, so they know no more of its parameters
+ * and rows than every list has.
+ */
+type PlainDeclaration = Declaration<PageParameters, Filters, Row>;
 
-    /**
-     * The ids of a page that consists of the first rows of some runs. Each run is in the order of an index, by `part` and
-     * the id or by the id alone, and is read no further than the page.
-     */
-    function idsOfRuns(q: Builder, all: Rows, { part, ...asked }: Asked<F, O> & { part: OrderPart }) {
-      const { value, shape, tried } = asked;
-      const direction = shape.descending ? 'desc' : 'asc';
-      const runs = runsOf(part, { id, value, shape }).map(({ condition, isSorted }) => {
-        const run = (isSorted ? all.orderBy(part.by, direction) : all)
-          .where(condition as never)
-          .select([id.as('id'), part.by.as('sorted')])
-          .orderBy(id, direction)
-          .limit(
-            tried !== undefined
-              ? sql.lit(tried)
-              : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
-          );
-        return sql`select * from (${run}) as run`;
-      });
-      const ids = firstOf(q, sql`(${sql.join(runs, sql` union all `)})`, asked);
-      return tried === undefined ? ids : ids.select('ids.sorted');
-    }
-
-    /** The ids of the first rows of all that are found. */
-    function idsOf(q: Builder, { rows: all, id: its }: Found<DB, TB>, asked: Asked<F, O>): PageIds {
-      const { value, shape, tried } = asked;
-      const parts = orders[shape.order];
-      const [part] = parts;
-      const isAfter = cursorCondition(parts, { id: its, value, shape });
-      // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
-      const isFound = shape.settings['hasQuestion'] === true || shape.settings['hasTag'] === true;
-      const isInRuns = part?.hasNulls === true || (isAfter !== undefined && parts.length === 1 && !isFound);
-      // Whatever tables they come from, they are numbers.
-      if (part !== undefined && isInRuns) return idsOfRuns(q, all, { ...asked, part }) as unknown as PageIds;
-      const rest = isAfter === undefined ? all : all.where(isAfter as never);
-      const ids = limited(ordered(rest.select(its.as('id')), shape, its), asked);
-      return (tried !== undefined && part !== undefined
-        ? ids.select(part.by.as('sorted'))
-        : ids) as unknown as PageIds;
-    }
-
-    /** The ids of a page. */
-    function idsOfPage(q: Builder, value: Bind<P>, asked: Asked<F, O>): PageIds {
-      const { settings, order } = asked.shape;
-      const { tried, walked } = declared;
-      if (asked.tried !== undefined && tried !== undefined) {
-        const all = idsOf(q, { rows: tried.rows(q, value, settings), id }, asked);
-        const seen = firstOf(q, sql`(${all})`, { ...asked, tried: undefined });
-        return seen.where(tried.isSeen(sql.ref('ids.id'), value) as never) as unknown as PageIds;
-      }
-      const found = orders[order].length === 0 ? walked?.(q, value, settings) : undefined;
-      return idsOf(q, found ?? { rows: rows(q, value, settings), id }, asked);
-    }
-
-    /** The statement of a page, or one that tries to find it among so many first rows of all users. */
-    function pageOf(shape: Shape<F, O>, tried?: number): Query<P & PageParameters, R> {
-      return query<P & PageParameters>()((q, bind) => {
-        const [given, value] = [bind as unknown as Bind<P>, bind as unknown as Bind<PageParameters>];
-        const parts = orders[shape.order];
-        const withKeys = <D, T extends keyof D, C>(selected: Selected<D, T, C>) =>
-          parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)) as never, selected);
-        if (declared.byIds !== undefined) {
-          const ids = idsOfPage(q, given, { value, shape, tried });
-          return ordered(withKeys(declared.byIds(q, ids, given)), shape);
-        }
-        const isAfter = cursorCondition(parts, { id, value, shape });
-        const all = rows(q, given, shape.settings);
-        const rest = isAfter === undefined ? all : all.where(isAfter as never);
-        return limited(ordered(withKeys(declared.columns(rest)), shape), { value, tried });
-      });
-    }
-
-    function count(settings: Settings<F>): Query<P, { count: number }> {
-      return query<P>()(
-        (q, value) =>
-          // The compiler cannot see through the tables that its only column is this one.
-          (declared.counted?.(q, value, settings) ?? rows(q, value, settings)).select(
-            sql<number>`count(*)`.as('count'),
-          ) as unknown as Compilable<{ count: number }>,
-      );
-    }
-
-    return {
-      name,
-      filters,
-      orders: Object.keys(orders) as O[],
-      partsOf: (order) => orders[order],
-      page: cachedByShape((shape) => pageOf(shape)),
-      tried: cachedByShape((shape) =>
-        declared.tried?.isFor(shape.settings) === true ? tries.map((tried) => pageOf(shape, tried)) : [],
-      ),
-      count: cachedByShape(count),
-    };
+function statementsOf(declared: PlainDeclaration): List<PageParameters, Filters, Row> {
+  const { name, filters, orders, byIds } = declared;
+  return {
+    name,
+    filters,
+    orders: Object.keys(orders),
+    partsOf: (order) => partsOf(declared, order),
+    page: cachedByShape((shape) => pageStatement(declared, shape)),
+    tried: cachedByShape((shape) =>
+      byIds !== undefined && declared.tried?.isFor(shape.settings) === true
+        ? tries.map((tried) => pageStatement(declared, shape, tried))
+        : [],
+    ),
+    count: cachedByShape((settings) => countStatement(declared, settings)),
   };
 }
 
-/** The parts of a condition that finds where a page begins. */
-type Place = {
-  readonly id: RawBuilder<number>;
-  readonly value: Bind<PageParameters>;
-  readonly shape: Pick<Shape<Filters, string>, 'after' | 'descending'>;
+function partsOf({ name, orders }: PlainDeclaration, order: string): readonly OrderPart[] {
+  const parts = orders[order];
+  if (parts === undefined) throw new TypeError(`the list '${name}' has no order '${order}'`);
+  return parts;
+}
+
+/** A page whose statement is being built. */
+type Page = Place & {
+  readonly q: Builder;
+  readonly settings: Settings<Filters>;
+  /** The sort parts of its order. */
+  readonly parts: readonly OrderPart[];
+  /** How many rows of all users are tried; undefined for the page itself. */
+  readonly tried: number | undefined;
 };
 
-/** The rows come after the cursor in an order by `parts` and the id; none of the parts is null. */
-function comesAfter(parts: readonly OrderPart[], place: Place): RawBuilder<SqlBool> {
-  const { id, value, shape } = place;
-  const columns = sql.join([...parts.map(({ by }) => by), id]);
-  const keys = parts.map((part, index) => keyOf(part, index, place));
-  const values = sql.join([...keys, rowCount(value('afterId'))]);
-  return shape.descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`;
+/** The statement of a page, or one that tries to find it among so many first rows of all users. */
+function pageStatement(
+  declared: PlainDeclaration,
+  { order, settings, descending, after }: Shape<Filters>,
+  tried?: number,
+): Query<PageParameters, Row> {
+  const parts = partsOf(declared, order);
+  return query<PageParameters>()((q, value) => {
+    const page = { q, value, settings, parts, descending, after, tried, id: declared.id };
+    const withKeys = (rows: Rows<Row>) =>
+      parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)), rows);
+    if (declared.byIds !== undefined)
+      return sorted(withKeys(declared.byIds(q, idsOfPage(declared, page), value)), parts, page);
+    const rows = afterCursor(withKeys(declared.rows(q, value, settings)), parts, page);
+    return limited(sorted(rows, parts, page), page);
+  });
 }
 
-/** Some rows of a list in the order of an index: by a part of the order and the id, or by the id alone. */
-type Run = { readonly condition: RawBuilder<SqlBool>; readonly isSorted: boolean };
+function countStatement(declared: PlainDeclaration, settings: Settings<Filters>) {
+  return query<PageParameters>()((q, value) => {
+    const rows =
+      declared.byIds !== undefined
+        ? (declared.counted ?? declared.found)(q, value, settings)
+        : declared.rows(q, value, settings).clearSelect();
+    return rows.select(sql<number>`count(*)`.as('count'));
+  });
+}
+
+/** The ids of a page. */
+function idsOfPage(declared: ListByIds<PageParameters, Filters, Row>, page: Page): Rows<{ id: number }> {
+  const { q, value, settings, parts } = page;
+  if (page.tried !== undefined && declared.tried !== undefined) {
+    const all = firstIds(declared.tried.rows(q, value, settings), page);
+    return firstOf(sql`(${all})`, { ...page, tried: undefined }).where(
+      declared.tried.isSeen(sql.ref('ids.id'), value),
+    );
+  }
+  const walked = parts.length === 0 ? declared.walked?.(q, value, settings) : undefined;
+  return walked === undefined
+    ? firstIds(declared.found(q, value, settings), page)
+    : firstIds(walked.rows, { ...page, id: walked.id });
+}
+
+/** The ids of the rows that a page has of some rows. Those to try come with `sorted`, which they are sorted by. */
+function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
+  const { settings, parts, id, after, tried } = page;
+  const [part] = parts;
+  // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
+  const isFound = settings['hasQuestion'] === true || settings['hasTag'] === true;
+  const isInRuns = part?.hasNulls === true || (after !== undefined && parts.length === 1 && !isFound);
+  if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
+  const rest = afterCursor(rows, parts, page);
+  const ids = limited(sorted(rest.select(id.as('id')), parts, page), page);
+  return tried !== undefined && part !== undefined ? ids.select(part.by.as('sorted')) : ids;
+}
 
 /**
- * The rows of a list in an order by `part`, or those after the cursor, as runs. SQLite seeks by the first value of a row
- * value alone, so the rows with the same value as the cursor are a run, which it enters by the id. An index on a column
- * that may be null holds only the rows with a value, so that creating a row, which has none yet, writes to no index for the
- * order; the rows without one are a run as well.
+ * The same of rows that are some runs. Each run is in the order of an index, by `part` and the id or by the id alone, and
+ * is read no further than the page.
  */
-function runsOf(part: OrderPart, place: Place): Run[] {
-  const { by, hasNulls } = part;
-  const { after, descending } = place.shape;
-  const empty = sql<SqlBool>`${by} is null`;
-  const valued = { condition: sql<SqlBool>`${by} is not null`, isSorted: true };
-  if (after === undefined) return [valued, { condition: empty, isSorted: false }];
-  const beyond = comesAfter([], place);
-  if (after === 'null') {
-    const rest = { condition: sql<SqlBool>`${empty} and ${beyond}`, isSorted: false };
-    return descending ? [rest] : [valued, rest];
-  }
-  const key = keyOf(part, 0, place);
-  const runs = [
-    { condition: sql<SqlBool>`${by} = ${key} and ${beyond}`, isSorted: false },
-    { condition: descending ? sql<SqlBool>`${by} < ${key}` : sql<SqlBool>`${by} > ${key}`, isSorted: true },
-  ];
-  return hasNulls === true && descending ? [...runs, { condition: empty, isSorted: false }] : runs;
+function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
+  const { id, value, descending, tried } = page;
+  const direction = descending ? 'desc' : 'asc';
+  const most =
+    tried !== undefined
+      ? sql.lit(tried)
+      : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`;
+  const runs = runsOf(part, page).map(({ condition, isSorted }) => {
+    const run = (isSorted ? rows.orderBy(part.by, direction) : rows)
+      .where(condition)
+      .select([id.as('id'), part.by.as('sorted')])
+      .orderBy(id, direction)
+      .limit(most);
+    return sql`select * from (${run}) as run`;
+  });
+  return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);
 }
 
-/** The value of a cursor in a part of the order. */
-function keyOf({ isText }: OrderPart, index: number, { value }: Place): Expression<unknown> {
-  const key = value(`key${index}`);
-  return isText === true ? sql`cast(${key} as text)` : wholeNumber(key);
-}
-
-/** The condition that rows come after the cursor; undefined without one. */
-function cursorCondition(parts: readonly OrderPart[], place: Place): RawBuilder<SqlBool> | undefined {
-  if (place.shape.after === undefined) return undefined;
+/** The first of some ids in the order by `sorted`, which they have in an order by more than the id and where they are tried. */
+function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): Rows<{ id: number }> {
+  const { q, parts, descending, tried } = page;
   const [part] = parts;
-  if (part?.hasNulls !== true) return comesAfter(parts, place);
-  const runs = runsOf(part, place).map(({ condition }) => condition);
-  return sql`(${sql.join(runs, sql` or `)})`;
+  const selected = q
+    .selectFrom(ids.as('ids'))
+    .select('ids.id')
+    .$if(tried !== undefined && part !== undefined, (all) => all.select('ids.sorted'));
+  const ordered =
+    part === undefined ? selected : selected.orderBy('ids.sorted', directionOf(part, descending));
+  return limited(ordered.orderBy('ids.id', descending ? 'desc' : 'asc'), page);
 }
 
-/** Whether a row ordered by `parts` can have the values of a cursor. */
-function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
-  return (
-    keys.length === parts.length &&
-    parts.every(({ isText, hasNulls }, index) =>
-      keys[index] === null ? hasNulls === true : (typeof keys[index] === 'string') === (isText === true),
-    )
-  );
+/** Selects, of sorted rows, the page or the first rows to try. */
+function limited<R>(rows: Rows<R>, { value, tried }: Page): Rows<R> {
+  return tried !== undefined
+    ? rows.limit(sql.lit(tried))
+    : rows.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
 }
 
 /** How a list is asked for. `keptCount` answers how many rows there are from counts that are maintained. */
@@ -377,22 +273,20 @@ type Wanted<P extends Parameters, F extends Filters> = {
   readonly keptCount?: (() => Promise<number>) | undefined;
 };
 
-type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
-
 /**
  * The rows of a page, how many there are on all pages where the caller wants to know, and where the list goes on. Throws
  * `invalid_query` for a cursor of another order.
  */
-export async function readList<P extends Parameters, F extends Filters, O extends string, R>(
+export async function readList<P extends Parameters, F extends Filters, R>(
   read: Read,
-  statements: List<P, F, O, R>,
+  statements: List<P, F, R>,
   { list: wanted, settings, parameters, keptCount }: Wanted<P, F>,
 ): Promise<{ rows: R[]; count: number | undefined; next: NextPage }> {
   const { order, top, skip, after, count, countOnly } = wanted;
-  const parts = statements.partsOf(order.field as O);
+  const parts = statements.partsOf(order.field);
   if (after !== undefined && !isInOrder(after, parts)) throw invalidCursor();
   const shape = {
-    order: order.field as O,
+    order: order.field,
     descending: order.descending,
     after: after === undefined ? undefined : after.keys[0] === null ? 'null' : 'value',
     settings,

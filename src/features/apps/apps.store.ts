@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { appsFor, isVisible, visibleApps } from '../../access/access.sql.ts';
 import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
-import { list } from '../../db/list.ts';
+import { list, type Settings } from '../../db/list.ts';
 import { type Bind, type Builder, command, insertSelected, query, updateRow } from '../../db/statement.ts';
 
 /** The columns of an app that a request can set. */
@@ -136,7 +136,7 @@ const filters = {
   isLimited: [false, true],
 } as const;
 
-type AppSettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+type AppSettings = Settings<typeof filters>;
 
 /** The apps with the conditions of the filters, of all users. */
 function filtered(
@@ -160,7 +160,7 @@ function filtered(
 export const appList = list<AppListParameters>()({
   name: 'apps',
   filters,
-  rows: (q, value, settings) =>
+  found: (q, value, settings) =>
     filtered(q, value, settings).$if(settings.isLimited, (part) =>
       part.where(
         inLimitedRows(

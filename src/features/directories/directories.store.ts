@@ -62,11 +62,11 @@ export const directoryList = list<{ id: number; question: readonly string[] }>()
   rows: (q, value, { hasQuestion, isLimited }) =>
     q
       .selectFrom('directories')
+      .select(['directories.id', 'directories.name'])
       .$if(isLimited, (part) => part.where('directories.id', '=', value('id')))
       .$if(hasQuestion, (part) =>
         part.where(matchesSearch(sql.ref('directories.id'), 'directory', value('question'))),
       ),
-  columns: (rows) => rows.select(['directories.id', 'directories.name']),
   orders: {
     id: [],
     name: [{ by: sql`directories.name_key`, isText: true }],

@@ -21,7 +21,7 @@ import {
   wordsOfEntry,
 } from '../../db/dialect.ts';
 import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
-import { list } from '../../db/list.ts';
+import { list, type Settings } from '../../db/list.ts';
 import { shortText, textBytes } from '../../db/long-texts.ts';
 import {
   type Bind,
@@ -153,7 +153,7 @@ const filters = {
   hasTag: [false, true],
 } as const;
 
-type EntrySettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+type EntrySettings = Settings<typeof filters>;
 type Entries = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 
 // Held entries are in the trash as well, and in no list. One that a node of the release before restored has both columns
@@ -407,7 +407,7 @@ function selected(
 export const entryList = list<EntryListParameters>()({
   name: 'entries',
   filters,
-  rows: (q, value, settings) => selected(q, value, { ...settings, isPage: true }),
+  found: (q, value, settings) => selected(q, value, { ...settings, isPage: true }),
   walked,
   counted,
   tried: {

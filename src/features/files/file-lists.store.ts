@@ -3,7 +3,7 @@ import { isInVisibleApp, visibleTo } from '../../access/access.sql.ts';
 import { filesFor } from '../../access/file/file.sql.ts';
 import { unindexed } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
-import { list } from '../../db/list.ts';
+import { list, type Settings } from '../../db/list.ts';
 import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
 
 // A literal rather than a parameter: the partial index is used only for a condition that is literally its own.
@@ -24,7 +24,7 @@ const filters = {
   hasTag: [false, true],
 } as const;
 
-type FileSettings = { readonly [name in keyof typeof filters]: (typeof filters)[name][number] };
+type FileSettings = Settings<typeof filters>;
 
 /** The files of apps with the conditions of the filters, of all apps. */
 function filtered(
@@ -53,7 +53,7 @@ function filtered(
 export const fileList = list<FileListParameters>()({
   name: 'files',
   filters,
-  rows(q, value, settings) {
+  found(q, value, settings) {
     const { scope, hasQuestion, hasTag } = settings;
     const viewer = { userId: value('userId'), directoryId: value('directoryId') };
     const appId = sql.ref('files.app_id');

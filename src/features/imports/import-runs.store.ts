@@ -83,8 +83,7 @@ export const nextRun = query<{ expired: number }>()((q, value) =>
 export const importList = list()({
   name: 'imports',
   filters: {},
-  rows: (q) => q.selectFrom('import_runs'),
+  rows: (q) => q.selectFrom('import_runs').select(columns),
   orders: { id: [], created_at: [{ by: sql.ref('created_at') }] },
   id: sql.ref('id'),
-  columns: (rows) => rows.select(columns),
 });

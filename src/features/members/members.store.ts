@@ -153,41 +153,41 @@ export const deleteFirstMembers = command<{ appId: number; top: number }>()((q, 
     ),
 );
 
+type MemberListParameters = { appId: number; userId: number; question: readonly string[]; tag: string };
+
 /** The members of an app. Names are ordered by their keys; the empty key of a missing name comes first. */
-export const memberList = list<{ appId: number; userId: number; question: readonly string[]; tag: string }>()(
-  {
-    name: 'members',
-    filters: {
-      suspended: [false, true, null],
-      trashed: [false, true, null],
-      hasQuestion: [false, true],
-      hasTag: [false, true],
-      visibility: userVisibilities,
-    },
-    rows: (q, value, { suspended, trashed, hasQuestion, hasTag, visibility }) =>
-      q
-        .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.user_id')
-        .where('members.app_id', '=', value('appId'))
-        .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
-        .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
-        .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
-        .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
-        .$if(hasTag, (part) =>
-          part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
-        )
-        .$if(hasQuestion, (part) =>
-          part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
-        ),
-    columns: (rows) => rows.select(memberColumns),
-    orders: {
-      id: [],
-      uid: [{ by: sql`users.uid`, isText: true }],
-      name: [{ by: sql`users.name_key`, isText: true }],
-      display_name: [{ by: sql`users.display_name_key`, isText: true }],
-      access: [{ by: sql`members.access`, isText: true }],
-      created_at: [{ by: sql`members.created_at` }],
-    },
-    id: sql`members.user_id`,
+export const memberList = list<MemberListParameters>()({
+  name: 'members',
+  filters: {
+    suspended: [false, true, null],
+    trashed: [false, true, null],
+    hasQuestion: [false, true],
+    hasTag: [false, true],
+    visibility: userVisibilities,
   },
-);
+  rows: (q, value, { suspended, trashed, hasQuestion, hasTag, visibility }) =>
+    q
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.user_id')
+      .select(memberColumns)
+      .where('members.app_id', '=', value('appId'))
+      .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
+      .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
+      .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))
+      .$if(trashed === true, (part) => part.where('users.trashed_at', 'is not', null))
+      .$if(hasTag, (part) =>
+        part.where(isTaggedFor(visibility, value('userId'), { tag: value('tag'), isAlone: !hasQuestion })),
+      )
+      .$if(hasQuestion, (part) =>
+        part.where(matchesSearch(sql.ref('users.id'), searchIndexFor(visibility), value('question'))),
+      ),
+  orders: {
+    id: [],
+    uid: [{ by: sql`users.uid`, isText: true }],
+    name: [{ by: sql`users.name_key`, isText: true }],
+    display_name: [{ by: sql`users.display_name_key`, isText: true }],
+    access: [{ by: sql`members.access`, isText: true }],
+    created_at: [{ by: sql`members.created_at` }],
+  },
+  id: sql`members.user_id`,
+});

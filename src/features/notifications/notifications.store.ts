@@ -17,6 +17,7 @@ export const notificationList = list<{ userId: number; action: string; needles: 
   filters: { unread: [null, true, false], hasAction: [false, true], hasQuestion: [false, true] },
   rows: (q, value, { unread, hasAction, hasQuestion }) =>
     notifications(q)
+      .select(notificationColumns)
       .where('notifications.user_id', '=', value('userId'))
       .$if(unread === true, (part) => part.where('notifications.read_at', 'is', null))
       .$if(unread === false, (part) => part.where('notifications.read_at', 'is not', null))
@@ -26,7 +27,6 @@ export const notificationList = list<{ userId: number; action: string; needles: 
           .where(containsWords(sql<string>`notifications.words`, value('needles')))
           .where(notificationIsShown),
       ),
-  columns: (rows) => rows.select(notificationColumns),
   orders: { id: [], created_at: [{ by: sql`notifications.created_at` }] },
   id: sql`notifications.id`,
 });

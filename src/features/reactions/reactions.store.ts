@@ -44,9 +44,9 @@ export const reactionList = list<{ entryId: number; content: string }>()({
   rows: (q, value, { hasContent }) =>
     q
       .selectFrom('reactions')
+      .select(reactionColumns)
       .where('entry_id', '=', value('entryId'))
       .$if(hasContent, (part) => part.where('content', '=', value('content'))),
-  columns: (rows) => rows.select(reactionColumns),
   orders: { id: [], created_at: [{ by: sql`created_at` }] },
   id: sql`id`,
 });

@@ -30,9 +30,11 @@ export const deleteOldRevisions = command<{ entryId: number; countMax: number; b
 export const revisionList = list<{ entryId: number }>()({
   name: 'revisions',
   filters: {},
-  rows: (q, value) => q.selectFrom('revisions').where('entry_id', '=', value('entryId')),
-  columns: (rows) =>
-    rows.select(['id', 'content', 'created_at as createdAt', 'created_by_id as createdById']),
+  rows: (q, value) =>
+    q
+      .selectFrom('revisions')
+      .select(['id', 'content', 'created_at as createdAt', 'created_by_id as createdById'])
+      .where('entry_id', '=', value('entryId')),
   orders: { id: [], created_at: [{ by: sql`created_at` }] },
   id: sql`id`,
 });

@@ -36,6 +36,7 @@ export const starList = list<{
     const appId = sql.ref('stars.app_id');
     return q
       .selectFrom('stars')
+      .select('stars.app_id as id')
       .where('stars.user_id', '=', value('userId'))
       .where(mayRead(appId, person))
       .$if(hasTag, (part) =>
@@ -43,7 +44,6 @@ export const starList = list<{
       )
       .$if(hasQuestion, (part) => part.where(matchesSearch(appId, 'app', value('question'))));
   },
-  columns: (rows) => rows.select('stars.app_id as id'),
   orders: { id: [] },
   id: sql`stars.app_id`,
 });

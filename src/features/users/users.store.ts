@@ -143,7 +143,7 @@ export const userList = list<{
     hasTag: [false, true],
     visibility: userVisibilities,
   },
-  rows: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, visibility }) =>
+  found: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, visibility }) =>
     q
       .selectFrom('users')
       .where('users.id', '<>', systemUserId)

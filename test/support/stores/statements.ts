@@ -83,7 +83,7 @@ function shapesOf(parts: Parts): string[] {
 }
 
 /** The places that a page in an order can have: the beginning, or after a cursor. */
-function cursorsOf([part]: ReturnType<List<Parameters, Filters, string, unknown>['partsOf']>) {
+function cursorsOf([part]: ReturnType<List<Parameters, Filters, unknown>['partsOf']>) {
   return [undefined, 'value', ...(part?.hasNulls === true ? ['null'] : [])];
 }
 
@@ -98,7 +98,7 @@ function statementsOf({
   page,
   tried,
   count,
-}: List<Parameters, Filters, string, unknown>): [string, unknown][] {
+}: List<Parameters, Filters, unknown>): [string, unknown][] {
   const all = combinations(filters);
   const [plain] = all;
   const shapes = [

@@ -272,8 +272,11 @@ export type AttemptRow = RowOf<'attempts', typeof attemptColumns>;
 export const attemptList = list<{ deliveryId: number }>()({
   name: 'attempts',
   filters: {},
-  rows: (q, value) => q.selectFrom('attempts').where('delivery_id', '=', value('deliveryId')),
-  columns: (rows) => rows.select([...attemptColumns, 'number as id']),
+  rows: (q, value) =>
+    q
+      .selectFrom('attempts')
+      .select([...attemptColumns, 'number as id'])
+      .where('delivery_id', '=', value('deliveryId')),
   orders: { number: [] },
   id: sql`number`,
 });

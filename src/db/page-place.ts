@@ -1,0 +1,116 @@
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Cursor, OrderKey } from '../kernel/page.ts';
+import { nullsLowest, rowCount, wholeNumber } from './dialect.ts';
+import type { Bind } from './statement.ts';
+import type { Tables } from './tables/tables.ts';
+
+/** Where a page of a list begins and how its rows are sorted, in SQL. */
+
+/** Rows `R` that a statement selects, whatever tables they come from. */
+export type Rows<R> = SelectQueryBuilder<Tables, never, R>;
+
+/**
+ * A column or an expression that an order is by: whole numbers, or text where `isText`. Null counts as the lowest value
+ * where there can be one, which is in orders of one part.
+ */
+export type OrderPart = {
+  readonly by: RawBuilder<unknown>;
+  readonly isText?: true;
+  readonly hasNulls?: true;
+};
+
+/** The parameters of a page. The values of a cursor are `key0` and so on; those that a statement does not use are not given. */
+export type PageParameters = {
+  readonly top: number;
+  readonly skip: number;
+  readonly afterId: number;
+  readonly [key: `key${number}`]: OrderKey;
+};
+
+/** The place of a page in an order by some parts and, last, by `id`, which no two rows share. */
+export type Place = {
+  readonly id: RawBuilder<number>;
+  readonly value: Bind<PageParameters>;
+  readonly descending: boolean;
+  /** Whether the page comes after a cursor, and whether that is at a row without a value in the order. */
+  readonly after: 'value' | 'null' | undefined;
+};
+
+/** The direction of an order by a part. */
+export function directionOf({ hasNulls }: OrderPart, descending: boolean) {
+  const direction = descending ? 'desc' : 'asc';
+  return hasNulls === true ? nullsLowest(direction) : direction;
+}
+
+/** Sorts rows by the parts of an order and, last, by the id. */
+export function sorted<R>(
+  rows: Rows<R>,
+  parts: readonly OrderPart[],
+  { id, descending }: Pick<Place, 'id' | 'descending'>,
+): Rows<R> {
+  return parts
+    .reduce((so, part) => so.orderBy(part.by, directionOf(part, descending)), rows)
+    .orderBy(id, descending ? 'desc' : 'asc');
+}
+
+/** The rows come after the cursor in an order by `parts` and the id; none of the parts is null. */
+function comesAfter(parts: readonly OrderPart[], place: Place): RawBuilder<SqlBool> {
+  const { id, value, descending } = place;
+  const columns = sql.join([...parts.map(({ by }) => by), id]);
+  const keys = parts.map((part, index) => keyOf(part, index, place));
+  const values = sql.join([...keys, rowCount(value('afterId'))]);
+  return descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`;
+}
+
+/** Some rows of a list in the order of an index: by a part of the order and the id, or by the id alone. */
+type Run = { readonly condition: RawBuilder<SqlBool>; readonly isSorted: boolean };
+
+/**
+ * The rows of a list in an order by `part`, or those after the cursor, as runs. SQLite seeks by the first value of a row
+ * value alone, so the rows with the same value as the cursor are a run, which it enters by the id. An index on a column
+ * that may be null holds only the rows with a value, so that creating a row, which has none yet, writes to no index for the
+ * order; the rows without one are a run as well.
+ */
+export function runsOf(part: OrderPart, place: Place): Run[] {
+  const { by, hasNulls } = part;
+  const { after, descending } = place;
+  const empty = sql<SqlBool>`${by} is null`;
+  const valued = { condition: sql<SqlBool>`${by} is not null`, isSorted: true };
+  if (after === undefined) return [valued, { condition: empty, isSorted: false }];
+  const beyond = comesAfter([], place);
+  if (after === 'null') {
+    const rest = { condition: sql<SqlBool>`${empty} and ${beyond}`, isSorted: false };
+    return descending ? [rest] : [valued, rest];
+  }
+  const key = keyOf(part, 0, place);
+  const runs = [
+    { condition: sql<SqlBool>`${by} = ${key} and ${beyond}`, isSorted: false },
+    { condition: descending ? sql<SqlBool>`${by} < ${key}` : sql<SqlBool>`${by} > ${key}`, isSorted: true },
+  ];
+  return hasNulls === true && descending ? [...runs, { condition: empty, isSorted: false }] : runs;
+}
+
+/** The value of a cursor in a part of the order. */
+function keyOf({ isText }: OrderPart, index: number, { value }: Place): Expression<unknown> {
+  const key = value(`key${index}`);
+  return isText === true ? sql`cast(${key} as text)` : wholeNumber(key);
+}
+
+/** The rows that come after the cursor; all rows without one. */
+export function afterCursor<R>(rows: Rows<R>, parts: readonly OrderPart[], place: Place): Rows<R> {
+  if (place.after === undefined) return rows;
+  const [part] = parts;
+  if (part?.hasNulls !== true) return rows.where(comesAfter(parts, place));
+  const runs = runsOf(part, place).map(({ condition }) => condition);
+  return rows.where(sql<SqlBool>`(${sql.join(runs, sql` or `)})`);
+}
+
+/** Whether a row ordered by `parts` can have the values of a cursor. */
+export function isInOrder({ keys }: Cursor, parts: readonly OrderPart[]): boolean {
+  return (
+    keys.length === parts.length &&
+    parts.every(({ isText, hasNulls }, index) =>
+      keys[index] === null ? hasNulls === true : (typeof keys[index] === 'string') === (isText === true),
+    )
+  );
+}
