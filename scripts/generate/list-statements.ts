@@ -27,10 +27,15 @@ function inLines(sql: string): string {
     .replaceAll(/ (?=(?:from|where|inner join|left join|order by|limit|union) )/g, '\n  ');
 }
 
+/** Whether a value of a filter is a number above one: of a condition that a statement has several times, once shows it. */
+function isRepetition(value: unknown): boolean {
+  return typeof value === 'number' && value > 1;
+}
+
 function settingsOf(filters: Filters): Record<string, unknown>[] {
   const plain = Object.fromEntries(Object.entries(filters).map(([name, [first]]) => [name, first]));
   const others = Object.entries(filters).flatMap(([name, [, ...values]]) =>
-    values.map((value) => ({ ...plain, [name]: value })),
+    values.filter((value) => !isRepetition(value)).map((value) => ({ ...plain, [name]: value })),
   );
   return [plain, ...others];
 }

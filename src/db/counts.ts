@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
-import { anyOf } from './dialect.ts';
+import { fixedCommand } from './fixed-command.ts';
 import type { InspectedRow, Inspection } from './inspection.ts';
 import { command, query } from './statement.ts';
 import { changeCount, type Tally } from './tallies.ts';
@@ -204,23 +204,14 @@ export async function wrongSums(store: Inspection, top: number): Promise<WrongSu
   return found;
 }
 
-const resum = sums.map(({ table, column, actual }) => ({
-  table: table as string,
-  column: column as string,
-  command: command<{ ids: readonly number[] }>()((q, value) =>
-    q
-      .updateTable(table as 'users')
-      .set(column as 'stored_bytes', sql<number>`${sql.raw(actual)}`)
-      .where(anyOf(sql.ref('id'), value('ids'))),
-  ),
-}));
-
 /** Sums up anew for some rows; must run in a transaction. */
 export async function sumAnew(tx: Tx, wrong: readonly WrongSum[]): Promise<void> {
-  for (const one of resum) {
-    const ids = wrong
-      .filter(({ table, column }) => table === one.table && column === one.column)
-      .map(({ id }) => id);
-    if (ids.length > 0) await tx.run(one.command, { ids });
+  for (const { table, column, actual } of sums) {
+    const ids = wrong.filter((one) => one.table === table && one.column === column).map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.run(
+        fixedCommand(`update ${table} set ${column} = ${actual} where id in (${ids.join(', ')})`),
+        {},
+      );
   }
 }

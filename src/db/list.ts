@@ -215,7 +215,7 @@ function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
   const { settings, parts, id, after, tried } = page;
   const [part] = parts;
   // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
-  const isFound = settings['hasQuestion'] === true || settings['hasTag'] === true;
+  const isFound = settings.hasQuestion === true || settings.hasTag === true;
   const isInRuns = part?.hasNulls === true || (after !== undefined && parts.length === 1 && !isFound);
   if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
   const rest = afterCursor(rows, parts, page);
@@ -230,16 +230,16 @@ function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
 function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
   const { id, value, descending, tried } = page;
   const direction = descending ? 'desc' : 'asc';
-  const most =
-    tried !== undefined
-      ? sql.lit(tried)
-      : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`;
   const runs = runsOf(part, page).map(({ condition, isSorted }) => {
     const run = (isSorted ? rows.orderBy(part.by, direction) : rows)
       .where(condition)
       .select([id.as('id'), part.by.as('sorted')])
       .orderBy(id, direction)
-      .limit(most);
+      .limit(
+        tried !== undefined
+          ? sql.lit(tried)
+          : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
+      );
     return sql`select * from (${run}) as run`;
   });
   return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import type { AnyList } from '../../scripts/generate/list-statements.ts';
-import { compile } from '../../src/db/statement.ts';
+import { sumAnew, wrongCounts, wrongSums } from '../../src/db/counts.ts';
+import type { Tx } from '../../src/db/db.ts';
+import { wrongWords } from '../../src/db/index-of-words.ts';
+import { findLeftovers } from '../../src/db/leftovers.ts';
+import { compile, type Statement } from '../../src/db/statement.ts';
 import { appList } from '../../src/features/apps/apps.store.ts';
 import { entryList } from '../../src/features/entries/entries.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
@@ -188,5 +192,44 @@ describe('every statement of every store', () => {
       const [lite, post] = [compile(statement, 'sqlite'), compile(statement, 'postgres')];
       assert.deepEqual(new Set(post.slots), new Set(lite.slots), name);
     }
+  });
+});
+
+/**
+ * The texts with which stored counts, sums and words are held against their rows, and those that mend them, are plain SQL
+ * (decision 0101), so only an engine finds a mistake in them.
+ */
+describe('every plain text about derived rows', () => {
+  let stores: BothStores;
+  const texts: string[] = [];
+  before(async () => {
+    stores = await openBothStores();
+    const rows = async (text: string) => {
+      texts.push(text);
+      return [{ n: 1, id: 1 }];
+    };
+    const run = async (statement: Statement<unknown>) => texts.push(compile(statement, 'sqlite').sql);
+    const store = { engine: 'sqlite', rows, close: async () => {} } as const;
+    await wrongCounts(store, 5);
+    await wrongWords(store, 5);
+    await sumAnew({ run } as unknown as Tx, await wrongSums(store, 5));
+    for (const { removal } of await findLeftovers(store, 5)) if (removal !== undefined) await run(removal);
+  });
+  after(() => stores.close());
+
+  it('can be prepared on both engines', async () => {
+    const faults: string[] = [];
+    for (const text of texts) {
+      try {
+        stores.sqlite.prepare(text);
+        await stores.postgres.query(`prepare asked as ${text}`);
+        await stores.postgres.query('deallocate asked');
+      } catch (error) {
+        faults.push(`${(error as Error).message}: ${text}`);
+      }
+    }
+    // A text of all counts; two for each of seven indexes and four sums; one for each of four tables and two removals.
+    assert.equal(texts.length, 1 + 14 + 8 + 6);
+    assert.deepEqual(faults, []);
   });
 });
