@@ -15,9 +15,8 @@
  * `--only` selects parts, `--seed` repeats the requests.
  */
 
-import { spawn } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openFolderPlace } from '../src/backup/folder-place.ts';
 import { Damage, type Manifest } from '../src/backup/manifest.ts';
@@ -27,6 +26,7 @@ import { compareRestored, startLoad } from './backup/load.ts';
 import { shipAndLose } from './backup/lose.ts';
 import { largeStore } from './bench/large-store.ts';
 import { Client } from './harness/client.ts';
+import { mustConfab } from './harness/confab-command.ts';
 import { startConfab } from './harness/confab-process.ts';
 import { quantile } from './harness/figures.ts';
 import { seededRandom } from './harness/random.ts';
@@ -43,28 +43,16 @@ const suite = new Suite('backup');
 const { folder } = suite;
 const writers = 16;
 const passphrase = 'a passphrase of the suite';
-const cli = resolve(import.meta.dirname, '../src/cli.ts');
 
 type Result = Manifest & { readonly copied: { readonly blobs: number } };
 
 /** Runs `confab backup` and returns its JSON with the seconds that it took. */
 async function backup(args: readonly string[], dataFolder?: string) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [cli, 'backup', ...args, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      CONFAB_BACKUP_PASSPHRASE: passphrase,
-      ...(dataFolder === undefined ? {} : { CONFAB_DATA_DIR: dataFolder }),
-    },
+  const { stdout, seconds } = await mustConfab(['backup', ...args, '--json'], {
+    CONFAB_BACKUP_PASSPHRASE: passphrase,
+    ...(dataFolder === undefined ? {} : { CONFAB_DATA_DIR: dataFolder }),
   });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const code = await new Promise((ended) => child.once('close', ended));
-  if (code !== 0) throw new Error(`confab backup ${args.join(' ')} ended with ${code}`);
-  return { value: JSON.parse(said) as Result, seconds: (performance.now() - startedAt) / 1000 };
+  return { value: JSON.parse(stdout) as Result, seconds };
 }
 
 function show(name: string, latencies: readonly number[]): void {

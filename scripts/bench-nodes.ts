@@ -8,18 +8,16 @@
  * are the limit. `--delays`, `--seconds`, `--rounds`, `--warm` and `--connections` change the effort.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeKeyText } from '../src/kernel/secret-box.ts';
 import { type Distance, startDistance } from './bench/distant-database.ts';
-import { measure } from './bench/measure.ts';
+import { measureTogether } from './bench/measure.ts';
 import { createComments } from './bench/rows.ts';
-import { Client } from './harness/client.ts';
+import { Client, issueToken } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
-import { median } from './harness/figures.ts';
+import { machine, median } from './harness/figures.ts';
 import { cpuUsOfChildren, parentOf } from './harness/process-usage.ts';
-import { readFlags } from './harness/suite.ts';
+import { readFlags, temporaryFolder } from './harness/suite.ts';
 import { startCluster } from './nodes/cluster.ts';
 
 const {
@@ -37,8 +35,8 @@ const columns = ['perSecond', 'p50Ms', 'p99Ms', 'ofGroup', 'nodeUs', 'databaseUs
 type Figures = { readonly [N in (typeof columns)[number]]: number };
 type Node = { readonly server: ConfabProcess; readonly distance: Distance };
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-bench-nodes-'));
-const cluster = await startCluster();
+using folder = temporaryFolder('bench-nodes');
+await using cluster = await startCluster();
 const key = freshKey();
 
 async function startNode(name: string, secretsKey: string): Promise<Node> {
@@ -46,20 +44,19 @@ async function startNode(name: string, secretsKey: string): Promise<Node> {
   const distance = await startDistance(join(database.searchParams.get('host') ?? '', '.s.PGSQL.5432'));
   const url = `postgres://confab@127.0.0.1:${distance.port}${database.pathname}`;
   const settings = { CONFAB_DATABASE_URL: url, CONFAB_SECRETS_KEY: secretsKey };
-  return { server: await startConfab({ folder: join(folder, name), key, settings }), distance };
+  return { server: await startConfab({ folder: join(folder.path, name), key, settings }), distance };
 }
 
 /** Makes the writer and the apps; answers the token and the ids. */
 async function prepare(server: ConfabProcess): Promise<{ token: string; appIds: number[] }> {
-  const client = new Client(server, { connections: 1 });
+  await using client = new Client(server, { connections: 1 });
   await client.must('PUT', '/api/users/writer', { name: 'Writer' });
-  const token = String((await client.must('POST', '/api/users/writer/tokens'))['access_token']);
+  const token = await issueToken(client, 'writer');
   const appIds: number[] = [];
   for (let index = 0; index < appCount; index += 1) {
     const body = { uid: `bench-${index}`, type: 'comments', access: 'write' };
-    appIds.push(Number((await client.must('POST', '/api/apps', body, token))['id']));
+    appIds.push(await client.create('/api/apps', body, token));
   }
-  await client.close();
   return { token, appIds };
 }
 
@@ -69,28 +66,14 @@ async function loadNodes(
   load: ReturnType<typeof createComments>,
   postmaster: number,
 ): Promise<Figures> {
-  const effort = { seconds, connections };
-  if (warmSeconds > 0)
-    await Promise.all(
-      nodes.map(({ server }) => measure(server, { ...effort, seconds: warmSeconds, warmSeconds: 0 }, load)),
-    );
+  const servers = nodes.map(({ server }) => server);
+  const effort = { seconds, connections, warmSeconds: 0 };
+  if (warmSeconds > 0) await measureTogether(servers, { ...effort, seconds: warmSeconds }, load);
   const commits = () => nodes.reduce((sum, { distance }) => sum + distance.commits(), 0);
   const [commitsBefore, usBefore] = [commits(), cpuUsOfChildren(postmaster)];
-  const measured = await Promise.all(
-    nodes.map(({ server }) => measure(server, { ...effort, warmSeconds: 0 }, load)),
-  );
+  const { answered, cpuUs: nodeUs, ...figures } = await measureTogether(servers, effort, load);
   const [made, us] = [commits() - commitsBefore, cpuUsOfChildren(postmaster) - usBefore];
-  const failed = measured.reduce((sum, one) => sum + one.failed, 0);
-  if (failed > 0) throw new Error(`${failed} requests failed`);
-  const answered = measured.reduce((sum, one) => sum + one.answered, 0);
-  return {
-    perSecond: measured.reduce((sum, one) => sum + one.perSecond, 0),
-    p50Ms: Math.max(...measured.map((one) => one.p50Ms)),
-    p99Ms: Math.max(...measured.map((one) => one.p99Ms)),
-    ofGroup: answered / made,
-    nodeUs: measured.reduce((sum, one) => sum + (one.cpuUs ?? Number.NaN) * one.answered, 0) / answered,
-    databaseUs: us / answered,
-  };
+  return { ...figures, nodeUs, ofGroup: answered / made, databaseUs: us / answered };
 }
 
 async function main(): Promise<void> {
@@ -99,9 +82,8 @@ async function main(): Promise<void> {
   for (const name of ['one', 'two', 'three', 'four']) nodes.push(await startNode(name, secretsKey));
   const [first] = nodes;
   if (first === undefined) throw new Error('there is no node');
-  const [processor] = cpus();
   console.log(`${rounds} rounds, ${seconds} s each, ${connections} connections to each node, ${appCount} apps;
-all processes on this machine: ${cpus().length} × ${processor?.model}, Node ${process.version};
+all processes on this machine: ${machine()};
 ${cluster.kind}, fsync on.
 
 delay each way, nodes   requests/s   of one   p50 ms   p99 ms   a group   µs of the node   µs of PostgreSQL`);
@@ -147,9 +129,4 @@ function print(all: ReadonlyMap<string, readonly Figures[]>): void {
   }
 }
 
-try {
-  await main();
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await main();

@@ -10,24 +10,20 @@
  * `--warm` and `--connections` change the effort.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { configFrom } from '../src/config/config.ts';
 import { makeKeyText } from '../src/kernel/secret-box.ts';
-import { startServer } from '../src/main/main.ts';
-import { ratesOutOfReach } from '../test/support/rates.ts';
 import { type Sent, sentWhile } from '../test/support/stores/sent-statements.ts';
 import { commentTexts } from './bench/comment-texts.ts';
-import { type Load, measure } from './bench/measure.ts';
+import { measureTogether } from './bench/measure.ts';
 import { findPgbench, runPgbench, scriptOf, type Variable } from './bench/pgbench.ts';
 import { type Row, rows } from './bench/rows.ts';
 import { appCount, type SeededConfab, seed } from './bench/servers.ts';
 import { Client } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
-import { median } from './harness/figures.ts';
-import { readFlags } from './harness/suite.ts';
+import { machine, median } from './harness/figures.ts';
+import { startLocal } from './harness/local-server.ts';
+import { readFlags, temporaryFolder } from './harness/suite.ts';
 import { startCluster } from './nodes/cluster.ts';
 
 const {
@@ -48,29 +44,21 @@ const restMs = 300;
 
 type Figures = { readonly name: string; perSecond: number[]; ofPgbench: number[]; cpuUs: number[] };
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-bench-postgres-'));
-const cluster = await startCluster();
+using folder = temporaryFolder('bench-postgres');
+await using cluster = await startCluster();
 const key = freshKey();
 // The nodes have folders of their own.
 const secretsKey = makeKeyText();
 
 async function startNode(name: string): Promise<ConfabProcess> {
   const settings = { CONFAB_DATABASE_URL: cluster.url, CONFAB_SECRETS_KEY: secretsKey };
-  return await startConfab({ folder: join(folder, name), key, settings });
+  return await startConfab({ folder: join(folder.path, name), key, settings });
 }
 
 /** What a server of this process sends for one comment, for many at once, and for a list. */
 async function statementsOf(confab: SeededConfab) {
-  const config = configFrom({
-    CONFAB_DATA_DIR: join(folder, 'watched'),
-    CONFAB_DATABASE_URL: cluster.url,
-    CONFAB_API_KEY: key,
-    CONFAB_SECRETS_KEY: secretsKey,
-    CONFAB_PORT: '0',
-    CONFAB_LOG_LEVEL: 'silent',
-    ...ratesOutOfReach,
-  });
-  const server = await startServer(config);
+  const settings = { CONFAB_DATABASE_URL: cluster.url, CONFAB_SECRETS_KEY: secretsKey };
+  const server = await startLocal({ folder: join(folder.path, 'watched'), key, settings });
   const user = new Client({ url: server.url, key: confab.token }, { connections });
   const texts = commentTexts(connections);
   const create = async (index = 0) => {
@@ -146,22 +134,6 @@ async function scriptsOf(confab: SeededConfab): Promise<{ row: string; scripts: 
   ];
 }
 
-/** Loads the nodes side by side; the connections are spread over them. */
-async function loadNodes(
-  nodes: readonly ConfabProcess[],
-  load: Load,
-): Promise<{ perSecond: number; cpuUs: number }> {
-  const effort = { seconds, warmSeconds, connections: Math.floor(connections / nodes.length) };
-  const measured = await Promise.all(nodes.map((node) => measure(node, effort, load)));
-  const failed = measured.reduce((sum, one) => sum + one.failed, 0);
-  if (failed > 0) throw new Error(`${failed} requests failed`);
-  const answered = measured.reduce((sum, one) => sum + one.answered, 0);
-  return {
-    perSecond: measured.reduce((sum, one) => sum + one.perSecond, 0),
-    cpuUs: measured.reduce((sum, one) => sum + (one.cpuUs ?? Number.NaN) * one.answered, 0) / answered,
-  };
-}
-
 function rowNamed(name: string): Row {
   const row = rows.find((one) => one.name === name);
   if (row === undefined) throw new Error(`there is no row ${name}`);
@@ -169,10 +141,9 @@ function rowNamed(name: string): Row {
 }
 
 async function main(): Promise<void> {
-  const pgbench = findPgbench(folder);
-  const [processor] = cpus();
+  const pgbench = findPgbench(folder.path);
   console.log(`Confab on PostgreSQL beside pgbench: ${rounds} rounds, ${seconds} s a row, ${connections} connections,
-all processes on this machine: ${cpus().length} × ${processor?.model}, Node ${process.version};
+all processes on this machine: ${machine()};
 ${cluster.kind}, fsync on.
 `);
   const first = await startNode('node-1');
@@ -189,14 +160,21 @@ ${cluster.kind}, fsync on.
     for (const { row, scripts } of measured) {
       let bare = Number.NaN;
       for (const [how, { text, clients, requests }] of Object.entries(scripts)) {
-        const runs = await runPgbench(pgbench, text, { url: cluster.url, folder, clients, seconds });
+        const runs = await runPgbench(pgbench, text, {
+          url: cluster.url,
+          folder: folder.path,
+          clients,
+          seconds,
+        });
         // The first is what the rest is held against.
         if (Number.isNaN(bare)) bare = runs;
         note(figures, `${row}: pgbench, ${how}`, { perSecond: runs * requests, cpuUs: Number.NaN }, bare);
       }
       for (const nodes of [[first], [first, second]]) {
         const name = `${row}: ${nodes.length === 1 ? 'one node' : `${nodes.length} nodes`}`;
-        note(figures, name, await loadNodes(nodes, rowNamed(row).load(confab)), bare);
+        // The connections are spread over the nodes.
+        const effort = { seconds, warmSeconds, connections: Math.floor(connections / nodes.length) };
+        note(figures, name, await measureTogether(nodes, effort, rowNamed(row).load(confab)), bare);
       }
     }
   for (const { name, perSecond, ofPgbench, cpuUs } of figures.values()) {
@@ -226,9 +204,4 @@ function note(
   known.cpuUs.push(cpuUs);
 }
 
-try {
-  await main();
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await main();

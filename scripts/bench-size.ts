@@ -16,9 +16,8 @@
  * sends each so often. `--engine=postgres` moves the store to PostgreSQL first.
  */
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LargeWorld, largeStore } from './bench/large-store.ts';
 import { measureLists, pathOf } from './bench/list-costs.ts';
@@ -26,12 +25,11 @@ import { listRequests } from './bench/list-requests.ts';
 import { movedToPostgres } from './bench/moved-store.ts';
 import { compareNeighbours } from './bench/neighbours.ts';
 import { measureTurns } from './bench/turns.ts';
-import { Client } from './harness/client.ts';
-import { startConfab } from './harness/confab-process.ts';
+import { Client, issueToken } from './harness/client.ts';
 import { seededRandom } from './harness/random.ts';
-import { anySeed, readFlags } from './harness/suite.ts';
+import { anySeed, readFlags, temporaryFolder } from './harness/suite.ts';
 import { startPages } from './requests/pages.ts';
-import { probeVariable } from './requests/probe.ts';
+import { startProbed } from './requests/probed-server.ts';
 import { allRows, type Row } from './requests/rows.ts';
 import { supplyOf } from './requests/supply.ts';
 import { Preparation } from './requests/world.ts';
@@ -47,8 +45,8 @@ const flags = readFlags({
   store: '',
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-size-'));
-const kept = flags.store === '' ? join(folder, 'store') : flags.store;
+using folder = temporaryFolder('size');
+const kept = flags.store === '' ? join(folder.path, 'store') : flags.store;
 
 type Started = Awaited<ReturnType<typeof start>>;
 
@@ -56,23 +54,13 @@ type Started = Awaited<ReturnType<typeof start>>;
 async function start(name: string, store: string) {
   const isMoved = flags.engine === 'postgres';
   const database = isMoved ? await movedToPostgres(join(store, 'data')) : undefined;
-  if (!isMoved) cpSync(join(store, 'data'), join(folder, name, 'data'), { recursive: true });
-  const probePath = join(folder, `${name}.probe`);
-  const server = await startConfab({
-    folder: join(folder, name),
-    nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
-    settings: {
-      ...{ CONFAB_LOG_LEVEL: 'error', CONFAB_EGRESS_ALLOW: '127.0.0.0/8' },
-      ...{ [probeVariable]: probePath, ...database?.settings },
-    },
-  });
-  const client = new Client(server);
-  const tokenOf = async (user: string) => {
-    const issued = await client.must('POST', `/api/users/${user}/tokens`, { expires_in: 86_400 });
-    return String(issued['access_token']);
-  };
-  const tokens = { key: server.key, reader: await tokenOf('reader'), guest: await tokenOf('guest') };
-  await client.close();
+  const own = join(folder.path, name);
+  if (!isMoved) cpSync(join(store, 'data'), join(own, 'data'), { recursive: true });
+  const probePath = join(folder.path, `${name}.probe`);
+  const server = await startProbed(probePath, { folder: own, settings: database?.settings ?? {} });
+  await using client = new Client(server);
+  const [reader, guest] = [await issueToken(client, 'reader'), await issueToken(client, 'guest')];
+  const tokens = { key: server.key, reader, guest };
   const probe = connect(probePath);
   const stop = async () => {
     probe.destroy();
@@ -105,22 +93,18 @@ async function turnRows(server: Started, world: LargeWorld, pages: Awaited<Retur
 }
 
 async function compareTurns(server: Started, world: LargeWorld): Promise<void> {
-  const pages = await startPages();
-  try {
-    const rows = await turnRows(server, world, pages);
-    const { big, tiny } = world;
-    const loaded = { ...server, token: server.tokens.reader, appIds: [big, ...tiny] };
-    await measureTurns(
-      loaded,
-      rows.filter(({ name }) => name.includes(flags.only)),
-    );
-  } finally {
-    pages.close();
-  }
+  using pages = await startPages();
+  const rows = await turnRows(server, world, pages);
+  const { big, tiny } = world;
+  const loaded = { ...server, token: server.tokens.reader, appIds: [big, ...tiny] };
+  await measureTurns(
+    loaded,
+    rows.filter(({ name }) => name.includes(flags.only)),
+  );
 }
 
 async function compareWithAlone(large: Started, world: LargeWorld): Promise<void> {
-  const store = join(folder, 'alone-store');
+  const store = join(folder.path, 'alone-store');
   const { tiny } = await largeStore(store, 0);
   const alone = await start('alone', store);
   const neighbour = ({ url, tokens }: Started, app = 0) => ({ url, token: tokens.reader, app });
@@ -149,8 +133,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  await run();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+await run();

@@ -8,13 +8,12 @@
  * `--rounds`, `--seconds`, `--warm` and `--connections` change the effort.
  */
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Load, measure } from './bench/measure.ts';
 import { createComments, gets } from './bench/rows.ts';
 import { Client } from './harness/client.ts';
 import { type ConfabProcess, startConfab } from './harness/confab-process.ts';
+import { startReceiver } from './harness/receiver.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
 const {
@@ -25,13 +24,10 @@ const {
 const suite = new Suite('traces');
 
 /** A collector that takes every trace. Its processor time is that of this process. */
-const collector = createServer((request, response) => {
-  request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
-});
-await new Promise<void>((resolve) => {
-  collector.listen(0, '127.0.0.1', resolve);
-});
-const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+using collector = await startReceiver((response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+);
+const endpoint = collector.url;
 
 const ways: readonly (readonly [name: string, settings: { readonly [name: string]: string }])[] = [
   ['neither metrics nor traces', { CONFAB_METRICS: 'off' }],
@@ -54,16 +50,15 @@ type Watched = {
 
 async function start([name, settings]: (typeof ways)[number], index: number): Promise<Watched> {
   const server = await startConfab({ folder: join(suite.folder, `${index}`), settings });
-  const client = new Client(server);
-  const { id } = await client.must('PUT', '/api/apps/bench', { type: 'comments', access: 'write' });
-  const comment = await client.must('POST', `/api/apps/${id}/comments`, { text: 'first' });
-  await client.close();
+  await using client = new Client(server);
+  const app = await client.create('/api/apps', { uid: 'bench', type: 'comments', access: 'write' });
+  const comment = await client.create(`/api/apps/${app}/comments`, { text: 'first' });
   return {
     name,
     server,
     loads: {
-      'create a comment': createComments([Number(id)], server.key),
-      'get a comment': gets([`/api/comments/${comment['id']}`], server.key),
+      'create a comment': createComments([app], server.key),
+      'get a comment': gets([`/api/comments/${comment}`], server.key),
     },
   };
 }
@@ -88,8 +83,6 @@ async function compare(): Promise<void> {
       );
   }
   for (const { server } of watched) await server.stop();
-  collector.close();
-  collector.closeAllConnections();
 }
 
 await suite.run({ compare });

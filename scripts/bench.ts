@@ -8,8 +8,7 @@
  * `--profile FOLDER` writes a processor profile of each Confab there.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureDeliveries } from './bench/delivery-speed.ts';
@@ -18,10 +17,10 @@ import { type Row, rows } from './bench/rows.ts';
 import { listedComments, type SeededConfab, seed, startBare, startEmptyConfab } from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
 import { Client } from './harness/client.ts';
-import { median } from './harness/figures.ts';
+import { machine, median } from './harness/figures.ts';
 import { memoryMbOf } from './harness/process-usage.ts';
 import { startReceiver } from './harness/receiver.ts';
-import { readFlags } from './harness/suite.ts';
+import { readFlags, temporaryFolder } from './harness/suite.ts';
 
 const {
   warm: warmSeconds,
@@ -87,10 +86,10 @@ async function runRound(folder: string): Promise<Round> {
 
 /** Runs a load while one webhook takes every comment, then waits until all of them are delivered. */
 async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>): Promise<Deliveries> {
-  const receiver = await startReceiver();
-  const client = new Client(confab);
+  using receiver = await startReceiver();
+  await using client = new Client(confab);
   const webhook = { payload_url: `${receiver.url}/`, triggers: ['comments'], secret: 'benchmark' };
-  const { id } = await client.must('POST', '/api/webhooks', webhook);
+  const id = await client.create('/api/webhooks', webhook);
   const startedAt = performance.now();
   await load();
   const loadedAt = performance.now();
@@ -102,8 +101,6 @@ async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>):
     await pause(20);
   }
   const endedAt = performance.now();
-  receiver.close();
-  await client.close();
   return { perSecond: (count * 1000) / (endedAt - startedAt), lateMs: endedAt - loadedAt };
 }
 
@@ -145,19 +142,17 @@ function printOthers(all: readonly Round[]): void {
 }
 
 async function main(): Promise<void> {
-  const [processor] = cpus();
   console.log(`Confab beside bare Fastify: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
 warming up, ${effort.connections} connections without pipelining, all processes on this machine:
-${cpus().length} × ${processor?.model}, Node ${process.version}, ${process.platform}.
+${machine()}, ${process.platform}.
 Confab is \`confab serve\` with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
 called with a user's access token; the app that is listed again and again has ${listedComments} comments. Bare Fastify keeps nothing,
 and logs only where a row says so.
 Figures are medians over the rounds; "of bare" is the median of the fraction inside each round.
 `);
-  const folder = mkdtempSync(join(tmpdir(), 'confab-bench-'));
+  using folder = temporaryFolder('bench');
   const all: Round[] = [];
-  for (let i = 0; i < rounds; i += 1) all.push(await runRound(join(folder, `round-${i}`)));
-  rmSync(folder, { recursive: true });
+  for (let i = 0; i < rounds; i += 1) all.push(await runRound(join(folder.path, `round-${i}`)));
   printTable(asked.map((row) => tableRow(row, all)));
   printOthers(all);
   if (only === '') {

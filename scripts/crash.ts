@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { type RunResult, runCycles } from './crash/run.ts';
 import { auditNames, auditSyncs, hasStrace } from './crash/sync-audit.ts';
 import { quantile } from './harness/figures.ts';
-import type { Violation } from './harness/model.ts';
+import { textOfViolation, type Violation } from './harness/model.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 
 const { cycles, seed, only } = readFlags({ cycles: 100, seed: anySeed, only: '' });
@@ -39,11 +39,7 @@ async function crashServer(): Promise<void> {
 without an answer ${result.unknown}, deliveries ${result.deliveries}
 lost writes ${lost}, other violations ${violations.length - lost}
 ready after a restart: p50 ${quantile(readyMs, 0.5).toFixed(0)} ms, most ${quantile(readyMs, 1).toFixed(0)} ms`);
-  if (violations.length > 0) suite.fail('the server broke a promise', violations.map(textOf));
-}
-
-function textOf({ what, detail }: Violation): string {
-  return `${what}: ${detail}`;
+  if (violations.length > 0) suite.fail('the server broke a promise', violations.map(textOfViolation));
 }
 
 async function crashPlanted(bug: string, signs: readonly Violation['what'][]): Promise<void> {
@@ -56,7 +52,7 @@ async function crashPlanted(bug: string, signs: readonly Violation['what'][]): P
   });
   const first = violations.find(({ what }) => signs.includes(what));
   const found = `after ${kills} kills, ${violations.length} violations, first: `;
-  suite.planted(bug, first && found + textOf(first));
+  suite.planted(bug, first && found + textOfViolation(first));
 }
 
 async function audit(): Promise<void> {

@@ -9,10 +9,7 @@
  * the run; the seed draws the items and the moments of the kills.
  */
 
-import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -21,8 +18,10 @@ import { bytesIn, endsOf, expectedCounts, type Rows } from './erase/counts.ts';
 import { startSite } from './erase/site.ts';
 import { type Made, makeWorld, type World, type WorldClient } from './erase/world.ts';
 import { Client, uploadOf } from './harness/client.ts';
+import { mustConfab } from './harness/confab-command.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
+import { startReceiver } from './harness/receiver.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 
 const { items, kills, seed, engine } = readFlags({
@@ -32,22 +31,20 @@ const { items, kills, seed, engine } = readFlags({
   engine: 'sqlite,postgres',
 });
 const suite = new Suite('erase');
-const cli = resolve(import.meta.dirname, '../src/cli.ts');
 /** How many clients fill the server at the same time. */
 const writers = 16;
 /** The items of the run with a planted bug. */
 const plantedItems = 200;
 const triggers = ['comments', 'posts', 'messages', 'files', 'reactions', 'polls', 'notifications', 'members'];
 
-/** A store that is read apart from its server. */
-type Store = {
+/** A store that is read apart from its server. At the end of a scope with `await using` it is removed. */
+type Store = AsyncDisposable & {
   readonly settings: { readonly [variable: string]: string };
   readonly rows: (sql: string) => Promise<Record<string, unknown>[]>;
   /** Cleans the files as an operator would, while no server runs; returns the folders and files to search. */
   readonly cleaned: () => Promise<string[]>;
   /** What a file has, where the engine names its files by numbers. */
   readonly nameOf: (file: string) => Promise<string>;
-  readonly close: () => Promise<void>;
 };
 
 function sqliteStore(folder: string): Store {
@@ -55,21 +52,18 @@ function sqliteStore(folder: string): Store {
   return {
     settings: {},
     async rows(sql) {
-      const database = new DatabaseSync(join(data, 'confab.db'), { readOnly: true, timeout: 10_000 });
-      const rows = database.prepare(sql).all();
-      database.close();
-      return rows;
+      using database = new DatabaseSync(join(data, 'confab.db'), { readOnly: true, timeout: 10_000 });
+      return database.prepare(sql).all();
     },
     async cleaned() {
-      execFileSync(process.execPath, [cli, 'vacuum'], { env: { ...process.env, CONFAB_DATA_DIR: data } });
+      await mustConfab(['vacuum'], { CONFAB_DATA_DIR: data });
       const backup = join(folder, 'backup.db');
-      const database = new DatabaseSync(join(data, 'confab.db'));
+      using database = new DatabaseSync(join(data, 'confab.db'));
       database.exec(`vacuum into '${backup}'`);
-      database.close();
       return [data, backup];
     },
     nameOf: async (file) => file,
-    close: async () => {},
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
@@ -104,25 +98,7 @@ async function postgresStore(folder: string): Promise<Store> {
           : await run(`select pg_filenode_relation(0, ${node})::regclass::text as name`);
       return `${file} (${found?.name ?? 'no relation'})`;
     },
-    close: () => cluster.stop(),
-  };
-}
-
-/** A receiver that answers each delivery with its body. */
-async function startEcho(): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, response) => {
-    response.writeHead(200);
-    request.pipe(response);
-  });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    [Symbol.asyncDispose]: () => cluster.stop(),
   };
 }
 
@@ -178,9 +154,8 @@ async function erase(
   const { id } = await new Client(running).must('DELETE', `/api/users/${userId}`);
   const startedAt = performance.now();
   for (;;) {
-    const client = new Client(running);
+    await using client = new Client(running);
     const receipt = await client.must('GET', `/api/erasures/${id}`);
-    await client.close();
     if (receipt.state === 'finished')
       return { receipt, kills: done, seconds: (performance.now() - startedAt) / 1000, server: running };
     await pause(random.integer(0, 60));
@@ -198,9 +173,10 @@ async function tryErasing(
   { plant, items: itemCount, killsMax }: { plant?: readonly string[]; items: number; killsMax: number },
 ): Promise<string[]> {
   const folder = join(suite.folder, `${name}${plant === undefined ? '' : '-planted'}`);
-  const store = name === 'sqlite' ? sqliteStore(folder) : await postgresStore(folder);
-  const echo = await startEcho();
-  const site = await startSite();
+  await using store = name === 'sqlite' ? sqliteStore(folder) : await postgresStore(folder);
+  // Whatever a receiver answers is kept with the attempt, so it repeats every body.
+  using echo = await startReceiver((response, { body }) => response.writeHead(200).end(body));
+  using site = await startSite();
   const key = freshKey();
   const settings = {
     ...store.settings,
@@ -209,29 +185,18 @@ async function tryErasing(
     CONFAB_LIMITS_PERSON: 'off',
   };
   const start = () => startConfab({ folder, key, plant, settings });
-  try {
-    const server = await start();
-    const client = new Client(server);
-    await client.must('POST', '/api/webhooks', { payload_url: echo.url, triggers });
-    const world = await makeWorld(worldClient(client), { seed, items: itemCount, site: site.url, writers });
-    await settled(store);
-    await client.close();
-    const expected = expectedCounts(await rowsOf(store, (rows) => expectedCounts(rows, world)), world);
-    const {
-      server: last,
-      receipt,
-      kills: killed,
-      seconds,
-    } = await erase(server, start, world.userId, killsMax);
-    await last.stop();
-    const left = await search(store, world);
-    if (plant === undefined) report(name, { world, expected, receipt, killed, seconds });
-    return left;
-  } finally {
-    echo.close();
-    site.close();
-    await store.close();
-  }
+  const server = await start();
+  const client = new Client(server);
+  await client.create('/api/webhooks', { payload_url: `${echo.url}/`, triggers });
+  const world = await makeWorld(worldClient(client), { seed, items: itemCount, site: site.url, writers });
+  await settled(store);
+  await client.close();
+  const expected = expectedCounts(await rowsOf(store, (rows) => expectedCounts(rows, world)), world);
+  const erased = await erase(server, start, world.userId, killsMax);
+  await erased.server.stop();
+  const left = await search(store, world);
+  if (plant === undefined) report(name, { ...erased, world, expected });
+  return left;
 }
 
 /** Cleans a store and searches it; returns each file in which a word of the user is, with how many. */
@@ -245,15 +210,9 @@ async function search(store: Store, world: World): Promise<string[]> {
   );
 }
 
-type Figures = {
-  world: World;
-  expected: object;
-  receipt: Record<string, unknown>;
-  killed: number;
-  seconds: number;
-};
+type Figures = Erased & { readonly world: World; readonly expected: object };
 
-function report(name: string, { world, expected, receipt, killed, seconds }: Figures): void {
+function report(name: string, { world, expected, receipt, kills: killed, seconds }: Figures): void {
   console.log(`${name}: seed ${seed}, ${world.texts.length} words in texts and ${world.names.length} in names; \
 erased in ${seconds.toFixed(1)} s with ${killed} kills
   ${JSON.stringify(receipt.counts)}`);

@@ -6,77 +6,40 @@
  * the durability settings of an installed one. `--comments` changes the size, 100,000 by default.
  */
 
-import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startOwnCluster } from '../test/support/stores/postgres.ts';
 import { commentTexts } from './bench/comment-texts.ts';
 import { Client, uploadOf } from './harness/client.ts';
+import { type CommandResult, mustConfab } from './harness/confab-command.ts';
 import { startConfab } from './harness/confab-process.ts';
-import { peakMemoryMbOf } from './harness/process-usage.ts';
+import { inParallel } from './harness/parallel.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
 const { comments } = readFlags({ comments: 100_000 });
 const suite = new Suite('move');
 const { folder } = suite;
-const cli = resolve(import.meta.dirname, '../src/cli.ts');
 /** The number of concurrent requests while the content is created. */
 const writersMax = 32;
 const appCount = 50;
-/** How often the memory of a running move is measured, in milliseconds. */
-const lookMs = 50;
 
 /** Creates the comments, each with its own attachment. */
 async function fill(client: Client): Promise<void> {
   for (let i = 0; i < appCount; i += 1)
-    await client.must('POST', '/api/apps', { uid: `move-${i}`, type: 'comments' });
+    await client.create('/api/apps', { uid: `move-${i}`, type: 'comments' });
   const texts = commentTexts(comments);
-  let made = 0;
-  async function write(): Promise<void> {
-    while (made < comments) {
-      const number = made;
-      made += 1;
-      if (made % 10_000 === 0) console.log(`  ${made} comments`);
-      const file = uploadOf(`note-${number}.txt`, `attachment ${number}`);
-      const { id } = await client.must('POST', '/api/blobs', file);
-      const text = texts[number];
-      await client.must('POST', `/api/apps/move-${number % appCount}/comments`, { text, blobs: [id] });
-    }
-  }
-  await Promise.all(Array.from({ length: writersMax }, write));
-}
-
-type Moved = { readonly seconds: number; readonly peakMb: number; readonly said: string };
-
-/** Runs `confab move` to its end and measures it. */
-async function move(settings: Record<string, string>, to: string): Promise<Moved> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [cli, 'move', '--to', to], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], ...settings },
+  await inParallel({ count: comments, atOnce: writersMax }, async (number) => {
+    if ((number + 1) % 10_000 === 0) console.log(`  ${number + 1} comments`);
+    const id = await client.create('/api/blobs', uploadOf(`note-${number}.txt`, `attachment ${number}`));
+    const text = texts[number];
+    await client.create(`/api/apps/move-${number % appCount}/comments`, { text, blobs: [id] });
   });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  let code: number | null | undefined;
-  child.once('close', (exitCode) => {
-    code = exitCode;
-  });
-  let peakMb = 0;
-  while (code === undefined) {
-    peakMb = peakMemoryMbOf(child.pid ?? 0) ?? peakMb;
-    await pause(lookMs);
-  }
-  if (code !== 0) throw new Error(`confab move ended with ${code}`);
-  return { seconds: (performance.now() - startedAt) / 1000, peakMb, said };
 }
 
 /** The tables of two folders whose rows differ, except the history of the schema. */
 function differences(first: string, second: string): string[] {
-  const database = new DatabaseSync(join(first, 'confab.db'));
+  using database = new DatabaseSync(join(first, 'confab.db'));
   database.exec(`attach '${join(second, 'confab.db')}' as other`);
   const tables = database
     .prepare("select name from main.sqlite_master where type = 'table' and sql not like 'create virtual%'")
@@ -92,7 +55,6 @@ function differences(first: string, second: string): string[] {
       (sql) => database.prepare(`${sql} limit 1`).get() !== undefined,
     );
   });
-  database.close();
   console.log(
     `compared ${tables.length} tables of the two folders: ${differing.length} differ ${differing.join()}`,
   );
@@ -100,15 +62,15 @@ function differences(first: string, second: string): string[] {
 }
 
 /** The lines of a move's report that depend only on the content. */
-function account({ said }: Moved): string {
-  return said
+function account({ stdout }: CommandResult): string {
+  return stdout
     .split('\n')
     .filter((line) => /[0-9a-f]{16}$/.test(line))
     .join('\n');
 }
 
-function show(direction: string, { seconds, peakMb, said }: Moved): void {
-  const rows = Number(/^Moved (\d+) rows/m.exec(said)?.[1]);
+function show(direction: string, { seconds, peakMb, stdout }: CommandResult): void {
+  const rows = Number(/^Moved (\d+) rows/m.exec(stdout)?.[1]);
   console.log(
     `${direction}: ${rows} rows in ${seconds.toFixed(1)} s (${(rows / seconds).toFixed(0)} a second, copied and compared), \
 at most ${peakMb.toFixed(0)} MB of memory`,
@@ -131,10 +93,11 @@ async function run(): Promise<void> {
     const seconds = (performance.now() - startedAt) / 1000;
     console.log(`made in ${seconds.toFixed(0)} s, ${megabytes.toFixed(0)} MB`);
     const url = await cluster.createDatabase('confab_move');
-    const there = await move({ CONFAB_DATA_DIR: first }, url);
-    console.log(there.said);
+    const there = await mustConfab(['move', '--to', url], { CONFAB_DATA_DIR: first });
+    console.log(there.stdout);
     show('from SQLite to PostgreSQL', there);
-    const back = await move({ CONFAB_DATA_DIR: first, CONFAB_DATABASE_URL: url }, second);
+    const from = { CONFAB_DATA_DIR: first, CONFAB_DATABASE_URL: url };
+    const back = await mustConfab(['move', '--to', second], from);
     show('from PostgreSQL to SQLite', back);
     const isSame = account(there) === account(back) && differences(first, second).length === 0;
     if (!isSame) suite.fail('the folders differ');

@@ -11,14 +11,11 @@
  * Exits with 1 after a violation, and then keeps the folder of the run.
  */
 
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { freshKey } from './harness/confab-process.ts';
+import { textOfViolation } from './harness/model.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { type Fault, runChaos } from './nodes/chaos.ts';
-import { type Cluster, startCluster } from './nodes/cluster.ts';
 import { runHistories } from './nodes/histories.ts';
-import { type Node, startPair } from './nodes/node.ts';
+import { type OwnPair, withPair } from './nodes/own-pair.ts';
 import { runRaces } from './nodes/races.ts';
 
 const { seed, only, ...sizes } = readFlags({
@@ -32,27 +29,14 @@ const { seed, only, ...sizes } = readFlags({
 const plantedRounds = { races: 30, chaos: 10 };
 const suite = new Suite('nodes');
 
-type Run = { readonly cluster: Cluster; readonly pair: readonly [Node, Node]; readonly folder: string };
-
-/** Runs work with two nodes on their own database, in which a bug may be planted. */
-async function withPair<T>(bug: string | undefined, work: (run: Run) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(suite.folder, `${bug ?? 'sound'}-`));
-  const cluster = await startCluster();
-  try {
-    const pair = await startPair({ folder, databaseUrl: cluster.url, key: freshKey(), bug });
-    try {
-      return await work({ cluster, pair, folder });
-    } finally {
-      for (const node of pair) await node.kill();
-    }
-  } finally {
-    await cluster.stop();
-  }
+/** Runs work with two nodes in which a bug may be planted. */
+async function run<T>(bug: string | undefined, work: (nodes: OwnPair) => Promise<T>): Promise<T> {
+  return await withPair({ parent: suite.folder, bug }, work);
 }
 
 async function races(): Promise<void> {
   const race = (bug: string | undefined, rounds: number) =>
-    withPair(bug, ({ cluster: { rows }, pair }) => runRaces(pair, { seed, rounds, rows }));
+    run(bug, ({ cluster: { rows }, pair }) => runRaces(pair, { seed, rounds, rows }));
   for (const { name, rounds, failures } of await race(undefined, sizes.rounds)) {
     console.log(`32-way ${name} over two nodes: right in ${rounds - failures.length} of ${rounds} rounds`);
     if (failures.length > 0) suite.fail(`${name}: ${failures.length} rounds`, failures);
@@ -67,7 +51,7 @@ async function races(): Promise<void> {
 
 async function histories(): Promise<void> {
   const find = (bug?: string) =>
-    withPair(bug, ({ pair }) =>
+    run(bug, ({ pair }) =>
       runHistories(pair, { seed, count: sizes.histories, isFirstEnough: bug !== undefined }),
     );
   const found = await find();
@@ -80,10 +64,10 @@ with ${found.operations} operations`);
 }
 
 async function chaos(): Promise<void> {
-  const result = await withPair(undefined, async (run) => {
-    console.log(`on ${run.cluster.kind}`);
+  const result = await run(undefined, async (nodes) => {
+    console.log(`on ${nodes.cluster.kind}`);
     return await runChaos({
-      ...run,
+      ...nodes,
       seed,
       rounds: sizes.faults,
       onRound: (line) => console.log(`  ${line}`),
@@ -94,18 +78,18 @@ ${result.acknowledged}, without an answer ${result.unknown}, refused ${result.re
 events ${result.events}, deliveries ${result.deliveries} (sent ${result.sent} times), notifications \
 ${result.notifications}, late results refused ${result.late}
 violations ${result.violations.length}`);
-  const details = result.violations.map(({ what, detail }) => `${what}: ${detail}`);
+  const details = result.violations.map(textOfViolation);
   if (details.length > 0) suite.fail('a promise was broken', details);
   if (result.rounds >= 12 && result.late === 0) suite.fail('no frozen node came back with a late result');
 }
 
 async function chaosPlanted(bug: string, faults: readonly Fault[]): Promise<void> {
-  const { rounds, violations } = await withPair(bug, (run) =>
-    runChaos({ ...run, seed, rounds: plantedRounds.chaos, faults, onRound: () => undefined }),
+  const { rounds, violations } = await run(bug, (nodes) =>
+    runChaos({ ...nodes, seed, rounds: plantedRounds.chaos, faults, onRound: () => undefined }),
   );
   const [first] = violations;
   const found = `after ${rounds} rounds, ${violations.length} violations, first: `;
-  suite.planted(bug, first && `${found}${first.what}: ${first.detail}`);
+  suite.planted(bug, first && found + textOfViolation(first));
 }
 
 console.log(`seed ${seed}`);

@@ -5,17 +5,17 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { decodedMax } from '../src/features/media/file-kinds.ts';
 import type { PictureJob, PictureReply } from '../src/workers/picture-process.ts';
 import { emptyPng } from './harness/empty-png.ts';
 import { peakMemoryMbOf } from './harness/process-usage.ts';
+import { temporaryFolder } from './harness/suite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-pictures-'));
-const target = join(folder, 'target');
+using folder = temporaryFolder('pictures');
+const target = join(folder.path, 'target');
 const withoutLimits = { pixels: 2 ** 40, side: 2 ** 31 };
 
 function plain(width: number, height: number) {
@@ -58,17 +58,11 @@ async function measure(source: string, sourceMax: PictureJob['sourceMax']): Prom
   return `${state}, ${Math.round((megabytes * 1e6) / 1024 / 1024)} MiB, ${seconds.toFixed(1)} s`;
 }
 
-try {
-  console.log(
-    '| Picture | File | Without limits | With the limits of its sides and area |\n|---|---|---|---|',
-  );
-  for (const [what, make] of pictures) {
-    const source = join(folder, 'source');
-    writeFileSync(source, await make());
-    const kilobytes = Math.round(statSync(source).size / 1000);
-    const [free, bound] = [await measure(source, withoutLimits), await measure(source, decodedMax)];
-    console.log(`| ${what} | ${kilobytes} KB | ${free} | ${bound} |`);
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+console.log('| Picture | File | Without limits | With the limits of its sides and area |\n|---|---|---|---|');
+for (const [what, make] of pictures) {
+  const source = join(folder.path, 'source');
+  writeFileSync(source, await make());
+  const kilobytes = Math.round(statSync(source).size / 1000);
+  const [free, bound] = [await measure(source, withoutLimits), await measure(source, decodedMax)];
+  console.log(`| ${what} | ${kilobytes} KB | ${free} | ${bound} |`);
 }

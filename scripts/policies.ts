@@ -8,19 +8,19 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { operationList } from '../src/contract/index.ts';
 import type { Operation } from '../src/contract/operation.ts';
+import { readFlags, temporaryFolder } from './harness/suite.ts';
 
 /** The text and position of the policy of an operation. */
 type Written = { readonly operation: Operation; readonly file: string; readonly policy: string };
 
-const { values: flags } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const { only } = readFlags({ only: '' });
 const root = resolve(import.meta.dirname, '..');
-const copy = mkdtempSync(join(tmpdir(), 'confab-policies-'));
+using folder = temporaryFolder('policies');
+const copy = folder.path;
 const contractFolder = join(copy, 'src/contract');
 
 for (const name of ['src', 'test', 'scripts', 'client', 'server', 'docs', 'package.json', 'openapi.json'])
@@ -133,41 +133,37 @@ function tellRow(what: string, { operation, policy }: Written, by: string): void
   );
 }
 
-try {
-  const all = written().filter(({ operation }) => operation.id.includes(flags.only));
-  const undeclared = operationList.length - written().length;
-  console.log(`${all.length} operations with a policy, ${undeclared} without`);
-  let missed = 0;
+const all = written().filter(({ operation }) => operation.id.includes(only));
+const undeclared = operationList.length - written().length;
+console.log(`${all.length} operations with a policy, ${undeclared} without`);
+let missed = 0;
 
-  const judged = all.filter(({ policy }) => !policy.includes('own:'));
-  const removed = new Map(judged.map((each) => [each, '']));
-  const noticed = noticedByCompiler(removed);
-  for (const each of judged) {
-    if (!noticed.has(each)) missed += 1;
-    tellRow('taken away', each, noticed.has(each) ? 'compiler' : 'NOBODY');
-  }
-
-  const weakened = judged.flatMap((each) => {
-    const policy = weaker(each);
-    return policy === undefined ? [] : [[each, policy] as const];
-  });
-  const left = new Map(weakened);
-  for (const round of rounds(weakened))
-    for (const each of noticedByCompiler(round)) {
-      tellRow('weakened', each, 'compiler');
-      left.delete(each);
-    }
-  const failing = left.size === 0 ? [] : failingTests(left);
-  for (const each of left.keys()) {
-    const name = failing.find((test) => new RegExp(`\\b${each.operation.id}\\b`).test(test));
-    if (name === undefined) missed += 1;
-    tellRow('weakened', each, name === undefined ? 'NOBODY' : `test "${name}"`);
-  }
-  console.log(
-    `${judged.length} taken away, ${weakened.length} weakened (${weakened.length - left.size} noticed by the compiler, ` +
-      `${left.size} left to tests), ${missed} noticed by nobody`,
-  );
-  process.exitCode = missed === 0 ? 0 : 1;
-} finally {
-  rmSync(copy, { recursive: true, force: true });
+const judged = all.filter(({ policy }) => !policy.includes('own:'));
+const removed = new Map(judged.map((each) => [each, '']));
+const noticed = noticedByCompiler(removed);
+for (const each of judged) {
+  if (!noticed.has(each)) missed += 1;
+  tellRow('taken away', each, noticed.has(each) ? 'compiler' : 'NOBODY');
 }
+
+const weakened = judged.flatMap((each) => {
+  const policy = weaker(each);
+  return policy === undefined ? [] : [[each, policy] as const];
+});
+const left = new Map(weakened);
+for (const round of rounds(weakened))
+  for (const each of noticedByCompiler(round)) {
+    tellRow('weakened', each, 'compiler');
+    left.delete(each);
+  }
+const failing = left.size === 0 ? [] : failingTests(left);
+for (const each of left.keys()) {
+  const name = failing.find((test) => new RegExp(`\\b${each.operation.id}\\b`).test(test));
+  if (name === undefined) missed += 1;
+  tellRow('weakened', each, name === undefined ? 'NOBODY' : `test "${name}"`);
+}
+console.log(
+  `${judged.length} taken away, ${weakened.length} weakened (${weakened.length - left.size} noticed by the compiler, ` +
+    `${left.size} left to tests), ${missed} noticed by nobody`,
+);
+process.exitCode = missed === 0 ? 0 : 1;

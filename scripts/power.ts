@@ -17,6 +17,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildShim, hasCompiler } from './disk/shim.ts';
+import { textOfViolation } from './harness/model.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { cutPlace } from './power/backups.ts';
@@ -70,11 +71,7 @@ function report({ violations, ...sums }: Findings): void {
   console.log(`cuts ${sums.cuts}, acknowledged writes before each in sum ${sums.acknowledged}, without an answer \
 ${sums.unknown}, unsynced changes ${sums.unsynced}
 lost writes ${sums.lost}, other violations ${violations.length - sums.lost}`);
-  if (violations.length > 0)
-    suite.fail(
-      'the server broke a promise',
-      violations.map(({ what, detail }) => `${what}: ${detail}`),
-    );
+  if (violations.length > 0) suite.fail('the server broke a promise', violations.map(textOfViolation));
 }
 
 async function sqlite(): Promise<void> {

@@ -115,15 +115,11 @@ async function quiet(ground: Ground): Promise<void> {
 }
 
 async function severalNodes(ground: Ground, name: ProxyName): Promise<void> {
-  const cluster = await startCluster();
-  try {
-    const nodes = await startNodes(name, ground, cluster.url);
-    await note(name, 'two nodes, polling', () => checkSticky(nodes));
-    await note(name, 'two nodes, each killed', () => checkKilledNode(nodes));
-    await nodes.stop();
-  } finally {
-    await cluster.stop();
-  }
+  await using cluster = await startCluster();
+  const nodes = await startNodes(name, ground, cluster.url);
+  await note(name, 'two nodes, polling', () => checkSticky(nodes));
+  await note(name, 'two nodes, each killed', () => checkKilledNode(nodes));
+  await nodes.stop();
 }
 
 function printTable(): void {

@@ -10,12 +10,10 @@
  * Exits with 1 after a violation, and then keeps the folder of the run.
  */
 
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { startConfab } from './harness/confab-process.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
-import { startCluster } from './nodes/cluster.ts';
-import { startPair } from './nodes/node.ts';
+import { withPair } from './nodes/own-pair.ts';
 import { type Caller, callerOf } from './races/caller.ts';
 import { raceEdits } from './races/edits.ts';
 import { raceKeys } from './races/keys.ts';
@@ -49,30 +47,21 @@ async function raceSound(where: string, nodes: Nodes): Promise<void> {
 }
 
 async function sqlite(): Promise<void> {
-  const server: ConfabProcess = await startConfab({ folder: join(suite.folder, 'sqlite') });
+  await using server = await startConfab({ folder: join(suite.folder, 'sqlite') });
   await raceSound('SQLite', [callerOf(server)]);
   await server.stop();
 }
 
-/** Runs work with two nodes on their own database, in which a bug may be planted. */
-async function withPair(bug: string | undefined, work: (nodes: Nodes) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(suite.folder, `${bug ?? 'sound'}-`));
-  const cluster = await startCluster();
-  try {
-    const pair = await startPair({ folder, databaseUrl: cluster.url, key: freshKey(), bug });
-    try {
-      await work([callerOf(pair[0].process), callerOf(pair[1].process)]);
-    } finally {
-      for (const node of pair) await node.kill();
-    }
-  } finally {
-    await cluster.stop();
-  }
+/** Runs work with two nodes on PostgreSQL, in which a bug may be planted. */
+async function onNodes(bug: string | undefined, work: (nodes: Nodes) => Promise<void>): Promise<void> {
+  await withPair({ parent: suite.folder, bug }, ({ pair: [one, two] }) =>
+    work([callerOf(one.process), callerOf(two.process)]),
+  );
 }
 
 async function postgres(): Promise<void> {
-  await withPair(undefined, (nodes) => raceSound('two nodes on PostgreSQL', nodes));
-  await withPair('unlocked-head', async (nodes) => {
+  await onNodes(undefined, (nodes) => raceSound('two nodes on PostgreSQL', nodes));
+  await onNodes('unlocked-head', async (nodes) => {
     const options = { name: 'unlocked', edits: planted.edits, seed, isConditional: true };
     const { lost } = await raceEdits(nodes, options);
     suite.planted('unlocked-head', lost > 0 ? `${lost} of ${planted.edits} updates lost` : undefined);

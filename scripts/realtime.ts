@@ -11,7 +11,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from './harness/client.ts';
+import { Client, issueToken } from './harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { quantile } from './harness/figures.ts';
 import { cpuUsOf, memoryMbOf } from './harness/process-usage.ts';
@@ -61,25 +61,20 @@ async function stop(): Promise<void> {
 
 async function comment(appId: number): Promise<Comment> {
   const text = `A comment with **some** words. ${seed}`;
-  const { id } = await client.must('POST', `/api/apps/${appId}/comments`, { text });
-  return { id: Number(id), appId, answeredAt: performance.now() };
+  const id = await client.create(`/api/apps/${appId}/comments`, { text });
+  return { id, appId, answeredAt: performance.now() };
 }
 
 async function makeTokens(): Promise<string[]> {
   const tokens: string[] = [];
-  for (let n = 0; n < people; n += 1) {
-    const issued = await client.must('POST', `/api/users/listener-${n}/tokens`, { expires_in: 86_400 });
-    tokens.push(String(issued['access_token']));
-  }
+  for (let n = 0; n < people; n += 1) tokens.push(await issueToken(client, `listener-${n}`));
   return tokens;
 }
 
 async function makeApps(): Promise<number[]> {
   const ids: number[] = [];
-  for (let n = 0; n < appCount; n += 1) {
-    const app = { uid: `app-${n}`, type: 'comments', access: 'read' };
-    ids.push(Number((await client.must('POST', '/api/apps', app))['id']));
-  }
+  for (let n = 0; n < appCount; n += 1)
+    ids.push(await client.create('/api/apps', { uid: `app-${n}`, type: 'comments', access: 'read' }));
   return ids;
 }
 
@@ -139,7 +134,7 @@ async function commentSteadily(appIds: readonly number[]): Promise<Comment[]> {
   for (let n = 0; n < rate * seconds; n += 1) {
     const dueMs = begun + (n * 1000) / rate - performance.now();
     if (dueMs > 0) await pause(dueMs);
-    sent.push(comment(random.pick(appIds) ?? 0));
+    sent.push(comment(random.draw(appIds)));
   }
   return await Promise.all(sent);
 }

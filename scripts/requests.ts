@@ -11,15 +11,14 @@
  * Exits with 1 when a row exceeds a limit that it is not exempt from.
  */
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
+import { type ConfabProcess, freshKey } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
-import { anySeed, readFlags } from './harness/suite.ts';
+import { anySeed, readFlags, temporaryFolder } from './harness/suite.ts';
 import { type Cost, Meter, send } from './requests/measure.ts';
 import { startPages } from './requests/pages.ts';
-import { probeVariable } from './requests/probe.ts';
+import { startProbed } from './requests/probed-server.ts';
 import { allRows, type Row } from './requests/rows.ts';
 import { supplyOf } from './requests/supply.ts';
 import { multiply, Preparation, sizes, type World } from './requests/world.ts';
@@ -40,21 +39,11 @@ const warmingRequests = 20;
 
 type Measured = { readonly row: Row; readonly cost: Cost };
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-requests-'));
-const kept = given === '' ? join(folder, 'store') : given;
+using folder = temporaryFolder('requests');
+const kept = given === '' ? join(folder.path, 'store') : given;
 const key = freshKey();
-const pages = await startPages();
-const probePath = join(folder, 'probe');
-
-async function start(store: string): Promise<ConfabProcess> {
-  rmSync(probePath, { force: true });
-  return await startConfab({
-    folder: store,
-    key,
-    nodeArguments: ['--import', join(import.meta.dirname, 'requests/probe.ts')],
-    settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'error', [probeVariable]: probePath },
-  });
-}
+using pages = await startPages();
+const probePath = join(folder.path, 'probe');
 
 /** Makes the store, unless the folder has one. */
 async function prepare(): Promise<World> {
@@ -65,7 +54,7 @@ async function prepare(): Promise<World> {
         .map(([name, size]) => `${size} ${name}`)
         .join(', ')}`,
     );
-    const server = await start(kept);
+    const server = await startProbed(probePath, { folder: kept, key });
     const preparation = new Preparation(server);
     const world = await preparation.fill();
     await preparation.close();
@@ -152,17 +141,13 @@ function judge(measured: readonly Measured[]): boolean {
 
 async function run(): Promise<boolean> {
   const world = await prepare();
-  const copy = join(folder, 'run');
+  const copy = join(folder.path, 'run');
   cpSync(kept, copy, { recursive: true });
-  const server = await start(copy);
-  try {
-    const measured = await measureAll(server, world);
-    print(measured);
-    console.log(`${measured.length} requests, seed ${seed}`);
-    return judge(measured);
-  } finally {
-    await server.kill();
-  }
+  await using server = await startProbed(probePath, { folder: copy, key });
+  const measured = await measureAll(server, world);
+  print(measured);
+  console.log(`${measured.length} requests, seed ${seed}`);
+  return judge(measured);
 }
 
 async function measureAll(server: ConfabProcess, world: World): Promise<Measured[]> {
@@ -187,11 +172,4 @@ async function measureAll(server: ConfabProcess, world: World): Promise<Measured
   return measured;
 }
 
-let isFailed = true;
-try {
-  isFailed = await run();
-} finally {
-  pages.close();
-  rmSync(folder, { recursive: true, force: true });
-}
-if (isFailed) process.exitCode = 1;
+if (await run()) process.exitCode = 1;

@@ -13,7 +13,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from './harness/client.ts';
+import { Client, issueToken } from './harness/client.ts';
 import { startConfab } from './harness/confab-process.ts';
 import { quantile } from './harness/figures.ts';
 import { cpuUsOf, memoryMbOf } from './harness/process-usage.ts';
@@ -42,8 +42,6 @@ const goodputMin = 0.8;
 const recoverySecondsMax = 10;
 /** The most growth of memory over the second half, in MB an hour. */
 const slopeMbMax = 30;
-/** How long the access tokens hold: beyond the hour and what comes after it. */
-const tokenSeconds = 86_400;
 
 const suite = new Suite('soak');
 const random = seededRandom(seed);
@@ -59,23 +57,18 @@ let best = 0;
 
 /** Creates people, apps and a webhook. */
 async function furnish(): Promise<Site> {
-  const client = new Client(server);
+  await using client = new Client(server);
   const tokens: string[] = [];
   for (let n = 0; n < people; n += 1) {
     await client.must('PUT', `/api/users/p${n}`, { name: `Person ${n}` });
-    tokens.push(
-      String(
-        (await client.must('POST', `/api/users/p${n}/tokens`, { expires_in: tokenSeconds }))['access_token'],
-      ),
-    );
+    tokens.push(await issueToken(client, `p${n}`));
   }
   const appIds: number[] = [];
   for (let n = 0; n < apps; n += 1) {
     const app = await client.must('PUT', `/api/apps/soak-${n}`, { type: 'comments', access: 'write' });
     appIds.push(Number(app['id']));
   }
-  await client.must('POST', '/api/webhooks', { payload_url: receiver.url, triggers: ['comments'] });
-  await client.close();
+  await client.create('/api/webhooks', { payload_url: receiver.url, triggers: ['comments'] });
   return { url: server.url, key: server.key, tokens, appIds };
 }
 
@@ -188,11 +181,10 @@ async function complete(): Promise<void> {
   await clients.close();
   await server.stop();
   receiver.close();
-  const store = new DatabaseSync(join(suite.folder, 'data', 'confab.db'), { readOnly: true });
+  using store = new DatabaseSync(join(suite.folder, 'data', 'confab.db'), { readOnly: true });
   const isThere = store.prepare('select 1 from entries where id = ?');
   const lost = clients.created.filter((id) => isThere.get(id) === undefined);
   const verdict = store.prepare('pragma quick_check').get() as { quick_check: string };
-  store.close();
   console.log(
     `${clients.created.length} comments created, ${lost.length} lost, store ${verdict.quick_check}`,
   );

@@ -13,11 +13,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { freshKey, startConfab } from './harness/confab-process.ts';
+import { freshKey } from './harness/confab-process.ts';
+import { textOfViolation } from './harness/model.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { runChaos } from './nodes/chaos.ts';
 import { startCluster } from './nodes/cluster.ts';
-import { Node } from './nodes/node.ts';
+import { makePair, type Node } from './nodes/node.ts';
 
 /** The commit of 0.1.0. */
 const firstRelease = '946b718974f5944561755c3335fb7b7a14321d2b';
@@ -37,58 +38,41 @@ function checkOut(commit: string): string {
 
 async function roll(): Promise<void> {
   const release = checkOut(from);
-  const cluster = await startCluster();
+  await using cluster = await startCluster();
   console.log(`seed ${seed}: ${from.slice(0, 7)} and this release on ${cluster.kind}`);
-  const key = freshKey();
   const upgraded = new Set<Node>();
-  const makeNode = (name: string): Node => {
-    const settings = {
-      CONFAB_DATABASE_URL: cluster.url,
-      CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
-      CONFAB_LOG_LEVEL: 'warn',
-      CONFAB_WEBHOOK_HEADER_PREFIX: `X-${name}`,
-      CONFAB_PUBLIC_URL: 'http://confab.test',
-    };
-    const node: Node = new Node(name, () =>
-      startConfab({
-        folder: suite.folder,
-        key,
-        name,
-        settings,
-        release: upgraded.has(node) ? undefined : release,
-      }),
-    );
-    return node;
-  };
-  const pair = [makeNode('One'), makeNode('Two')] as const;
-  try {
-    for (const node of pair) await node.start();
-    const result = await runChaos({
-      cluster,
-      pair,
-      folder: suite.folder,
-      seed,
-      rounds,
-      faults: ['roll'],
-      onRound: (line) => console.log(`  ${line}`),
-      async roll(node) {
-        await node.process.stop();
-        await node.kill();
-        if (!upgraded.delete(node)) upgraded.add(node);
-        await node.start();
-      },
-    });
-    console.log(`ways ${result.rounds}, acknowledged writes ${result.acknowledged}, sent again ${result.unknown}, \
+  const pair = makePair({
+    folder: suite.folder,
+    databaseUrl: cluster.url,
+    key: freshKey(),
+    how: (node) => ({ release: upgraded.has(node) ? undefined : release }),
+  });
+  await using one = pair[0];
+  await using two = pair[1];
+  await one.start();
+  await two.start();
+  const result = await runChaos({
+    cluster,
+    pair,
+    folder: suite.folder,
+    seed,
+    rounds,
+    faults: ['roll'],
+    onRound: (line) => console.log(`  ${line}`),
+    async roll(node) {
+      await node.process.stop();
+      await node.kill();
+      if (!upgraded.delete(node)) upgraded.add(node);
+      await node.start();
+    },
+  });
+  console.log(`ways ${result.rounds}, acknowledged writes ${result.acknowledged}, sent again ${result.unknown}, \
 refused ${result.refused}
 events ${result.events}, deliveries ${result.deliveries} (sent ${result.sent} times), notifications \
 ${result.notifications}
 violations ${result.violations.length}`);
-    const details = result.violations.map(({ what, detail }) => `${what}: ${detail}`);
-    if (details.length > 0) suite.fail('something was lost on the way', details);
-  } finally {
-    for (const node of pair) await node.kill();
-    await cluster.stop();
-  }
+  const details = result.violations.map(textOfViolation);
+  if (details.length > 0) suite.fail('something was lost on the way', details);
 }
 
 await suite.run({ roll });

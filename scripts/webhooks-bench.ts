@@ -6,10 +6,9 @@
  * receiver, `--only` names one part: speed, idle or dead.
  */
 
-import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Confab, comment, measureDeliveries, register, withReceivers } from './bench/delivery-speed.ts';
-import { quantile } from './harness/figures.ts';
+import { machine, quantile } from './harness/figures.ts';
 import { readFlags } from './harness/suite.ts';
 import { fillBacklog } from './webhooks/backlog.ts';
 import type { Receipt, Receivers } from './webhooks/receivers.ts';
@@ -109,7 +108,7 @@ async function measureDead(): Promise<void> {
   }
 }
 
-console.log(`${cpus().length} processors, ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds`);
+console.log(`${machine()}, ${rounds} rounds`);
 if (['', 'speed'].includes(only)) await measureDeliveries({ rounds, deliveries });
 if (['', 'idle'].includes(only)) await measureIdle();
 if (['', 'dead'].includes(only)) await measureDead();

@@ -8,12 +8,12 @@
  * and then keeps the data folder and the log of the server.
  */
 
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './harness/client.ts';
+import { runConfab } from './harness/confab-command.ts';
 import { type ConfabProcess, freshKey, startConfab } from './harness/confab-process.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
@@ -78,9 +78,8 @@ function textOf({ body }: Attempt): string {
 
 /** The undelivered deliveries in the store. */
 function waiting(): number {
-  const database = new DatabaseSync(join(folder, 'data', 'confab.db'), { readOnly: true });
+  using database = new DatabaseSync(join(folder, 'data', 'confab.db'), { readOnly: true });
   const row = database.prepare(`select count(*) as n from deliveries where status <> 'delivered'`).get();
-  database.close();
   return Number(row?.n);
 }
 
@@ -130,7 +129,7 @@ function checkOrder(attempts: readonly Attempt[], path: string): void {
 
 /** Causes the events while the server is killed repeatedly, then lets everything be delivered. */
 async function run(): Promise<void> {
-  const receiver = await startChaoticReceiver(random);
+  using receiver = await startChaoticReceiver(random);
   console.log(`seed ${seed}: ${wanted} events, ${kills} kills, a receiver that fails one request in four`);
   await client.must('POST', '/api/apps', { uid: 'chaos', type: 'comments' });
   for (const path of ['/ordered', '/free']) {
@@ -168,14 +167,12 @@ async function run(): Promise<void> {
   checkOrder(receiver.attempts, '/ordered');
   await client.close();
   await server.stop();
-  const cli = join(import.meta.dirname, '../src/cli.ts');
-  const doctor = spawnSync(process.execPath, [cli, 'doctor', '--data-dir', join(folder, 'data'), '--json']);
-  const { findings } = JSON.parse(doctor.stdout.toString() || '{"findings":[]}');
+  const doctor = await runConfab(['doctor', '--data-dir', join(folder, 'data'), '--json']);
+  const { findings } = JSON.parse(doctor.stdout || '{"findings":[]}');
   if (doctor.stdout.length === 0) faults.push(`the doctor says: ${doctor.stderr}`);
   // The run has set the clock of the server forward, so its newest event is to come.
   for (const { check, level, what } of findings)
     if (level === 'error' && check !== 'clock') faults.push(`the doctor says: ${what}`);
-  receiver.close();
   console.log(
     `${acknowledged.size} events acknowledged, ${unknown.size} without an answer, ${refused.size} refused, ` +
       `${killedAt.length} kills; ${receiver.attempts.length} requests, ` +

@@ -81,7 +81,7 @@ export async function startLoad(
   }
 
   for (let index = 0; index < writers; index += 1)
-    await client.must('POST', '/api/apps', { uid: `writer-${index}`, type: 'comments' });
+    await client.create('/api/apps', { uid: `writer-${index}`, type: 'comments' });
   const running = Array.from({ length: writers }, (_, index) => write(index));
   return {
     acknowledged: () => acknowledged,
@@ -120,7 +120,7 @@ export function compareRestored(
   written: readonly Written[],
   { moment, end }: { readonly moment: number; readonly end: number },
 ): Comparison {
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+  using database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
   const entry = database.prepare('select content from entries where id = ?');
   const blob = database.prepare(
     `select blobs.key from files join blobs on blobs.id = files.blob_id
@@ -150,13 +150,12 @@ export function compareRestored(
   for (const check of ['pragma integrity_check', 'pragma foreign_key_check'])
     for (const row of database.prepare(check).all())
       if (Object.values(row)[0] !== 'ok') violations.push(`${check}: ${Object.values(row).join(' ')}`);
-  database.close();
   return { changes, blobs, violations };
 }
 
 /** When the first acknowledged change was answered that a restored data folder lacks; infinite when it lacks none. */
 export function lostSince(folder: string, written: readonly Written[]): number {
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+  using database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
   const entry = database.prepare('select content from entries where id = ?');
   let since = never;
   for (const { id, versions } of written) {
@@ -165,7 +164,6 @@ export function lostSince(folder: string, written: readonly Written[]): number {
     const kept = versions.findIndex(({ text }) => text === found) + 1;
     for (const { answeredAt } of versions.slice(kept)) since = Math.min(since, answeredAt);
   }
-  database.close();
   return since;
 }
 

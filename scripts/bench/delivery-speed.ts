@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { Client } from '../harness/client.ts';
 import { median } from '../harness/figures.ts';
 import { cpuUsOf } from '../harness/process-usage.ts';
+import { temporaryFolder } from '../harness/suite.ts';
 import { fillBacklog } from '../webhooks/backlog.ts';
 import { type Receivers, startReceivers } from '../webhooks/receivers.ts';
 import { startEmptyConfab } from './servers.ts';
@@ -25,8 +23,8 @@ export type Confab = {
 
 /** Runs `work` on a fresh Confab with an app, whose folder is gone afterwards. */
 async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-webhooks-'));
-  let server = await startEmptyConfab(folder);
+  using folder = temporaryFolder('webhooks');
+  let server = await startEmptyConfab(folder.path);
   let client = new Client(server);
   async function stop(): Promise<void> {
     await client.close();
@@ -34,17 +32,16 @@ async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
   }
   async function restart(meanwhile: (folder: string) => void): Promise<Confab> {
     await stop();
-    meanwhile(folder);
-    server = await startEmptyConfab(folder, [], server.key);
+    meanwhile(folder.path);
+    server = await startEmptyConfab(folder.path, [], server.key);
     client = new Client(server);
     return { client, pid: server.pid, restart };
   }
   try {
-    await client.must('POST', '/api/apps', { uid: 'bench', type: 'comments' });
+    await client.create('/api/apps', { uid: 'bench', type: 'comments' });
     return await work({ client, pid: server.pid, restart });
   } finally {
     await stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -64,12 +61,12 @@ export async function withReceivers<T>(
 /** Registers a webhook and answers its id. */
 export async function register({ client }: Confab, url = '', trigger = 'comments'): Promise<number> {
   const hook = { payload_url: url, triggers: [trigger], secret };
-  return Number((await client.must('POST', '/api/webhooks', hook))['id']);
+  return await client.create('/api/webhooks', hook);
 }
 
 /** Makes a comment in the app. */
 export async function comment({ client }: Confab, text = usualText): Promise<void> {
-  await client.must('POST', '/api/apps/bench/comments', { text });
+  await client.create('/api/apps/bench/comments', { text });
 }
 
 /** Deliveries a second, and the processor time of the server for one where it is known. */

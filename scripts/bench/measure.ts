@@ -50,6 +50,35 @@ export async function measure(
   };
 }
 
+/** What several servers answered together: the times of the slowest, and the processor time of one request. */
+export type MeasuredTogether = {
+  readonly answered: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuUs: number;
+};
+
+/** Loads some servers at once, each over the connections of `effort`. Throws when a request fails. */
+export async function measureTogether(
+  servers: readonly { url: string; pid: number }[],
+  effort: Effort,
+  load: Load,
+): Promise<MeasuredTogether> {
+  const measured = await Promise.all(servers.map((server) => measure(server, effort, load)));
+  const sum = (figure: (one: Measured) => number) => measured.reduce((all, one) => all + figure(one), 0);
+  const failed = sum((one) => one.failed);
+  if (failed > 0) throw new Error(`${failed} requests failed`);
+  const answered = sum((one) => one.answered);
+  return {
+    answered,
+    perSecond: sum((one) => one.perSecond),
+    p50Ms: Math.max(...measured.map((one) => one.p50Ms)),
+    p99Ms: Math.max(...measured.map((one) => one.p99Ms)),
+    cpuUs: sum((one) => (one.cpuUs ?? Number.NaN) * one.answered) / answered,
+  };
+}
+
 async function generate(plan: LoadPlan): Promise<LoadResult> {
   return await startLoad(plan).result;
 }

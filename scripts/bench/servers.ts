@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client } from '../harness/client.ts';
+import { Client, issueToken } from '../harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from '../harness/confab-process.ts';
+import { inParallel } from '../harness/parallel.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** A process that is measured. */
@@ -60,32 +61,22 @@ export async function startEmptyConfab(
 export async function seed(server: ConfabProcess): Promise<SeededConfab> {
   const client = new Client(server, { connections: seedersMax });
   await client.must('PUT', '/api/users/writer', { name: 'Writer' });
-  const token = String((await client.must('POST', '/api/users/writer/tokens'))['access_token']);
-  const create = async (path: string, body: object) =>
-    Number((await client.must('POST', path, body, token))['id']);
+  const token = await issueToken(client, 'writer');
+  const create = (path: string, body: object) => client.create(path, body, token);
+  const many = (count: number, make: (index: number) => Promise<number>) =>
+    inParallel({ count, atOnce: seedersMax }, make);
   const body = (uid: string) => ({ uid, type: 'comments', access: 'write' });
   const listedAppId = await create('/api/apps', body('listed'));
-  const made = await inTurns(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
+  const made = await many(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
   // Requests of the same moment arrive in any order.
   const appIds = made.sort((one, other) => one - other);
   const texts = commentTexts(2 * listedComments);
   const comment = (appId: number | undefined, index: number) =>
     create(`/api/apps/${appId}/comments`, { text: texts[index % texts.length] });
-  await inTurns(appCount * appComments, (index) => comment(appIds[index % appCount], index));
-  const commentIds = await inTurns(listedComments, (index) => comment(listedAppId, index));
+  await many(appCount * appComments, (index) => comment(appIds[index % appCount], index));
+  const commentIds = await many(listedComments, (index) => comment(listedAppId, index));
   await client.close();
   return { ...server, token, appIds, listedAppId, commentIds };
-}
-
-/** Does something `count` times, some of them at once; answers the results in order. */
-async function inTurns(count: number, make: (index: number) => Promise<number>): Promise<number[]> {
-  const results: number[] = [];
-  let begun = 0;
-  async function work(): Promise<void> {
-    for (let index = begun++; index < count; index = begun++) results[index] = await make(index);
-  }
-  await Promise.all(Array.from({ length: seedersMax }, work));
-  return results;
 }
 
 /** The headers of a request with a credential. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { connectLive } from '../../test/support/network/live.ts';
 import { poll } from '../../test/support/poll.ts';
-import { Client } from '../harness/client.ts';
+import { Client, issueToken } from '../harness/client.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import { emptyPng } from '../harness/empty-png.ts';
-import { startReceiver } from '../harness/receiver.ts';
+import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { buildSandbox, type Plant } from './sandbox.ts';
 import { allowedCalls, type Unit } from './unit.ts';
 
@@ -23,40 +23,23 @@ export async function checkSandboxed(
 ): Promise<{ readonly calls: number; readonly done: readonly string[] }> {
   const state = join(folder, 'state');
   const under = buildSandbox(unit, { folder, writable: state, plant });
-  const receiver = await startReceiver();
+  using receiver = await startReceiver();
   const settings = {
     CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
     CONFAB_BACKUP_TO: join(state, 'backups'),
     CONFAB_BACKUP_LOG: 'yes',
     CONFAB_METRICS: '0',
   };
-  try {
-    const server = await startConfab({ folder: state, under, settings });
-    try {
-      const done = await useServer(server, receiver);
-      await server.stop();
-      return { calls: allowedCalls(unit).size, done: [...done, 'a stop'] };
-    } catch (error) {
-      await server.kill();
-      throw error;
-    }
-  } finally {
-    receiver.close();
-  }
+  await using server = await startConfab({ folder: state, under, settings });
+  const done = await useServer(server, receiver);
+  await server.stop();
+  return { calls: allowedCalls(unit).size, done: [...done, 'a stop'] };
 }
 
-async function useServer(
-  server: ConfabProcess,
-  receiver: Awaited<ReturnType<typeof startReceiver>>,
-): Promise<string[]> {
+async function useServer(server: ConfabProcess, receiver: Receiver): Promise<string[]> {
   const client = new Client(server);
-  const { id: appId } = await client.must('POST', '/api/apps', {
-    uid: 'room',
-    type: 'comments',
-    access: 'write',
-  });
-  const issued = await client.must('POST', '/api/users/ada/tokens', { expires_in: 3600 });
-  const live = await connectLive(server, String(issued['access_token']));
+  const appId = await client.create('/api/apps', { uid: 'room', type: 'comments', access: 'write' });
+  const live = await connectLive(server, await issueToken(client, 'ada'));
   const channel = `a${appId}:comment_created`;
   await live.subscribe(channel);
   await client.must('POST', '/api/webhooks', {
@@ -64,7 +47,7 @@ async function useServer(
     secret: 's3cret',
     triggers: ['comments'],
   });
-  const { id } = await client.must('POST', `/api/apps/${appId}/comments`, { text: 'a **word**' });
+  const id = await client.create(`/api/apps/${appId}/comments`, { text: 'a **word**' });
   await live.waitFor(channel, (event) => event.comment.id === id);
   await live.stop();
   await poll('a delivery', () => (receiver.received() > 0 ? true : undefined), msMax);

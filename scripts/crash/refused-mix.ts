@@ -14,8 +14,8 @@ export function refusedOperation(
   writer: Writer,
   random: Random,
   marker: string,
-): Omit<Operation, 'name'> | undefined {
-  const { home, token } = writer;
+): Omit<Operation, 'name' | 'credential'> | undefined {
+  const { home } = writer;
   const other = world.writers[(writer.index + 1) % world.writers.length] ?? writer;
   const text = `${marker} must not be here`;
   const app = { uid: `home${writer.index}posts`, type: 'comments', name: marker };
@@ -54,5 +54,5 @@ export function refusedOperation(
       status: 403,
     },
   ]);
-  return drawn === undefined ? undefined : { ...drawn, credential: token, effects: [] };
+  return drawn === undefined ? undefined : { ...drawn, effects: [] };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '../harness/client.ts';
 import { type ConfabProcess, freshKey, startConfab } from '../harness/confab-process.ts';
-import { isSame, Model, type Tally, type Tracked, type Violation } from '../harness/model.ts';
+import { freshTally, isSame, Model, type Tally, type Tracked, type Violation } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Ledger, startReceiver, take } from '../harness/receiver.ts';
 import { factsOf } from './facts.ts';
@@ -40,16 +40,7 @@ const killMs = { from: 50, to: 1500 };
 /** Repeats a cycle: write, kill, restart, check. */
 export async function runCycles(options: RunOptions): Promise<RunResult> {
   const random = seededRandom(options.seed);
-  const result: RunResult = {
-    acknowledged: 0,
-    refused: 0,
-    unknown: 0,
-    slowestMs: 0,
-    cycles: 0,
-    deliveries: 0,
-    readyMs: [],
-    violations: [],
-  };
+  const result: RunResult = { ...freshTally(), cycles: 0, deliveries: 0, readyMs: [], violations: [] };
   for (let part = 1; result.cycles < options.cycles && result.violations.length === 0; part += 1) {
     const folder = join(options.folder, `folder-${part}`);
     await runFolder(folder, options, random, result);
@@ -66,15 +57,14 @@ async function runFolder(
   result: RunResult,
 ): Promise<void> {
   const ledger = new Ledger();
-  const receiver = await startReceiver((response, arrival) => {
+  using receiver = await startReceiver((response, arrival) => {
     ledger.note(arrival);
     take(response);
   });
   const model = new Model(factsOf, result);
   const key = freshKey();
-  const plant = options.bug === undefined ? undefined : [options.bug];
   const settings = { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', CONFAB_LOG_LEVEL: 'warn' };
-  const start = async () => await startConfab({ folder, key, plant, settings });
+  const start = async () => await startConfab({ folder, key, plant: options.bug, settings });
   let server = await start();
   try {
     let client = new Client(server, { connections: clientCount, patienceMs });
@@ -107,7 +97,6 @@ async function runFolder(
     result.violations = model.violations;
   } finally {
     await server.kill();
-    receiver.close();
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Body, Client } from '../harness/client.ts';
 import { type Facts, isSame, type Model, type Tracked } from '../harness/model.ts';
+import { inParallel } from '../harness/parallel.ts';
 import { pathOf } from './facts.ts';
 import type { Found } from './store-check.ts';
 
 /** The number of concurrent reads. */
-const readersMax = 16;
+const atOnce = 16;
 /** One in this many objects is also searched by its words. */
 const searchEvery = 20;
 /** How often a search is repeated that was not answered. */
@@ -16,15 +17,11 @@ const searchRetriesMax = 10;
  */
 export async function settle(model: Model, found: Found, client: Client): Promise<void> {
   const touched = model.touched();
-  const queue = touched.entries();
-  await Promise.all(
-    Array.from({ length: readersMax }, async () => {
-      for (const [index, object] of queue) {
-        await settleOne(model, object, found, client);
-        if (index % searchEvery === 0) await searchOne(model, object, client);
-      }
-    }),
-  );
+  await inParallel({ count: touched.length, atOnce }, async (index) => {
+    const object = touched[index] as Tracked;
+    await settleOne(model, object, found, client);
+    if (index % searchEvery === 0) await searchOne(model, object, client);
+  });
   const known = new Set(touched);
   for (const [object] of found.events)
     if (!known.has(object))

@@ -83,24 +83,20 @@ export class StoreCheck {
 
   /** Checks every rule that needs no settled model, and returns the tracked objects. */
   look(): Found {
-    const database = this.#open();
-    try {
-      for (const { what, rule, sql } of storeRules) {
-        const [broken] = database.prepare(sql).all();
-        if (broken !== undefined) this.#model.violate(what, `not so: ${rule}: ${JSON.stringify(broken)}`);
-      }
-      const rows = this.#rows(database);
-      this.#checkRows(rows);
-      this.#checkWords(database, rows);
-      this.#checkDeliveries(database);
-      this.#checkIds(database);
-      return {
-        ids: new Map(rows.map((row) => [row.marker, row.id])),
-        events: this.#events(database, rows),
-      };
-    } finally {
-      database.close();
+    using database = this.#open();
+    for (const { what, rule, sql } of storeRules) {
+      const [broken] = database.prepare(sql).all();
+      if (broken !== undefined) this.#model.violate(what, `not so: ${rule}: ${JSON.stringify(broken)}`);
     }
+    const rows = this.#rows(database);
+    this.#checkRows(rows);
+    this.#checkWords(database, rows);
+    this.#checkDeliveries(database);
+    this.#checkIds(database);
+    return {
+      ids: new Map(rows.map((row) => [row.marker, row.id])),
+      events: this.#events(database, rows),
+    };
   }
 
   /**
@@ -108,12 +104,11 @@ export class StoreCheck {
    * each time with the same bytes, and none arrived that is not in the store.
    */
   async untilDelivered(ledger: Ledger): Promise<void> {
-    const database = this.#open();
+    using database = this.#open();
     const owed = database.prepare('select count(*) as n from deliveries where due_at is not null');
     const since = performance.now();
     while (owed.get()?.['n'] !== 0 && performance.now() - since < drainMsMax) await pause(50);
     const rows = database.prepare('select id, guid, status from deliveries').all();
-    database.close();
     for (const { id, status } of rows)
       if (status !== 'delivered') this.#model.violate('delivery', `delivery ${id} ends as ${status}`);
     for (const fault of ledger.faults(rows.map(({ guid }) => String(guid))))

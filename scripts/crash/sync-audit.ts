@@ -27,9 +27,8 @@ export function hasStrace(): boolean {
 export async function auditSyncs(folder: string, bug?: string): Promise<Audit> {
   const calls = 'read,write,writev,fsync,fdatasync';
   const trace = await traced(folder, { calls, shown: 40, bug }, async (client) => {
-    const app = await client.must('POST', '/api/apps', { uid: 'audit', type: 'comments' });
-    const post = (n: number) =>
-      client.must('POST', `/api/apps/${app['id']}/comments`, { text: `comment ${n}` });
+    const app = await client.create('/api/apps', { uid: 'audit', type: 'comments' });
+    const post = (n: number) => client.create(`/api/apps/${app}/comments`, { text: `comment ${n}` });
     for (let n = 0; n < sequential; n += 1) await post(n);
     await Promise.all(Array.from({ length: parallel }, (_, n) => post(n)));
   });
@@ -44,16 +43,15 @@ async function traced(
 ): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const trace = join(folder, 'trace');
-  const server = await startConfab({
+  await using server = await startConfab({
     folder,
     under: ['strace', '-f', '-y', '-s', String(shown), '-e', `trace=${calls}`, '-o', trace],
     // None of the folders on the path to the data exists.
     settings: { CONFAB_LOG_LEVEL: 'warn', CONFAB_DATA_DIR: join(folder, 'above/next/data') },
-    plant: bug === undefined ? undefined : [bug],
+    plant: bug,
   });
-  const client = new Client(server, { connections });
+  await using client = new Client(server, { connections });
   await work(client);
-  await client.close();
   await server.kill();
   return readFileSync(trace, 'utf8');
 }

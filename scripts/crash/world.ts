@@ -1,4 +1,4 @@
-import type { Client } from '../harness/client.ts';
+import { type Client, issueToken } from '../harness/client.ts';
 import type { Model, Tracked } from '../harness/model.ts';
 
 /** How many clients write at once. */
@@ -60,8 +60,7 @@ export async function buildWorld(
   for (let index = 0; index < clientCount; index += 1) {
     const uid = `writer-${index}`;
     userIds.set(uid, await person(uid));
-    const issued = await client.must('POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 });
-    const token = String(issued['access_token']);
+    const token = await issueToken(client, uid, 2_592_000);
     const home = {
       comments: await homeApp(`home${index}comments`, 'comments', token),
       posts: await homeApp(`home${index}posts`, 'posts', token),
@@ -82,8 +81,7 @@ export async function buildWorld(
     { path: '/fixed/3', triggers: ['comments'], isEnabled: false },
   ]) {
     const body = { payload_url: receiverUrl + path, triggers, enabled: isEnabled, secret: 'crash run' };
-    const { id } = await client.must('POST', '/api/webhooks', body);
-    webhooks.push({ id: Number(id), triggers, isEnabled });
+    webhooks.push({ id: await client.create('/api/webhooks', body), triggers, isEnabled });
   }
   return { key, writers, userIds, readerUids, shared, webhooks };
 }

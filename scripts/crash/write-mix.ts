@@ -14,35 +14,12 @@ import { refusedOperation } from './refused-mix.ts';
 import type { World, Writer } from './world.ts';
 
 type Known = NonNullable<Facts>;
+/** A request, by the client unless it names another credential. */
+type Drawn = Omit<Operation, 'name' | 'credential'> & Partial<Pick<Operation, 'credential'>>;
 
 /** How many of a client's objects of one kind are still changed; older ones must stay unchanged. */
 const changedMax = 60;
 const webhooksMax = 3;
-
-/** How often each kind of request is drawn, relative to the sum. */
-const weights = {
-  createComment: 30,
-  editComment: 10,
-  trashOrRestoreComment: 8,
-  createPost: 5,
-  editPost: 2,
-  trashOrRestorePost: 2,
-  react: 6,
-  vote: 6,
-  deleteEntry: 3,
-  upload: 8,
-  createFile: 4,
-  trashOrRestoreFile: 3,
-  createApp: 4,
-  upsertApp: 6,
-  editApp: 3,
-  trashOrRestoreApp: 3,
-  putMember: 3,
-  putMembers: 3,
-  removeMembers: 3,
-  changeWebhook: 3,
-  refused: 8,
-} as const;
 
 /** Draws the requests of one client, about its own objects whose state is known. */
 export class WriteMix {
@@ -59,6 +36,35 @@ export class WriteMix {
   /** The last draw. */
   #last: Operation | undefined;
 
+  /** Each kind of request: how often it is drawn, relative to the sum, and how. */
+  readonly #kinds: { readonly [name: string]: readonly [weight: number, draw: () => Drawn | undefined] } = {
+    createComment: [30, () => this.#createComment()],
+    editComment: [10, () => this.#editEntry('comment')],
+    trashOrRestoreComment: [8, () => this.#trashOrRestore('comment')],
+    createPost: [
+      5,
+      () => this.#createEntry('post', this.#commentsOf('app', this.#writer.home.posts.id ?? 0, 'posts')),
+    ],
+    editPost: [2, () => this.#editEntry('post')],
+    trashOrRestorePost: [2, () => this.#trashOrRestore('post')],
+    react: [6, () => this.#react()],
+    vote: [6, () => this.#vote()],
+    deleteEntry: [3, () => this.#deleteEntry()],
+    upload: [8, () => this.#upload()],
+    createFile: [4, () => this.#createFile()],
+    trashOrRestoreFile: [3, () => this.#trashOrRestore('file')],
+    createApp: [4, () => this.#createApp('POST')],
+    upsertApp: [6, () => (this.#random.oneIn(2) ? this.#createApp('PUT') : this.#editApp('PUT'))],
+    editApp: [3, () => this.#editApp('PATCH')],
+    trashOrRestoreApp: [3, () => this.#trashOrRestore('app')],
+    putMember: [3, () => this.#putMembers(1)],
+    putMembers: [3, () => this.#putMembers(this.#random.integer(2, 5))],
+    removeMembers: [3, () => this.#removeMembers()],
+    changeWebhook: [3, () => this.#changeWebhook()],
+    refused: [8, () => refusedOperation(this.#world, this.#writer, this.#random, this.#marker())],
+  };
+  readonly #sumOfWeights = Object.values(this.#kinds).reduce((sum, [weight]) => sum + weight, 0);
+
   constructor(model: Model, world: World, writer: Writer, random: Random) {
     this.#model = model;
     this.#world = world;
@@ -68,16 +74,17 @@ export class WriteMix {
 
   /** The next request; undefined when there is no object for the draw. */
   next(): Operation | undefined {
-    let drawn = this.#random.integer(1, sumOfWeights);
-    for (const [name, weight] of Object.entries(weights) as [keyof typeof weights, number][]) {
+    let drawn = this.#random.integer(1, this.#sumOfWeights);
+    for (const [name, [weight, draw]] of Object.entries(this.#kinds)) {
       drawn -= weight;
       if (drawn > 0) continue;
-      const operation = this.#draw(name);
+      const operation = draw();
       if (operation === undefined) return undefined;
       this.#keys += 1;
       const { method } = operation;
       const isKeyed = (method === 'POST' || method === 'PATCH') && name !== 'upload';
-      this.#last = { ...operation, name, ...(isKeyed ? { key: `${this.#writer.uid}-${this.#keys}` } : {}) };
+      const key = isKeyed ? { key: `${this.#writer.uid}-${this.#keys}` } : {};
+      this.#last = { credential: this.#writer.token, ...operation, name, ...key };
       return this.#last;
     }
     return undefined;
@@ -95,34 +102,6 @@ export class WriteMix {
     if (!isSame(current(effect.object).facts, effect.facts)) return [last];
     const effects = last.effects.map((each) => ({ ...each, events: [] }));
     return [{ ...last, status: last.key === undefined ? 200 : last.status, effects }];
-  }
-
-  #draw(name: keyof typeof weights): Omit<Operation, 'name'> | undefined {
-    const makes: { readonly [N in keyof typeof weights]: () => Omit<Operation, 'name'> | undefined } = {
-      createComment: () => this.#createComment(),
-      createPost: () =>
-        this.#createEntry('post', this.#commentsOf('app', this.#writer.home.posts.id ?? 0, 'posts')),
-      editComment: () => this.#editEntry('comment'),
-      editPost: () => this.#editEntry('post'),
-      trashOrRestoreComment: () => this.#trashOrRestore('comment'),
-      trashOrRestorePost: () => this.#trashOrRestore('post'),
-      trashOrRestoreFile: () => this.#trashOrRestore('file'),
-      trashOrRestoreApp: () => this.#trashOrRestore('app'),
-      react: () => this.#react(),
-      vote: () => this.#vote(),
-      deleteEntry: () => this.#deleteEntry(),
-      upload: () => this.#upload(),
-      createFile: () => this.#createFile(),
-      createApp: () => this.#createApp('POST'),
-      upsertApp: () => (this.#random.oneIn(2) ? this.#createApp('PUT') : this.#editApp('PUT')),
-      editApp: () => this.#editApp('PATCH'),
-      putMember: () => this.#putMembers(1),
-      putMembers: () => this.#putMembers(this.#random.integer(2, 5)),
-      removeMembers: () => this.#removeMembers(),
-      changeWebhook: () => this.#changeWebhook(),
-      refused: () => refusedOperation(this.#world, this.#writer, this.#random, this.#marker()),
-    };
-    return makes[name]();
   }
 
   #marker(): string {
@@ -150,10 +129,6 @@ export class WriteMix {
       return facts !== undefined && isWanted(facts, object) ? [{ object, id: object.id, facts }] : [];
     });
     return this.#random.pick(found);
-  }
-
-  #token() {
-    return { credential: this.#writer.token };
   }
 
   #commentsOf(type: 'app' | 'post' | 'file', id: number, leaf = 'comments') {
@@ -200,7 +175,6 @@ export class WriteMix {
       is_trashed: false,
     };
     return {
-      ...this.#token(),
       method: 'POST',
       path: parent.path,
       body: {
@@ -223,7 +197,6 @@ export class WriteMix {
     const tags = this.#random.oneIn(2) ? [`t${this.#made}`] : undefined;
     const facts = { ...chosen.facts, text, ...(tags === undefined ? {} : { tags }) };
     return {
-      ...this.#token(),
       method: 'PATCH',
       path: `/api/${kind}s/${chosen.id}`,
       body: { text, ...(tags === undefined ? {} : { tags }) },
@@ -234,15 +207,15 @@ export class WriteMix {
 
   #react() {
     const chosen = this.#pick(this.#random.oneIn(3) ? 'post' : 'comment', isLive);
-    const emoji = this.#random.pick(['👍', '😎']) ?? '';
-    return chosen === undefined ? undefined : { ...this.#token(), ...reaction(chosen, emoji) };
+    const emoji = this.#random.draw(['👍', '😎']);
+    return chosen === undefined ? undefined : reaction(chosen, emoji);
   }
 
   #vote() {
     const chosen = this.#pick('comment', (facts, object) => isLive(facts) && object.options.length > 0);
     if (chosen === undefined) return undefined;
     const place = this.#random.integer(0, chosen.object.options.length - 1);
-    return { ...this.#token(), ...vote(chosen, place) };
+    return vote(chosen, place);
   }
 
   #deleteEntry() {
@@ -252,7 +225,7 @@ export class WriteMix {
       kind,
       (facts, object) => facts.attachment_count === 0 && !this.#parents.has(object),
     );
-    return chosen === undefined ? undefined : { ...this.#token(), ...deletion(kind, chosen) };
+    return chosen === undefined ? undefined : deletion(kind, chosen);
   }
 
   #trashOrRestore(kind: 'comment' | 'post' | 'file' | 'app') {
@@ -261,7 +234,6 @@ export class WriteMix {
     const isTrashed = chosen.facts.is_trashed === false;
     const verb = isTrashed ? 'trash' : 'restore';
     return {
-      ...this.#token(),
       method: 'POST',
       path: `/api/${kind}s/${chosen.id}/${verb}`,
       status: 200,
@@ -279,7 +251,6 @@ export class WriteMix {
     const object = this.#track('blob');
     const text = `${object.marker} `.repeat(this.#random.integer(1, 200));
     return {
-      ...this.#token(),
       method: 'POST',
       path: '/api/blobs',
       body: uploadOf(`${object.marker}.txt`, text),
@@ -309,7 +280,6 @@ export class WriteMix {
       is_trashed: false,
     };
     return {
-      ...this.#token(),
       method: 'POST',
       path: `/api/apps/${facts.app_id}/files`,
       body: { blob_id: blob.id, name: facts.name, tags: facts.tags },
@@ -336,7 +306,6 @@ export class WriteMix {
     const { type, access, name, metadata, tags } = facts;
     const fields = { type, access, name, metadata, tags };
     return {
-      ...this.#token(),
       method,
       path: method === 'POST' ? '/api/apps' : `/api/apps/${uid}`,
       body: method === 'POST' ? { uid, ...fields } : fields,
@@ -353,7 +322,6 @@ export class WriteMix {
     const tags = [`t${this.#made}`];
     const { uid, type } = chosen.facts;
     return {
-      ...this.#token(),
       method,
       path: `/api/apps/${method === 'PUT' ? uid : chosen.id}`,
       body: { ...(method === 'PUT' ? { type } : {}), description, tags },
@@ -370,7 +338,7 @@ export class WriteMix {
     const members = { ...(chosen.facts.members as { [uid: string]: string }) };
     const wanted = new Map<string, string>();
     for (let i = 0; i < count; i += 1)
-      wanted.set(this.#random.pick(this.#world.readerUids) ?? '', this.#random.oneIn(2) ? 'read' : 'write');
+      wanted.set(this.#random.draw(this.#world.readerUids), this.#random.oneIn(2) ? 'read' : 'write');
     const changed = [...wanted].filter(([uid, access]) => members[uid] !== access);
     const events = changed
       .map(([uid]) => ({ id: this.#world.userIds.get(uid) ?? 0, isNew: members[uid] === undefined }))
@@ -381,7 +349,6 @@ export class WriteMix {
     const [only] = list;
     const path = `/api/apps/${chosen.id}/members`;
     return {
-      ...this.#token(),
       ...(count === 1 && only !== undefined
         ? { method: 'PUT', path: `${path}/${only.uid}`, body: { access: only.access } }
         : { method: 'POST', path, body: list }),
@@ -405,7 +372,6 @@ export class WriteMix {
     const [only = ''] = leaving;
     const path = `/api/apps/${chosen.id}/members`;
     return {
-      ...this.#token(),
       method: 'DELETE',
       ...(leaving.length === 1 ? { path: `${path}/${only}` } : { path, body: leaving }),
       status: 204,
@@ -462,8 +428,6 @@ export class WriteMix {
     };
   }
 }
-
-const sumOfWeights = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
 
 function withMembers(facts: Known, members: { readonly [uid: string]: string }): Facts {
   return { ...facts, members, member_count: Object.keys(members).length };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { openEventStream, type StreamOptions } from '../harness/event-stream.ts';
 import type { Caller } from './callers.ts';
 import type { Run } from './run.ts';
 import type { Answer, Servers } from './servers.ts';
@@ -113,8 +114,9 @@ async function stream(run: Run, servers: Servers): Promise<void> {
   });
   const count = eventsIn(listed.left.bytes.toString()).length;
   const read = async (side: 'left' | 'right') => {
-    const url = `${servers.urls[side]}/api/events/stream?after=${after[side]}`;
-    return await readEvents(url, { authorization: textFor(key.headers['authorization'] ?? '', side), count });
+    const url = servers.urls[side];
+    const credential = textFor(key.headers['authorization'] ?? '', side).replace('Bearer ', '');
+    return await readEvents({ url, credential, after: Number(after[side]) }, count);
   };
   const [left, right] = await Promise.all([read('left'), read('right')]);
   run.hold(operations.streamEvents, { left, right });
@@ -125,25 +127,14 @@ function eventsIn(text: string): unknown[] {
 }
 
 /** The first events of a stream, parsed. */
-async function readEvents(
-  url: string,
-  { authorization, count }: { authorization: string; count: number },
-): Promise<unknown[]> {
-  const response = await fetch(url, {
-    headers: { authorization },
+async function readEvents(stream: Omit<StreamOptions, 'signal'>, count: number): Promise<unknown[]> {
+  const events: unknown[] = [];
+  for await (const { data } of await openEventStream({
+    ...stream,
     signal: AbortSignal.timeout(patienceMs),
-  });
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    text += decoder.decode(bytes as Uint8Array, { stream: true });
-    // A line of the stream may contain characters that a regular expression takes for a line end.
-    const lines = text.slice(0, text.lastIndexOf('\n\n') + 1).split('\n');
-    const events = lines
-      .filter((line) => line.startsWith('data: '))
-      .map((line) => line.slice('data: '.length));
-    if (events.length < count) continue;
-    return events.slice(0, count).map((event) => JSON.parse(event) as unknown);
+  })) {
+    events.push(JSON.parse(data));
+    if (events.length === count) return events;
   }
   throw new Error('the stream ended early');
 }

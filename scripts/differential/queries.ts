@@ -42,7 +42,7 @@ export class Queries {
     const { list, query } = operation;
     if (list === undefined && query === undefined) return '';
     if (list !== undefined && random.oneIn(12)) {
-      const { query: row } = random.pick(random.oneIn(8) ? ownQueries : queryRows) ?? { query: '' };
+      const { query: row } = random.draw(random.oneIn(8) ? ownQueries : queryRows);
       const isAsking = /(?:^|&)q=/.test(row) && operation.id in excludedQuestions;
       if (!isAsking && /^[\x21-\x7e]*$/.test(row) && row.length < 12_000) return `?${row}`;
     }
@@ -64,7 +64,7 @@ export class Queries {
     if (random.oneIn(2)) parts.push(`top=${random.pick([1, 2, 3, 5, 10, 100, 0, -1, 1000])}`);
     if (random.oneIn(3)) parts.push(`skip=${random.pick([0, 1, 2, 5, 20, 1000])}`);
     if (random.oneIn(3)) parts.push(`q=${encodeURIComponent(this.#question(id))}`);
-    if (random.oneIn(8)) parts.push(`tag=${encodeURIComponent(random.pick(tags) ?? '')}`);
+    if (random.oneIn(8)) parts.push(`tag=${encodeURIComponent(random.draw(tags))}`);
     if (random.oneIn(4)) parts.push(`trashed=${random.pick(['true', 'false', 'null', 'x'])}`);
     if (random.oneIn(10)) parts.push('count_only=true');
     if (random.oneIn(8)) parts.push('count=false');
@@ -87,7 +87,7 @@ export class Queries {
   #valueOf(name: string, schema: Schema, { path }: Operation): Text {
     const random = this.#random;
     if (random.oneIn(15))
-      return random.pick(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']) ?? '';
+      return random.draw(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']);
     const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? 1}`;
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
@@ -95,8 +95,8 @@ export class Queries {
     const ofLog = path.includes('deliveries') ? 'delivery' : 'event';
     if (name === 'after') return random.oneIn(3) ? '0' : id(ofLog);
     if (name === 'before') return random.oneIn(3) ? `${Number.MAX_SAFE_INTEGER}` : id(ofLog);
-    if (name === 'entity_type') return random.pick(entryKinds) ?? '';
-    if (name === 'entity_id') return id(random.pick(entryKinds) ?? '');
+    if (name === 'entity_type') return random.draw(entryKinds);
+    if (name === 'entity_id') return id(random.draw(entryKinds));
     if (name === 'event_id') return id('event');
     if (name === 'since' || name === 'until')
       return encodeURIComponent(String(this.#pool.pick('comment')?.fields['created_at']));
@@ -105,13 +105,13 @@ export class Queries {
     if (name === 'app') return id('app');
     if (name === 'state' || name === 'reason') return random.pick(schema.enum ?? []) ?? '';
     if (name === 'member') return id('user');
-    if (name === 'action') return random.pick(actions) ?? '';
-    if (name === 'type') return random.pick(appTypes) ?? '';
+    if (name === 'action') return random.draw(actions);
+    if (name === 'type') return random.draw(appTypes);
     if (name === 'q') return encodeURIComponent(this.#texts.question());
     if (name === 'content') return encodeURIComponent(random.pick(['👍', '❤️', '❤', 'x']) ?? '');
     if (schema.enum !== undefined || schema.type === 'boolean')
-      return random.pick(['true', 'false', 'null']) ?? '';
-    if (schema.type === 'integer') return String(random.pick([0, 1, 2, 5, 50, 1000]) ?? 0);
+      return random.draw(['true', 'false', 'null']);
+    if (schema.type === 'integer') return String(random.draw([0, 1, 2, 5, 50, 1000]));
     return encodeURIComponent(this.#texts.word());
   }
 }

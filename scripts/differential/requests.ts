@@ -107,9 +107,9 @@ export class Requests {
   #draw(): Operation {
     const random = this.#random;
     if (this.#callers.people < peopleMin && random.oneIn(2)) return operations.issueToken;
-    const drawn = () => random.pick(weighted) as Operation;
+    const drawn = () => random.draw(weighted);
     if (!random.oneIn(8)) return drawn();
-    const some = Array.from({ length: 12 }, () => random.pick(needed) as Operation);
+    const some = Array.from({ length: 12 }, () => random.draw(needed));
     const successes = ({ id }: Operation) => this.#successes.get(id) ?? 0;
     return some.reduce((least, each) => (successes(each) < successes(least) ? each : least));
   }
@@ -130,7 +130,7 @@ export class Requests {
     if (isKeyed) headers['idempotency-key'] = random.oneIn(60) ? 'no key' : `key-${this.#keys}`;
     let { method } = operation as { method: string };
     if (random.oneIn(150))
-      method = random.pick(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']) ?? method;
+      method = random.draw(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']);
     const body =
       method === 'GET' || method === 'HEAD' ? undefined : this.#body(operation, { caller, about }, headers);
     const request = { method, path, headers, ...(body === undefined ? {} : { body }) };
@@ -242,7 +242,7 @@ export class Requests {
     if (name === 'version')
       return String(random.oneIn(4) ? latest : random.integer(1, Math.max(latest - 1, 1)));
     if (name === 'set')
-      return random.pick(['chat', 'comments', 'feeds', 'files', 'messenger', featureNames[0]]) ?? '';
+      return random.draw(['chat', 'comments', 'feeds', 'files', 'messenger', featureNames[0]]);
     if (about !== undefined && random.oneIn(25)) {
       const gone = this.#pool.pickGone(about.kind);
       if (gone !== undefined) return textOf`${gone}`;
@@ -274,7 +274,7 @@ export class Requests {
     if (isNone) return undefined;
     headers['content-type'] = random.oneIn(80) ? 'text/plain' : 'application/json';
     if (random.oneIn(30)) {
-      const text = random.pick(unreadableTexts) ?? '{';
+      const text = random.draw(unreadableTexts);
       return () => text;
     }
     const purpose = { operation, ...made };
@@ -308,7 +308,7 @@ export class Requests {
   }
 
   #address(): { about: Known; address: Text } | undefined {
-    const kind = this.#random.pick(['file', 'file', 'blob', 'user']) ?? 'file';
+    const kind = this.#random.draw(['file', 'file', 'blob', 'user']);
     const about = this.#pool.pick(kind, ({ addresses }) => addresses.length > 0);
     const address = this.#random.pick(about?.addresses ?? []);
     return about === undefined || address === undefined ? undefined : { about, address };

@@ -1,23 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { Pool } from 'undici';
-import { configFrom } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/db.ts';
 import { query } from '../../src/db/statement.ts';
 import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
 import { redactDeleted } from '../../src/features/redactions/redactions.ts';
 import { deliveryLagMs } from '../../src/features/webhooks/sending/lanes.ts';
 import { type Parts, startServer } from '../../src/main/main.ts';
-import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { startCluster } from '../../test/support/stores/postgres.ts';
 import { freshKey } from '../harness/confab-process.ts';
+import { HeldClock } from '../harness/held-clock.ts';
+import { startLocal } from '../harness/local-server.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { wrapStore } from '../harness/store-wrapper.ts';
-import { HeldClock } from './clock.ts';
+import { temporaryFolder } from '../harness/suite.ts';
 import { answerFrom } from './receiver.ts';
 import { type Pair, type Side, sides, type Text, textFor } from './twins.ts';
 
@@ -133,7 +132,8 @@ export async function startServers(
   contestants: Pair<Contestant>,
   differences: Partial<Pair<Difference>> = {},
 ): Promise<Servers> {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-differential-'));
+  const folder = temporaryFolder('differential');
+  // It stands while a request and its follow-up work run, so the comparison includes all times.
   const clock = new HeldClock(Date.now());
   const key = freshKey();
   const logged: string[] = [];
@@ -143,26 +143,28 @@ export async function startServers(
   async function startOne(side: Side) {
     const { engine, start } = contestants[side];
     const { settings, wrapDb = (db: Db) => db } = differences[side] ?? {};
-    mkdirSync(join(folder, side));
-    const config = configFrom({
-      CONFAB_DATA_DIR: join(folder, side),
-      CONFAB_PORT: '0',
-      CONFAB_LOG_LEVEL: 'error',
-      CONFAB_API_KEY: key,
-      CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
-      CONFAB_PUBLIC_URL: publicUrl,
-      ...ratesOutOfReach,
-      ...(engine === 'postgres'
+    const database =
+      engine === 'postgres'
         ? { CONFAB_DATABASE_URL: await cluster.createDatabase(`differential_${side}`) }
-        : {}),
-      ...settings,
-    });
+        : {};
     const parts: Parts = {
       clock,
       logTo: { write: (line: string) => void logged.push(`${side}: ${line}`) },
       wrapDb: (db) => watched(wrapDb(db), activity[side]),
     };
-    const running = await start(config, parts);
+    const running = await startLocal({
+      folder: join(folder.path, side),
+      key,
+      settings: {
+        CONFAB_LOG_LEVEL: 'error',
+        CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
+        CONFAB_PUBLIC_URL: publicUrl,
+        ...database,
+        ...settings,
+      },
+      parts,
+      start,
+    });
     return { running, pool: new Pool(running.url, { connections: 1, pipelining: 1 }) };
   }
   const both = { left: await startOne('left'), right: await startOne('right') };
@@ -229,7 +231,7 @@ export async function startServers(
       }
       receiver.close();
       await cluster.stop();
-      rmSync(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }

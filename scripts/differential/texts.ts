@@ -97,7 +97,7 @@ export class Texts {
   }
 
   word(): string {
-    return this.#random.pick(words) ?? '';
+    return this.#random.draw(words);
   }
 
   words(most: number): string {
@@ -108,8 +108,8 @@ export class Texts {
   text(): Text {
     const random = this.#random;
     const kind = random.integer(1, 20);
-    if (kind <= 4) return (random.pick(short) ?? { text: '' }).text;
-    if (kind === 5 && random.oneIn(8)) return (random.pick(hostile) ?? { text: '' }).text;
+    if (kind <= 4) return random.draw(short).text;
+    if (kind === 5 && random.oneIn(8)) return random.draw(hostile).text;
     if (kind === 6)
       return `${this.words(6)}\n\n- ${this.words(3)}\n- **${this.word()}**\n\n> ${this.words(4)}`;
     if (kind === 7) return `${this.words(3)} https://example.com/${random.integer(1, 9)} \`${this.word()}\``;

@@ -22,10 +22,10 @@ const faulty: readonly Upload[] = [
 
 /** Draws an upload: texts, pictures and arbitrary bytes, with all sorts of names. */
 export function drawUpload(random: Random, texts: Texts): Upload {
-  if (random.oneIn(15)) return random.pick(faulty) ?? (faulty[0] as Upload);
+  if (random.oneIn(15)) return random.draw(faulty);
   const [name, content] = drawFile(random, texts);
   const part = random.oneIn(20) ? 'file' : 'blob';
-  const declared = random.pick(['text/plain', 'image/png', 'text/html', '']) ?? '';
+  const declared = random.draw(['text/plain', 'image/png', 'text/html', '']);
   return formOf(name, content, { part, declared });
 }
 

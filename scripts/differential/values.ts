@@ -180,7 +180,7 @@ export class Values {
     const required = (schema as Schema).required ?? [];
     const kind = random.integer(1, 12);
     if (kind > 10) return this.#spoiltInside(schema as Schema, spoilt);
-    if (kind === 1 && required.length > 0) delete spoilt[random.pick(required) ?? ''];
+    if (kind === 1 && required.length > 0) delete spoilt[random.draw(required)];
     else if (kind <= 2)
       spoilt[name] = random.pick([null, 5, '5', true, [], {}, [[]], '', new RawNumber('1e400'), -1]);
     else if (kind === 3) {
@@ -220,7 +220,7 @@ export class Values {
       const inner = body[name];
       if (type === 'object' && properties !== undefined && typeof inner === 'object' && inner !== null) {
         const members = inner as Record<string, unknown>;
-        members[random.pick([...Object.keys(properties), 'colour', 'is_suspended']) ?? 'colour'] = odd();
+        members[random.draw([...Object.keys(properties), 'colour', 'is_suspended'])] = odd();
       } else if (name === 'options' && Array.isArray(inner) && inner.length > 0)
         Object.assign(
           inner[0],
@@ -234,7 +234,7 @@ export class Values {
   /** An unused uid. */
   freshUid(prefix: string): string {
     this.#uids += 1;
-    const letter = this.#random.pick(['', 'A', 'z', 'ä', 'é', '日', '😀', '_', '-', '½']) ?? '';
+    const letter = this.#random.draw(['', 'A', 'z', 'ä', 'é', '日', '😀', '_', '-', '½']);
     return `${letter}${prefix}-${this.#uids}`;
   }
 
@@ -373,10 +373,10 @@ export class Values {
   #type({ id }: Operation): string {
     const random = this.#random;
     if (id === 'createConversation')
-      return random.oneIn(8) ? 'chat' : (random.pick(['private_chat', 'chat_room']) ?? '');
-    const type = random.pick([...appTypeNames, 'comments', 'files', 'posts'] as const) ?? 'comments';
+      return random.oneIn(8) ? 'chat' : random.draw(['private_chat', 'chat_room']);
+    const type = random.draw([...appTypeNames, 'comments', 'files', 'posts'] as const);
     if (random.oneIn(20))
-      return random.pick(['88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd', 'COMMENTS', 'nonsense']) ?? '';
+      return random.draw(['88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd', 'COMMENTS', 'nonsense']);
     return type satisfies AppType;
   }
 

@@ -53,7 +53,7 @@ export async function bytesIn(
 }
 
 /** What an erasure must count, counted from the rows of the store before it, by other statements than its own. */
-export function expectedCounts(rows: Rows, world: World): Omit<Erasure['counts'], never> {
+export function expectedCounts(rows: Rows, world: World): Erasure['counts'] {
   const { userId } = world;
   const number = (sql: string) => Number(rows(sql)[0]?.n);
   const own = (table: string, column = 'user_id') =>

@@ -1,3 +1,4 @@
+import { inParallel } from '../harness/parallel.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 
 /**
@@ -87,40 +88,30 @@ async function comment(m: Making, path: string): Promise<number> {
   return (await m.client.must('POST', path, text(m), m.as)).id;
 }
 
+/** Comments in the app of comments, as the user unless another is named. */
+async function say(m: Making, body: object, as = m.as): Promise<Made> {
+  return await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, body, as);
+}
+
 async function addPoll(m: Making): Promise<void> {
   const options = [{ text: m.word() }, { text: m.word() }];
-  const made = await m.client.must(
-    'POST',
-    `/api/apps/${m.apps.comments}/comments`,
-    { ...text(m), options },
-    m.as,
-  );
+  const made = await say(m, { ...text(m), options });
   await m.client.must('POST', `/api/options/${made.options[0]?.id}/vote`, undefined, m.other);
 }
 
 async function addAttached(m: Making): Promise<void> {
   const { id } = await m.client.upload(`${m.word()}.txt`, m.word(), m.as);
-  await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, { ...text(m), blobs: [id] }, m.as);
+  await say(m, { ...text(m), blobs: [id] });
 }
 
 async function addReaction(m: Making): Promise<void> {
-  const made = await m.client.must(
-    'POST',
-    `/api/apps/${m.apps.comments}/comments`,
-    { text: 'react' },
-    m.other,
-  );
+  const made = await say(m, { text: 'react' }, m.other);
   await m.client.must('POST', `/api/comments/${made.id}/reactions`, { content: '👍' }, m.as);
 }
 
 async function addVote(m: Making): Promise<void> {
   const options = [{ text: 'yes' }, { text: 'no' }];
-  const made = await m.client.must(
-    'POST',
-    `/api/apps/${m.apps.comments}/comments`,
-    { text: 'vote', options },
-    m.other,
-  );
+  const made = await say(m, { text: 'vote', options }, m.other);
   await m.client.must('POST', `/api/options/${made.options[0]?.id}/vote`, undefined, m.as);
 }
 
@@ -163,19 +154,16 @@ async function editOwn(m: Making, number: number): Promise<void> {
 
 async function addMeeting(m: Making): Promise<void> {
   const { id } = await m.client.must('POST', '/api/meetings', { provider: 'jitsi' }, m.as);
-  if (m.random.oneIn(2))
-    await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, { meeting_id: id }, m.as);
+  if (m.random.oneIn(2)) await say(m, { meeting_id: id });
 }
 
 async function addEmbed(m: Making): Promise<void> {
   const { id } = await m.client.must('POST', '/api/embeds', { url: `${m.site}${m.word()}` }, m.as);
-  if (m.random.oneIn(2))
-    await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, { ...text(m), embed_id: id }, m.as);
+  if (m.random.oneIn(2)) await say(m, { ...text(m), embed_id: id });
 }
 
 async function mentionThem(m: Making): Promise<void> {
-  const body = { text: `hello ${m.mention}, are you there?` };
-  await m.client.must('POST', `/api/apps/${m.apps.comments}/comments`, body, m.other);
+  await say(m, { text: `hello ${m.mention}, are you there?` }, m.other);
 }
 
 /** The other user comments on something of the user; the comment goes with it. */
@@ -220,15 +208,7 @@ export async function makeWorld(
   // Each step comes twice before any is drawn, so that a small world has content of every kind as well.
   const draw = async (number: number) =>
     await (steps[Math.floor(number / 2)]?.[1] ?? random.pick(drawn) ?? mentionThem)(making, number);
-  let begun = 0;
-  async function write(): Promise<void> {
-    while (begun < items) {
-      const number = begun;
-      begun += 1;
-      await draw(number);
-    }
-  }
-  await Promise.all(Array.from({ length: writers }, write));
+  await inParallel({ count: items, atOnce: writers }, draw);
   for (const app of Object.values(others.apps))
     await client.must('POST', `/api/apps/${app}/stars`, undefined, person.as);
   await client.must('POST', `/api/apps/${others.apps.posts}/subscribe`, undefined, person.as);

@@ -1,13 +1,12 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { configFrom } from '../../src/config/config.ts';
-import { type Parts, type Running, startServer } from '../../src/main/main.ts';
-import { ratesOutOfReach } from '../../test/support/rates.ts';
+import type { Parts } from '../../src/main/main.ts';
 import { storeRules } from '../crash/store-rules.ts';
 import type { DiskError, FaultPlan } from '../disk/shim.ts';
 import { Client } from '../harness/client.ts';
 import { freshKey } from '../harness/confab-process.ts';
+import { type LocalServer, startLocal } from '../harness/local-server.ts';
 
 /** A request whose calls fail, and how to prepare a store for it. */
 export type Scenario = {
@@ -126,7 +125,7 @@ export class Sweep {
     if (known !== undefined) return known;
     const template = join(this.#root, `template-${this.#stores.size}`);
     const server = await start(template);
-    const client = new Client({ url: server.url, key });
+    const client = new Client(server);
     await scenario.prepare(client);
     await client.close();
     await server.close();
@@ -147,18 +146,11 @@ function textOf(first: number, { error, isLasting }: Fault, failed: readonly str
   return `${error} at call ${first}${isLasting ? ' and after' : ''} (${failed[0]})`;
 }
 
-async function start(folder: string, parts: Parts = {}): Promise<Running> {
-  const config = configFrom({
-    CONFAB_DATA_DIR: folder,
-    CONFAB_API_KEY: key,
-    CONFAB_LOG_LEVEL: 'silent',
-    CONFAB_PORT: '0',
-    ...ratesOutOfReach,
-  });
-  return await startServer(config, { isQuiet: true, ...parts });
+async function start(folder: string, parts: Parts = {}): Promise<LocalServer> {
+  return await startLocal({ folder, key, parts: { isQuiet: true, ...parts } });
 }
 
-async function readsOf({ url }: Running): Promise<number> {
+async function readsOf({ url }: LocalServer): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await fetch(`${url}/api/apps/faults`, { headers })).status;
 }
@@ -190,16 +182,13 @@ async function wrongIn(folder: string, allowed: readonly string[]): Promise<stri
   }
   const state = stateOf(folder);
   if (!allowed.includes(state)) wrong.push(`the store is ${state}, not ${allowed.join(' or ')}`);
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+  using database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
   for (const { rule, sql } of storeRules)
     if (database.prepare(sql).get() !== undefined) wrong.push(`not so: ${rule}`);
-  database.close();
   return wrong;
 }
 
 function stateOf(folder: string): string {
-  const database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
-  const state = stateSql.map((sql) => database.prepare(sql).all());
-  database.close();
-  return JSON.stringify(state);
+  using database = new DatabaseSync(join(folder, 'confab.db'), { readOnly: true });
+  return JSON.stringify(stateSql.map((sql) => database.prepare(sql).all()));
 }

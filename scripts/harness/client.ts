@@ -6,8 +6,11 @@ export type Body = { readonly [name: string]: unknown };
 /** The response of a server; an empty body is `{}`. */
 export type Answer = { readonly status: number; readonly body: Body };
 
-/** The connections of clients to one server, whose requests carry its key unless they name another credential. */
-export class Client {
+/**
+ * The connections of clients to one server, whose requests carry its key unless they name another credential. At the end
+ * of a scope with `await using` they are closed.
+ */
+export class Client implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #key: string;
   readonly #headers: { readonly [name: string]: string };
@@ -41,6 +44,11 @@ export class Client {
     throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
+  /** Creates something with a POST and returns its id. Throws unless the request succeeds. */
+  async create(path: string, body: unknown, as?: string): Promise<number> {
+    return Number((await this.must('POST', path, body, as))['id']);
+  }
+
   async #request(...[method, path, body, as = this.#key, key]: Parameters<Client['must']>): Promise<Answer> {
     const isJson = body !== undefined && !(body instanceof FormData);
     const type = isJson ? { 'content-type': 'application/json' } : {};
@@ -59,6 +67,19 @@ export class Client {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** What sends requests of which all must succeed. */
+export type Sender = Pick<Client, 'must'>;
+
+/** Issues an access token that is valid for `seconds`, by default a day. It creates the user if there is none. */
+export async function issueToken(sender: Sender, uid: string, seconds = 86_400): Promise<string> {
+  const issued = await sender.must('POST', `/api/users/${uid}/tokens`, { expires_in: seconds });
+  return String(issued['access_token']);
 }
 
 /** A file to upload, as the form of `POST /api/blobs`. */

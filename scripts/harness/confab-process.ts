@@ -13,8 +13,8 @@ export type ConfabOptions = {
   readonly key?: string;
   /** The name of its log in the folder, `server` when absent. */
   readonly name?: string;
-  /** The bug that `planted-server.ts` plants in it, with its argument. */
-  readonly plant?: readonly string[] | undefined;
+  /** The bug that `planted-server.ts` plants in it, or the bug and its argument. */
+  readonly plant?: string | readonly string[] | undefined;
   /** The checkout of an earlier release to run instead. */
   readonly release?: string | undefined;
   /** Additional flags of Node. */
@@ -24,14 +24,14 @@ export type ConfabOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A server that runs as a separate process. */
-export type ConfabProcess = {
+/** A server that runs as a separate process. At the end of a scope with `await using` it is killed if it still runs. */
+export type ConfabProcess = AsyncDisposable & {
   readonly url: string;
   readonly key: string;
   readonly pid: number;
   /** From starting the process to its first response to an authenticated request. */
   readonly readyMs: number;
-  /** Kills it, as `kill -9` does; resolves when it is gone. */
+  /** Kills it, as `kill -9` does; resolves when it is gone, at once if it is gone already. */
   kill(): Promise<void>;
   /** Asks it to stop and resolves when it is gone; throws when it does not exit with 0. */
   stop(): Promise<void>;
@@ -87,16 +87,18 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   await answer.arrayBuffer();
   const { pid } = child;
   if (pid === undefined) throw new Error('the server has no process id');
+  async function kill(): Promise<void> {
+    if (options.under === undefined) child.kill('SIGKILL');
+    else if (child.exitCode === null) process.kill(-(pid ?? 0), 'SIGKILL');
+    await exited;
+  }
   return {
     url,
     key,
     pid,
     readyMs: performance.now() - startedAt,
-    async kill() {
-      if (options.under === undefined) child.kill('SIGKILL');
-      else process.kill(-pid, 'SIGKILL');
-      await exited;
-    },
+    kill,
+    [Symbol.asyncDispose]: kill,
     async stop() {
       child.kill('SIGTERM');
       const how = await exited;
@@ -107,7 +109,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
 
 function commandOf({ plant, release }: ConfabOptions): string[] {
   if (release !== undefined) return [process.execPath, join(release, 'src/cli.ts'), 'serve'];
-  return plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...plant];
+  return plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...[plant].flat()];
 }
 
 // Settings of the shell do not reach the server: it runs with its defaults and the given settings.

@@ -1,3 +1,10 @@
+import { cpus } from 'node:os';
+
+/** The processors and the Node of this machine, for the heading of figures. */
+export function machine(): string {
+  return `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
+}
+
 /** The value below which a part (from 0 to 1) of the values lies; NaN without values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = Float64Array.from(values).sort();

@@ -73,6 +73,16 @@ export type Violation = {
 /** The number of responses, and the time of the slowest acknowledged write. */
 export type Tally = { acknowledged: number; refused: number; unknown: number; slowestMs: number };
 
+/** A tally before the first response. */
+export function freshTally(): Tally {
+  return { acknowledged: 0, refused: 0, unknown: 0, slowestMs: 0 };
+}
+
+/** A violation in one line. */
+export function textOfViolation({ what, detail }: Violation): string {
+  return `${what}: ${detail}`;
+}
+
 /** The tracked fields of each kind. */
 export type FactsOf = { readonly [K in Kind]?: (body: Body) => Facts };
 

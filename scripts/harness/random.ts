@@ -6,6 +6,8 @@ export type Random = {
   oneIn(times: number): boolean;
   /** One of the items, or undefined when there are none. */
   pick<T>(items: readonly T[]): T | undefined;
+  /** One of the items. Throws a RangeError when there are none. */
+  draw<T>(items: readonly T[]): T;
 };
 
 /** Starts drawing from a seed (mulberry32, which has a period of 2^32 and no dependencies). */
@@ -22,5 +24,9 @@ export function seededRandom(seed: number): Random {
     integer,
     oneIn: (times) => integer(1, times) === 1,
     pick: (items) => items[integer(0, items.length - 1)],
+    draw<T>(items: readonly T[]) {
+      if (items.length === 0) throw new RangeError('there is nothing to draw from');
+      return items[integer(0, items.length - 1)] as T;
+    },
   };
 }

@@ -14,8 +14,11 @@ export type Arrival = {
   readonly at: number;
 };
 
-/** A receiver of Confab's requests, on a free port of this machine. */
-export type Receiver = { readonly url: string; received(): number; close(): void };
+/**
+ * A receiver of Confab's requests, on a free port of this machine. At the end of a scope with `using` it is closed with
+ * its connections.
+ */
+export type Receiver = Disposable & { readonly url: string; received(): number; close(): void };
 
 /** Starts a receiver that responds with `answer`; without it, each request is accepted at once. */
 export async function startReceiver(
@@ -33,13 +36,15 @@ export async function startReceiver(
     await answer(response, { path, headers, body, port, at });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  function close(): void {
+    server.closeAllConnections();
+    server.close();
+  }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: () => received,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -1,9 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 type Flags = { readonly [name: string]: number | string };
+
+/** A folder for one run, which a scope with `using` removes at its end. */
+export function temporaryFolder(name: string): Disposable & { readonly path: string } {
+  return mkdtempDisposableSync(join(tmpdir(), `confab-${name}-`));
+}
 
 /** A seed for a run without one. */
 export const anySeed = Date.now() % 1_000_000;

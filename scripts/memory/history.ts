@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { configFrom } from '../../src/config/config.ts';
 import { Memory } from '../../src/db/memory.ts';
 import type { Query, Parameters as Values } from '../../src/db/statement.ts';
-import { type Running, startServer } from '../../src/main/main.ts';
+import type { Running } from '../../src/main/main.ts';
 import { send } from '../../test/support/client.ts';
-import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { NoMemory } from '../../test/support/stores/no-memory.ts';
-import { HeldClock } from '../differential/clock.ts';
 import { freshKey } from '../harness/confab-process.ts';
+import { HeldClock } from '../harness/held-clock.ts';
+import { startLocal } from '../harness/local-server.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
+import { temporaryFolder } from '../harness/suite.ts';
 
 /**
  * Histories in which a remembered row could be wrong: two servers, one of them without memory, get the same drawn
@@ -104,7 +102,7 @@ class World {
 
   /** Makes one drawn change during reads, then compares some reads. */
   async step(readsPerStep: number): Promise<string | undefined> {
-    if (this.#random.oneIn(2)) await this.#mend(this.#pick(userIds), this.#pick(appIds));
+    if (this.#random.oneIn(2)) await this.#mend(this.#random.draw(userIds), this.#random.draw(appIds));
     const { name, change } = this.#drawChange();
     await Promise.all([change(), this.#send(this.#drawRead()), this.#send(this.#drawRead())]);
     const reads = Array.from({ length: readsPerStep }, () => this.#drawRead());
@@ -118,17 +116,22 @@ class World {
   }
 
   #drawChange(): { name: string; change: () => Promise<unknown> } {
-    const { user, app } = { user: this.#pick(userIds), app: this.#pick(appIds) };
+    const { user, app } = { user: this.#random.draw(userIds), app: this.#random.draw(appIds) };
     const comment = this.#drawComment();
     const asUser = (method: string, path: string, body?: object) => () =>
-      this.#send({ method, path, as: this.#pick(this.#tokens), ...(body === undefined ? {} : { body }) });
+      this.#send({
+        method,
+        path,
+        as: this.#random.draw(this.#tokens),
+        ...(body === undefined ? {} : { body }),
+      });
     const asKey = (method: string, path: string, body?: object) => () => this.#asKey(method, path, body);
     const changes: { readonly [name: string]: () => Promise<unknown> } = {
       'a token': () => this.#issueToken(user),
       'revoked tokens': asKey('DELETE', `/api/users/${user}/tokens`),
       'a change of a user': asKey('PATCH', `/api/users/${user}`, this.#drawUser(user)),
       'a user in the trash': asKey('POST', `/api/users/${user}/trash`),
-      'a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: this.#pick(accesses) }),
+      'a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: this.#random.draw(accesses) }),
       'the access of a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: 'read' }),
       'another access of a member': asKey('PUT', `/api/apps/${app}/members/${user}`, { access: 'write' }),
       'a removed member': asKey('DELETE', `/api/apps/${app}/members/${user}`),
@@ -154,7 +157,7 @@ class World {
       'another process': async () => this.#writeOutside(user, app),
       'another process again': async () => this.#writeOutside(user, app),
     };
-    const name = this.#pick(Object.keys(changes));
+    const name = this.#random.draw(Object.keys(changes));
     return { name, change: changes[name] as () => Promise<unknown> };
   }
 
@@ -168,31 +171,31 @@ class World {
   }
 
   #drawUser(user: number): object {
-    return this.#pick<object>([
+    return this.#random.draw<object>([
       { name: this.#name() },
       { is_suspended: this.#random.oneIn(2) },
-      { directory: this.#pick(['acme', 'initech']) },
+      { directory: this.#random.draw(['acme', 'initech']) },
       { directory: null },
-      { uid: `${this.#pick(['u', 'v'])}${user}` },
+      { uid: `${this.#random.draw(['u', 'v'])}${user}` },
     ]);
   }
 
   #drawApp(app: number): object {
-    return this.#pick<object>([
+    return this.#random.draw<object>([
       { name: this.#name() },
-      { access: this.#pick(accesses) },
-      { directory: this.#pick(['acme', 'initech']) },
+      { access: this.#random.draw(accesses) },
+      { directory: this.#random.draw(['acme', 'initech']) },
       { directory: null },
-      { uid: `${this.#pick(['a', 'b'])}${app}` },
+      { uid: `${this.#random.draw(['a', 'b'])}${app}` },
     ]);
   }
 
   #writeOutside(user: number, app: number): void {
-    const sql = this.#pick([
+    const sql = this.#random.draw([
       `delete from access_tokens where user_id = ${user}`,
-      `update members set access = '${this.#pick(accesses)}' where app_id = ${app} and user_id = ${user}`,
+      `update members set access = '${this.#random.draw(accesses)}' where app_id = ${app} and user_id = ${user}`,
       `update users set display_name = '${this.#name()}' where id = ${user}`,
-      `update apps set name = '${this.#name()}', access = '${this.#pick(accesses)}' where id = ${app}`,
+      `update apps set name = '${this.#name()}', access = '${this.#random.draw(accesses)}' where id = ${app}`,
       `update entries set content = replace(content, 'name', 'other name') where parent_id = ${app}`,
       `update api_keys set revoked_at = 1 where id = ${this.#otherKey?.id ?? 0}`,
     ]);
@@ -200,9 +203,9 @@ class World {
   }
 
   #drawRead(): Request {
-    const user = this.#pick([...userIds, 'u2', 'v2', 'u3', 'v3']);
-    const app = this.#pick([...appIds, 'a1', 'b1', 'a2', 'b2']);
-    const token = this.#pick(this.#tokens);
+    const user = this.#random.draw([...userIds, 'u2', 'v2', 'u3', 'v3']);
+    const app = this.#random.draw([...appIds, 'a1', 'b1', 'a2', 'b2']);
+    const token = this.#random.draw(this.#tokens);
     const key = this.#random.oneIn(3) ? (this.#otherKey?.secrets ?? this.#key) : this.#key;
     const get = (path: string, as: Credential, onBehalfOf?: string): Request => ({
       method: 'GET',
@@ -210,13 +213,13 @@ class World {
       as,
       ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
     });
-    return this.#pick([
+    return this.#random.draw([
       get('/api/user', token),
       get(`/api/apps/${app}`, token),
       get(`/api/apps/${app}`, token),
       get(`/api/apps/${app}/comments`, token),
-      get(`/api/apps/${this.#pick(appIds)}/comments`, key),
-      get(`/api/apps/${this.#pick(appIds)}/comments?order_by=id+desc`, key),
+      get(`/api/apps/${this.#random.draw(appIds)}/comments`, key),
+      get(`/api/apps/${this.#random.draw(appIds)}/comments?order_by=id+desc`, key),
       get(`/api/comments/${this.#drawComment()}`, token),
       get(`/api/apps/${app}`, key),
       get(`/api/users/${user}`, key),
@@ -235,10 +238,6 @@ class World {
 
   #name(): string {
     return `name ${this.#random.integer(1, 1_000_000)}`;
-  }
-
-  #pick<T>(items: readonly T[]): T {
-    return this.#random.pick(items) as T;
   }
 
   async #makeKey(): Promise<void> {
@@ -292,7 +291,7 @@ type Plan = {
 
 /** Runs a history to its end or to the first difference. */
 export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Promise<History> {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-memory-'));
+  using folder = temporaryFolder('memory');
   const clock = new HeldClock(Date.now());
   const key = freshKey();
   let remembered = 0;
@@ -310,17 +309,10 @@ export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Pr
   const sides: Side[] = [];
   try {
     for (const memory of [Counted, NoMemory]) {
-      const own = join(folder, String(sides.length));
-      mkdirSync(own);
-      const config = configFrom({
-        CONFAB_DATA_DIR: own,
-        CONFAB_PORT: '0',
-        CONFAB_LOG_LEVEL: 'error',
-        CONFAB_API_KEY: key,
-        CONFAB_PUBLIC_URL: 'http://confab.test',
-        ...ratesOutOfReach,
-      });
-      const running = await startServer(config, { clock, memory, isQuiet: true });
+      const own = join(folder.path, String(sides.length));
+      const settings = { CONFAB_LOG_LEVEL: 'error', CONFAB_PUBLIC_URL: 'http://confab.test' };
+      const parts = { clock, memory, isQuiet: true };
+      const running = await startLocal({ folder: own, key, settings, parts });
       sides.push({ running, database: new DatabaseSync(join(own, 'confab.db'), { timeout: 5000 }) });
     }
     const world = new World({ sides, random: seededRandom(seed), clock, key });
@@ -338,6 +330,5 @@ export async function runHistory({ seed, steps, readsPerStep, plant }: Plan): Pr
       database.close();
       await running.close();
     }
-    rmSync(folder, { recursive: true });
   }
 }

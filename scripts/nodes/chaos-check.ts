@@ -3,7 +3,7 @@ import type { Model, Violation } from '../harness/model.ts';
 import type { Ledger } from '../harness/receiver.ts';
 import type { World } from './chaos-world.ts';
 import type { Cluster } from './cluster.ts';
-import type { Follower } from './follower.ts';
+import type { NodeFollower } from './follower.ts';
 import type { Node } from './node.ts';
 
 /** How long deliveries and notifications may take to be complete, including the expiry of a lease. */
@@ -16,7 +16,7 @@ type CheckOptions = {
   readonly model: Model;
   readonly world: World;
   readonly ledger: Ledger;
-  readonly followers: readonly Follower[];
+  readonly followers: readonly NodeFollower[];
 };
 
 /** Compares the store with what the clients know, between two rounds. */

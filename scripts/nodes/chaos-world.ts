@@ -1,3 +1,4 @@
+import { issueToken } from '../harness/client.ts';
 import type { Model } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Writer } from './load.ts';
@@ -24,8 +25,7 @@ export async function buildWorld(
     Number((await node.must('POST', '/api/apps', { uid, type: 'comments', access: 'write' }))['id']);
   const person = async (uid: string) => {
     const { id } = await node.must('PUT', `/api/users/${uid}`, { name: uid });
-    const issued = await node.must('POST', `/api/users/${uid}/tokens`, { expires_in: 86_400 });
-    return { id: Number(id), token: String(issued['access_token']) };
+    return { id: Number(id), token: await issueToken(node, uid) };
   };
   const sharedAppId = await app('shared');
   const tickerAppId = await app('ticker');

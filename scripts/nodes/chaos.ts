@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
-import { Model, type Tally, type Violation } from '../harness/model.ts';
+import { freshTally, Model, type Tally, type Violation } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Ledger, startReceiver, take } from '../harness/receiver.ts';
 import { Check } from './chaos-check.ts';
 import { buildWorld, type World } from './chaos-world.ts';
 import type { Cluster } from './cluster.ts';
-import { type Follower, follow } from './follower.ts';
+import { followNode } from './follower.ts';
 import { factsOf } from './load.ts';
 import type { Node } from './node.ts';
 
@@ -57,12 +57,12 @@ type Waiting = { [node: string]: number };
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { cluster, pair, folder, onRound } = options;
   const random = seededRandom(options.seed);
-  const tally: Tally = { acknowledged: 0, unknown: 0, refused: 0, slowestMs: 0 };
+  const tally = freshTally();
   const model = new Model(factsOf, tally);
   const result = { rounds: 0, loadMs: 0 };
   const ledger = new Ledger();
   const waiting: Waiting = {};
-  const receiver = await startReceiver(async (response, arrival) => {
+  using receiver = await startReceiver(async (response, arrival) => {
     ledger.note(arrival);
     // The names of the headers identify the node.
     const node = pair.find(({ name }) => `x-${name.toLowerCase()}-delivery` in arrival.headers)?.name ?? '';
@@ -72,7 +72,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     take(response);
   });
   const world = await buildWorld(pair[0], { model, receiverUrl: receiver.url, random });
-  const followers = pair.map(follow);
+  const followers = pair.map(followNode);
   const check = new Check({ cluster, pair, model, world, ledger, followers });
   const faults = options.faults ?? aDozen;
   try {
@@ -96,8 +96,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const { violations } = model;
     return { ...tally, ...result, ...sums, sent: receiver.received(), late: lateOf(folder), violations };
   } finally {
-    await Promise.all(followers.map((follower: Follower) => follower.stop()));
-    receiver.close();
+    await Promise.all(followers.map((follower) => follower.stop()));
   }
 }
 
@@ -138,7 +137,7 @@ async function strike(
   { cluster, pair, roll }: ChaosOptions,
   { fault, random, waiting }: { fault: Fault; random: Random; waiting: Waiting },
 ): Promise<void> {
-  const drawn = random.pick(pair) ?? pair[0];
+  const drawn = random.draw(pair);
   await pause(random.integer(1000, 2500));
   if (fault === 'kill') {
     await drawn.kill();

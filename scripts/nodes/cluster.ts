@@ -1,14 +1,18 @@
 import pg from 'pg';
 import { startOwnCluster, type Cluster as TestCluster } from '../../test/support/stores/postgres.ts';
 
-/** The PostgreSQL of a run, with all settings that make commits survive a crash. */
-export type Cluster = Pick<TestCluster, 'kind' | 'stop'> & {
-  readonly url: string;
-  /** The rows of one statement, over a separate connection. */
-  rows<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
-  /** Crashes it and starts it again; resolves when it responds. */
-  crash(): Promise<void>;
-};
+/**
+ * The PostgreSQL of a run, with all settings that make commits survive a crash. At the end of a scope with `await using`
+ * it is removed.
+ */
+export type Cluster = AsyncDisposable &
+  Pick<TestCluster, 'kind' | 'stop'> & {
+    readonly url: string;
+    /** The rows of one statement, over a separate connection. */
+    rows<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
+    /** Crashes it and starts it again; resolves when it responds. */
+    crash(): Promise<void>;
+  };
 
 /** Creates and starts a cluster in its own folder, which is removed with it. */
 export async function startCluster(): Promise<Cluster> {
@@ -17,6 +21,7 @@ export async function startCluster(): Promise<Cluster> {
   return {
     ...cluster,
     url,
+    [Symbol.asyncDispose]: () => cluster.stop(),
     async rows<R extends object>(sql: string, values: unknown[] = []) {
       const client = new pg.Client(url);
       // A crash in between fails the query as well.

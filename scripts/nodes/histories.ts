@@ -1,3 +1,4 @@
+import { inParallel } from '../harness/parallel.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import type { Sender } from './node.ts';
 import { isLinearizable, type Operation } from './wing-gong.ts';
@@ -24,17 +25,13 @@ export async function runHistories(
 ): Promise<HistoriesResult> {
   const random = seededRandom(seed);
   const result: HistoriesResult = { histories: 0, operations: 0, violations: [] };
-  let begun = 0;
-  async function runSome(): Promise<void> {
-    while (begun < count && !(isFirstEnough && result.violations.length > 0)) {
-      begun += 1;
-      const history = await runOne(pair, { uid: `register-${seed}-${begun}`, random });
-      result.histories += 1;
-      result.operations += history.length;
-      if (!isLinearizable(history, 'initial')) result.violations.push(JSON.stringify(history));
-    }
-  }
-  await Promise.all(Array.from({ length: besideEachOther }, runSome));
+  await inParallel({ count, atOnce: besideEachOther }, async (number) => {
+    if (isFirstEnough && result.violations.length > 0) return;
+    const history = await runOne(pair, { uid: `register-${seed}-${number}`, random });
+    result.histories += 1;
+    result.operations += history.length;
+    if (!isLinearizable(history, 'initial')) result.violations.push(JSON.stringify(history));
+  });
   return result;
 }
 

@@ -33,7 +33,7 @@ export class Writer {
   /** Writes through both nodes until it is stopped. */
   async write(pair: readonly [Node, Node], isDone: () => boolean): Promise<void> {
     while (!isDone()) {
-      const node = this.#random.pick(pair) ?? pair[0];
+      const node = this.#random.draw(pair);
       const known = this.#random.pick(this.#tracked.slice(-20));
       const isSettled = known?.id !== undefined && known.possible.length === 1;
       const isAnswered = await (isSettled && this.#random.oneIn(3)
@@ -45,7 +45,7 @@ export class Writer {
 
   async #create(node: Node): Promise<boolean> {
     const { index, appIds } = this.#who;
-    const appId = this.#random.pick(appIds) ?? 0;
+    const appId = this.#random.draw(appIds);
     const comment = this.#model.track('comment', `m${index}x${this.#tracked.length}`);
     this.#tracked.push(comment);
     const path = `/api/apps/${appId}/comments`;

@@ -1,11 +1,14 @@
 import { type Answer, type Body, Client } from '../harness/client.ts';
-import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
+import { type ConfabOptions, type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 
 /** How long a client waits for a server that does not respond. */
 const patienceMs = 4000;
 
-/** One of the servers on the database of a run; it can be killed and restarted. */
-export class Node {
+/**
+ * One of the servers on the database of a run; it can be killed and restarted. At the end of a scope with `await using`
+ * it is killed if it runs.
+ */
+export class Node implements AsyncDisposable {
   readonly name: string;
   readonly #start: () => Promise<ConfabProcess>;
   #process: ConfabProcess | undefined;
@@ -33,6 +36,10 @@ export class Node {
     await this.#client?.close();
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
   async send(...request: Parameters<Client['send']>): Promise<Answer | undefined> {
     return await this.#client?.send(...request);
   }
@@ -45,20 +52,18 @@ export class Node {
 /** A node as clients see it. */
 export type Sender = Pick<Client, 'send' | 'must'>;
 
-/** What the nodes of a run share. */
+/** What the nodes of a run share: the database, and the folder of blobs and logs. */
 export type NodesOptions = {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly key: string;
-  /** The bug planted in both. */
-  readonly bug: string | undefined;
+  /** The rest of how a node is started, asked for at each start. */
+  readonly how?: (node: Node) => Pick<ConfabOptions, 'plant' | 'release'>;
 };
 
-/** Two nodes on one database and one folder of blobs. The headers of deliveries identify the node. */
-export async function startPair(options: NodesOptions): Promise<readonly [Node, Node]> {
-  const { folder, databaseUrl, key, bug } = options;
-  const plant = bug === undefined ? undefined : [bug];
-  const node = (name: string) => {
+/** The two nodes of a run, not yet started. The headers of deliveries identify the node. */
+export function makePair({ folder, databaseUrl, key, how }: NodesOptions): readonly [Node, Node] {
+  const make = (name: string): Node => {
     const settings = {
       CONFAB_DATABASE_URL: databaseUrl,
       CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
@@ -66,9 +71,8 @@ export async function startPair(options: NodesOptions): Promise<readonly [Node, 
       CONFAB_WEBHOOK_HEADER_PREFIX: `X-${name}`,
       CONFAB_PUBLIC_URL: 'http://confab.test',
     };
-    return new Node(name, () => startConfab({ folder, key, name, plant, settings }));
+    const node: Node = new Node(name, () => startConfab({ folder, key, name, settings, ...how?.(node) }));
+    return node;
   };
-  const pair = [node('One'), node('Two')] as const;
-  await Promise.all(pair.map((each) => each.start()));
-  return pair;
+  return [make('One'), make('Two')];
 }

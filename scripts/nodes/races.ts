@@ -1,4 +1,4 @@
-import type { Body } from '../harness/client.ts';
+import { type Body, issueToken } from '../harness/client.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import type { Cluster } from './cluster.ts';
 import type { Sender } from './node.ts';
@@ -55,12 +55,6 @@ async function comment({ pair: [node] }: Setting, uid: string, fields: object): 
   return await node.must('POST', `/api/apps/${uid}/comments`, { text: 'a text', ...fields });
 }
 
-function drawn<T>(random: Random, items: readonly T[]): T {
-  const item = random.pick(items);
-  if (item === undefined) throw new Error('nothing to draw from');
-  return item;
-}
-
 const freeUid: Round = async (setting, round) => {
   const uid = `free-${round}`;
   const { statuses, bodies } = await race(setting, (n) => ({
@@ -81,8 +75,8 @@ const voting: Round = async (setting, round) => {
   const optionIds = (options as { id: number }[]).map((option) => option.id);
   const { statuses } = await race(setting, () => ({
     method: 'POST',
-    path: `/api/options/${drawn(random, optionIds)}/vote`,
-    as: drawn(random, persons).token,
+    path: `/api/options/${random.draw(optionIds)}/vote`,
+    as: random.draw(persons).token,
   }));
   const [found] = await rows<{ differ: number; votes: number; voters: number; balance: number }>(
     `select (select count(*)::int from options where entry_id = $1 and vote_count <>
@@ -104,8 +98,8 @@ const reacting: Round = async (setting, round) => {
   const { statuses } = await race(setting, () => ({
     method: random.oneIn(3) ? 'DELETE' : 'POST',
     path: `/api/comments/${id}/reactions`,
-    as: drawn(random, persons).token,
-    body: { content: drawn(random, ['👍', '🎉', '😄']) },
+    as: random.draw(persons).token,
+    body: { content: random.draw(['👍', '🎉', '😄']) },
   }));
   const [found] = await rows<{ kept: number; counted: number; people: number; balance: number }>(
     `select reaction_count::int as kept,
@@ -126,7 +120,7 @@ const joining: Round = async (setting, round) => {
   const { random, persons, rows, pair } = setting;
   const app = await pair[1].must('POST', '/api/apps', { uid: `joined-${round}`, type: 'comments' });
   const { statuses } = await race(setting, () => {
-    const path = `/api/apps/${app.id}/members/${drawn(random, persons).uid}`;
+    const path = `/api/apps/${app.id}/members/${random.draw(persons).uid}`;
     const isPut = !random.oneIn(3);
     return { method: isPut ? 'PUT' : 'DELETE', path, ...(isPut ? { body: { access: 'write' } } : {}) };
   });
@@ -148,7 +142,7 @@ const trashing: Round = async (setting, round) => {
   const { id, app_id: appId } = await comment(setting, `trashed-${round}`, {});
   const { statuses } = await race(setting, () => ({
     method: 'POST',
-    path: `/api/comments/${id}/${drawn(random, ['trash', 'restore'])}`,
+    path: `/api/comments/${id}/${random.draw(['trash', 'restore'])}`,
   }));
   const [found] = await rows<{ live: number; kept: number; balance: number; repeats: number }>(
     `select (select count(*)::int from entries where id = $1 and trashed_at is null) as live,
@@ -172,7 +166,7 @@ const leaving: Round = async (setting, round) => {
   const leavers = persons.slice(0, 4);
   for (const { uid } of leavers) await pair[0].must('PUT', `${place}/members/${uid}`, { access: 'write' });
   const { statuses } = await race(setting, (n) => {
-    const { uid, token } = drawn(random, leavers);
+    const { uid, token } = random.draw(leavers);
     // All through one node, so that groups of the other only add.
     return n % 8 === 0
       ? { method: 'DELETE', path: `${place}/members/${uid}` }
@@ -208,8 +202,7 @@ export async function runRaces(
   for (let n = 0; n < people; n += 1) {
     const uid = `racer-${n}`;
     await pair[0].must('PUT', `/api/users/${uid}`, { name: uid });
-    const { access_token: token } = await pair[1].must('POST', `/api/users/${uid}/tokens`);
-    persons.push({ uid, token: String(token) });
+    persons.push({ uid, token: await issueToken(pair[1], uid) });
   }
   const results: RaceResult[] = [];
   for (const [name, round] of Object.entries(races)) {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { openFolderPlace } from '../../src/backup/folder-place.ts';
 import { Damage, findManifest } from '../../src/backup/manifest.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
@@ -10,6 +8,7 @@ import { findHead } from '../../src/backup/segment.ts';
 import { compareRestored, startLoad } from '../backup/load.ts';
 import { Disk } from '../disk/disk.ts';
 import { readDiskLog, shimEnvironment } from '../disk/shim.ts';
+import { runConfab } from '../harness/confab-command.ts';
 import { startConfab } from '../harness/confab-process.ts';
 import type { Random } from '../harness/random.ts';
 
@@ -18,7 +17,6 @@ import type { Random } from '../harness/random.ts';
  * place calls a finished backup must be whole, with all of the log that its head names.
  */
 
-const cli = resolve(import.meta.dirname, '../../src/cli.ts');
 /** How often a backup is made while clients write; each removes the one before. */
 const backups = 3;
 
@@ -88,7 +86,7 @@ async function writeUnder({
 }) {
   const place = join(root, 'place');
   const data = join(root, 'data');
-  const server = await startConfab({
+  await using server = await startConfab({
     folder,
     settings: {
       CONFAB_DATA_DIR: data,
@@ -98,24 +96,19 @@ async function writeUnder({
       ...environment,
     },
   });
-  try {
-    const load = await startLoad(server, { writers: 4, random });
-    for (let made = 0; made < backups; made += 1) {
-      await pause(3000);
-      await promisify(execFile)(process.execPath, [cli, 'backup', 'create', place, '--keep', '1'], {
-        env: { PATH: process.env.PATH, CONFAB_DATA_DIR: data, ...environment },
-      }).catch((error: unknown) => {
-        // The server may be making its own.
-        if (!String(error).includes('another backup is being made')) throw error;
-      });
-    }
-    await pause(2000);
-    const written = await load.stop();
-    await server.stop();
-    return written;
-  } finally {
-    await server.kill();
+  const load = await startLoad(server, { writers: 4, random });
+  for (let made = 0; made < backups; made += 1) {
+    await pause(3000);
+    const command = ['backup', 'create', place, '--keep', '1'];
+    const { status, stderr } = await runConfab(command, { CONFAB_DATA_DIR: data, ...environment });
+    // The server may be making its own.
+    if (status !== 0 && !stderr.includes('another backup is being made'))
+      throw new Error(`a backup ended with ${status}: ${stderr}`);
   }
+  await pause(2000);
+  const written = await load.stop();
+  await server.stop();
+  return written;
 }
 
 type Written = Awaited<ReturnType<typeof writeUnder>>;

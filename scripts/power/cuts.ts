@@ -1,19 +1,17 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { configFrom } from '../../src/config/config.ts';
 import { moveStore } from '../../src/db/move/move.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { startServer } from '../../src/main/main.ts';
-import { ratesOutOfReach } from '../../test/support/rates.ts';
 import { factsOf } from '../crash/facts.ts';
 import { settle } from '../crash/settle.ts';
 import { StoreCheck } from '../crash/store-check.ts';
 import { readDiskLog } from '../disk/shim.ts';
 import { Client } from '../harness/client.ts';
-import { Model, type Tally, type Tracked, type Violation } from '../harness/model.ts';
+import { startLocal } from '../harness/local-server.ts';
+import { freshTally, Model, type Tally, type Tracked, type Violation } from '../harness/model.ts';
 import type { Random } from '../harness/random.ts';
 import type { PostgresHome } from './postgres.ts';
-import { freshTally, type Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 
 /** What the cuts of one recording, or of several, have shown. */
 export type Findings = {
@@ -163,24 +161,14 @@ async function withServer(
   { folder, recording, databaseUrl }: { folder: string; recording: Recording; databaseUrl?: string },
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const { key } = recording.world;
-  const config = configFrom({
-    CONFAB_DATA_DIR: join(folder, 'data'),
-    CONFAB_API_KEY: key,
-    CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
-    CONFAB_LOG_LEVEL: 'silent',
-    CONFAB_PORT: '0',
-    ...(databaseUrl === undefined ? {} : { CONFAB_DATABASE_URL: databaseUrl }),
-    ...ratesOutOfReach,
+  const database = databaseUrl === undefined ? {} : { CONFAB_DATABASE_URL: databaseUrl };
+  await using server = await startLocal({
+    folder: join(folder, 'data'),
+    key: recording.world.key,
+    settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8', ...database },
+    // Texts of deleted items are removed a minute later, which is not to be checked here.
+    parts: { isQuiet: true, clock: { now: () => recording.endedAt } },
   });
-  // Texts of deleted items are removed a minute later, which is not to be checked here.
-  const clock = { now: () => recording.endedAt };
-  const server = await startServer(config, { isQuiet: true, clock });
-  const client = new Client({ url: server.url, key });
-  try {
-    await work(client);
-  } finally {
-    await client.close();
-    await server.close();
-  }
+  await using client = new Client(server);
+  await work(client);
 }

@@ -7,10 +7,10 @@ import { WriteMix } from '../crash/write-mix.ts';
 import { Disk } from '../disk/disk.ts';
 import { shimEnvironment } from '../disk/shim.ts';
 import { type Answer, Client } from '../harness/client.ts';
-import { freshKey, startConfab } from '../harness/confab-process.ts';
-import { Model, type Operation, type Tally, type Violation } from '../harness/model.ts';
+import { startConfab } from '../harness/confab-process.ts';
+import { freshTally, Model, type Operation, type Violation } from '../harness/model.ts';
 import { seededRandom } from '../harness/random.ts';
-import { startReceiver, take } from '../harness/receiver.ts';
+import { startReceiver } from '../harness/receiver.ts';
 import type { PostgresHome } from './postgres.ts';
 
 /** A request, with the sizes of the log of the disk before it was sent and after its answer had come. */
@@ -57,9 +57,6 @@ export type RecordingOptions = {
 
 const patienceMs = 60_000;
 
-/** A tally nobody reads. */
-export const freshTally = (): Tally => ({ acknowledged: 0, refused: 0, unknown: 0, slowestMs: 0 });
-
 /** Records a server from its first start to its end. */
 export async function record(options: RecordingOptions): Promise<Recording> {
   const { folder, bug, seed, postgres } = options;
@@ -74,11 +71,10 @@ export async function record(options: RecordingOptions): Promise<Recording> {
   const disk = new Disk(root, { keepsNames: postgres !== undefined });
   const shim = shimEnvironment(options.shim, { root, log });
   const engine = await postgres?.start(join(root, 'postgres'), shim);
-  const receiver = await startReceiver((response) => take(response));
-  const server = await startConfab({
+  using receiver = await startReceiver();
+  await using server = await startConfab({
     folder,
-    key: freshKey(),
-    plant: bug === undefined ? undefined : [bug],
+    plant: bug,
     settings: {
       CONFAB_DATA_DIR: join(root, 'data'),
       CONFAB_EGRESS_ALLOW: '127.0.0.0/8',
@@ -106,7 +102,6 @@ export async function record(options: RecordingOptions): Promise<Recording> {
   } finally {
     await server.kill();
     await engine?.stop();
-    receiver.close();
   }
 }
 

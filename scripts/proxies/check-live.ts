@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { samplesOf } from '../../test/support/metrics.ts';
 import { type Carrier, connectLive } from '../../test/support/network/live.ts';
 import { poll } from '../../test/support/poll.ts';
+import { openEventStream, type StreamedEvent } from '../harness/event-stream.ts';
 import { quantile } from '../harness/figures.ts';
 import type { World } from './world.ts';
 
@@ -17,11 +18,9 @@ async function timeEvents(world: World, hasCome: (commentId: number) => boolean)
   const waits: number[] = [];
   for (let n = 0; n < samples; n += 1) {
     // Not through the proxy, so that only the event passes it.
-    const { id } = await world.direct.must('POST', `/api/apps/${world.appId}/comments`, {
-      text: `event ${n}`,
-    });
+    const id = await world.direct.create(`/api/apps/${world.appId}/comments`, { text: `event ${n}` });
     const answeredAt = performance.now();
-    await poll(`the event of comment ${id}`, () => (hasCome(Number(id)) ? true : undefined), 20_000);
+    await poll(`the event of comment ${id}`, () => (hasCome(id) ? true : undefined), 20_000);
     waits.push(performance.now() - answeredAt);
   }
   const [middle, most] = [quantile(waits, 0.5), quantile(waits, 1)];
@@ -44,52 +43,30 @@ export async function checkHub(world: World, carrier: Carrier): Promise<string> 
 }
 
 /** A reader of the stream of events that notes the comments it has, in order. */
-export type StreamReader = {
-  readonly commentIds: number[];
-  readonly positions: string[];
-  close(): Promise<void>;
-};
+export type StreamReader = { readonly commentIds: readonly number[]; close(): Promise<void> };
 
-/** Opens the stream of events after a position. Rejects unless it opens. */
-export async function readStream(
-  url: string,
-  token: string,
-  last?: string,
-): Promise<StreamReader & { ended: Promise<void> }> {
+/** Opens the stream of events. Rejects unless it opens. */
+export async function readStream(url: string, credential: string): Promise<StreamReader> {
   const stopping = new AbortController();
-  const response = await fetch(`${url}/api/events/stream`, {
-    headers: { authorization: `Bearer ${token}`, ...(last === undefined ? {} : { 'last-event-id': last }) },
-    signal: stopping.signal,
-  });
-  if (response.status !== 200 || response.body === null) throw new Error(`the stream is ${response.status}`);
-  const [commentIds, positions]: [number[], string[]] = [[], []];
-  let rest = '';
-  const decoder = new TextDecoder();
-  const { body } = response;
+  const stream = await openEventStream({ url, credential, signal: stopping.signal });
+  const commentIds: number[] = [];
   async function read(): Promise<void> {
-    for await (const bytes of body) {
-      rest += decoder.decode(bytes, { stream: true });
-      const blocks = rest.split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const [id, data] = [/^id: (.+)$/m.exec(block)?.[1], /^data: (.+)$/m.exec(block)?.[1]];
-        if (id === undefined || data === undefined) continue;
-        positions.push(id);
-        const event = JSON.parse(data);
-        if (event.action === 'comment_created') commentIds.push(event.comment.id);
-      }
-    }
+    for await (const event of stream) commentIds.push(...createdComments(event));
   }
   const ended = read().catch(() => undefined);
   return {
     commentIds,
-    positions,
-    ended,
     async close() {
       stopping.abort();
       await ended;
     },
   };
+}
+
+/** The id of the comment whose creation an event reports; empty for any other event. */
+export function createdComments({ data }: StreamedEvent): number[] {
+  const event = JSON.parse(data);
+  return event.action === 'comment_created' ? [event.comment.id] : [];
 }
 
 /** The stream of events. */

@@ -6,10 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectLive } from '../../test/support/network/live.ts';
 import { freePort } from '../../test/support/network/ports.ts';
 import { poll } from '../../test/support/poll.ts';
-import { Client } from '../harness/client.ts';
+import { Client, issueToken } from '../harness/client.ts';
 import { freshKey, startConfab } from '../harness/confab-process.ts';
+import { type Follower, follow } from '../harness/event-stream.ts';
 import { Node } from '../nodes/node.ts';
-import { readStream } from './check-live.ts';
+import { createdComments } from './check-live.ts';
 import type { ProxyName } from './page.ts';
 import { freeAddress, type RunningProxy, startProxy } from './proxy.ts';
 import { visit } from './visitor.ts';
@@ -54,15 +55,15 @@ export async function startNodes(
   const [one, two] = [await node('one'), await node('two')];
   const proxy = await startProxy(name, { folder, certificate, port, nodes: [one.host, two.host] });
   const direct = new Client({ url: one.made.process.url, key });
-  const app = await direct.must('POST', '/api/apps', { uid: 'room', type: 'comments', access: 'write' });
-  const issued = await direct.must('POST', '/api/users/ada/tokens', { expires_in: 86_400 });
+  const appId = await direct.create('/api/apps', { uid: 'room', type: 'comments', access: 'write' });
+  const token = await issueToken(direct, 'ada');
   await direct.close();
   return {
     nodes: [one.made, two.made],
     proxy,
     key,
-    token: String(issued['access_token']),
-    appId: Number(app['id']),
+    token,
+    appId,
     async stop() {
       await proxy.stop();
       for (const each of [one, two]) await each.made.kill();
@@ -137,35 +138,6 @@ async function write({ proxy, token }: Nodes, from: string, isOver: () => boolea
   return all;
 }
 
-/** Reads the stream of events, and again from the last position whenever it ends, until it is stopped. */
-function follow({ proxy, token }: Nodes): { ids: number[]; stop(): Promise<void> } {
-  const ids: number[] = [];
-  let isOver = false;
-  let close = async (): Promise<void> => undefined;
-  async function run(): Promise<void> {
-    let last = '0';
-    while (!isOver) {
-      const reader = await readStream(proxy.url, token, last).catch(() => undefined);
-      if (reader === undefined) await pause(100);
-      else {
-        close = reader.close;
-        await reader.ended;
-        ids.push(...reader.commentIds);
-        last = reader.positions.at(-1) ?? last;
-      }
-    }
-  }
-  const running = run();
-  return {
-    ids,
-    async stop() {
-      isOver = true;
-      await close();
-      await running;
-    },
-  };
-}
-
 /**
  * Kills each node once, under load. Only requests that were on it then fail, the others go to the other node; no
  * acknowledged comment is lost, a reader of the stream has each exactly once, and a WebSocket comes back.
@@ -174,7 +146,11 @@ export async function checkKilledNode(world: Nodes): Promise<string> {
   let isOver = false;
   const live = await connectLive(world.proxy, world.token, { retries: Array(50).fill(200) });
   await live.subscribe(`a${world.appId}:comment_created`);
-  const reader = follow(world);
+  const heardIds: number[] = [];
+  const reader = follow(
+    () => ({ url: world.proxy.url, credential: world.token }),
+    (event) => heardIds.push(...createdComments(event)),
+  );
   const writers = Array.from({ length: clients }, (_, n) => write(world, addressOf(n), () => isOver));
   const kills: number[] = [];
   for (const node of world.nodes) {
@@ -195,19 +171,21 @@ export async function checkKilledNode(world: Nodes): Promise<string> {
   assert.deepEqual(late, [], 'requests failed long after a node was killed');
   assert.ok(failed.length <= 2 * clients * kills.length, `${failed.length} requests failed`);
   const longest = Math.max(...sent.map(({ at, endedAt }) => endedAt - at));
-  await checkBoth(world, { taken, reader, live });
+  await checkBoth(world, { taken, heardIds, reader, live });
   const whys = [...new Set(failed.map(({ why }) => why))].join(', ');
   return `${failed.length} of ${sent.length} failed (${whys || 'none'}), longest ${(longest / 1000).toFixed(1)} s`;
 }
 
 type Heard = {
   readonly taken: readonly number[];
-  readonly reader: ReturnType<typeof follow>;
+  /** The comments of the reader of the stream, in the order of their arrival. */
+  readonly heardIds: readonly number[];
+  readonly reader: Follower;
   readonly live: Awaited<ReturnType<typeof connectLive>>;
 };
 
 /** Checks what the clients of the stream and of the hub have, after both nodes are back. */
-async function checkBoth(world: Nodes, { taken, reader, live }: Heard): Promise<void> {
+async function checkBoth(world: Nodes, { taken, heardIds, reader, live }: Heard): Promise<void> {
   const { headers, body } = jsonBody({ text: 'the last' });
   const call = {
     method: 'POST',
@@ -225,7 +203,7 @@ async function checkBoth(world: Nodes, { taken, reader, live }: Heard): Promise<
   await pause(1000);
   await reader.stop();
   const counts = new Map<number, number>();
-  for (const each of reader.ids) counts.set(each, (counts.get(each) ?? 0) + 1);
+  for (const each of heardIds) counts.set(each, (counts.get(each) ?? 0) + 1);
   const wrong = [...taken, Number(id)].filter((each) => counts.get(each) !== 1);
   assert.deepEqual(wrong, [], 'comments that the reader of the stream does not have once');
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectLive } from '../../test/support/network/live.ts';
 import { freePort } from '../../test/support/network/ports.ts';
 import { poll } from '../../test/support/poll.ts';
-import { Client } from '../harness/client.ts';
+import { Client, issueToken } from '../harness/client.ts';
 import { startConfab } from '../harness/confab-process.ts';
 import { readStream } from './check-live.ts';
 import type { ProxyName } from './page.ts';
@@ -71,13 +71,8 @@ export async function checkQuiet(name: ProxyName, { folder, certificate }: Groun
   const port = await freePort();
   const proxy = await startProxy(name, { folder, certificate, port, nodes: [relay.host] });
   const direct = new Client(server);
-  const { id: appId } = await direct.must('POST', '/api/apps', {
-    type: 'comments',
-    uid: 'room',
-    access: 'read',
-  });
-  const issued = await direct.must('POST', '/api/users/ada/tokens', { expires_in: 86_400 });
-  const token = String(issued['access_token']);
+  const appId = await direct.create('/api/apps', { type: 'comments', uid: 'room', access: 'read' });
+  const token = await issueToken(direct, 'ada');
   const channel = `a${appId}:comment_created`;
   const lives = await Promise.all(
     (['WebSockets', 'ServerSentEvents', 'LongPolling'] as const).map(async (carrier) => {
@@ -94,10 +89,10 @@ export async function checkQuiet(name: ProxyName, { folder, certificate }: Groun
   const closed = relay.closedByProxy() - alreadyClosed;
   assert.equal(relay.closedByServer(), 0, 'the server was the first to close a connection');
   assert.ok(closed > 0, 'the proxy keeps idle connections for longer than the server');
-  const { id } = await direct.must('POST', `/api/apps/${appId}/comments`, { text: 'after the pause' });
+  const id = await direct.create(`/api/apps/${appId}/comments`, { text: 'after the pause' });
   for (const live of lives) await live.waitFor(channel, (event) => event.comment.id === id);
   assert.ok(lives.every(({ state }) => !state.closed && state.reconnects === 0));
-  await poll('the event in the stream', () => (stream.commentIds.includes(Number(id)) ? true : undefined));
+  await poll('the event in the stream', () => (stream.commentIds.includes(id) ? true : undefined));
   const seconds = await polled;
   for (const live of lives) await live.stop();
   await stream.close();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '../harness/client.ts';
+import { Client, issueToken } from '../harness/client.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import type { Certificate } from './certificate.ts';
 import type { Cache, ProxyName } from './page.ts';
@@ -52,16 +52,14 @@ export async function startWorld(
   const nodes = [new URL(server.url).host] as const;
   const proxy = await startProxy(name, { folder, certificate, port, nodes, cache });
   const direct = new Client(server);
-  const app = await direct.must('POST', '/api/apps', { uid: 'room', type: 'comments', access: 'write' });
-  const tokenOf = async (uid: string) =>
-    String((await direct.must('POST', `/api/users/${uid}/tokens`, { expires_in: 86_400 }))['access_token']);
+  const appId = await direct.create('/api/apps', { uid: 'room', type: 'comments', access: 'write' });
   return {
     name,
     server,
     proxy,
     direct,
-    appId: Number(app['id']),
-    tokens: [await tokenOf('ada'), await tokenOf('grace')],
+    appId,
+    tokens: [await issueToken(direct, 'ada'), await issueToken(direct, 'grace')],
     send: (call, as = server.key) => visit(proxy.url, withCaller(call, as)),
     async stop() {
       await direct.close();

@@ -1,5 +1,6 @@
 import type { Body } from '../harness/client.ts';
-import { type Random, seededRandom } from '../harness/random.ts';
+import { inParallel } from '../harness/parallel.ts';
+import { seededRandom } from '../harness/random.ts';
 import type { Caller } from './caller.ts';
 
 /** How many clients edit at the same time. */
@@ -68,27 +69,16 @@ export async function raceEdits(
 ): Promise<EditsResult> {
   const { name, edits, seed, isConditional } = options;
   const random = seededRandom(seed);
-  const subjects = await makeSubjects(drawn(random, nodes), name);
-  let begun = 0;
-  let refused = 0;
-  async function run(): Promise<void> {
-    while (begun < edits) {
-      begun += 1;
-      const calls = { read: drawn(random, nodes), write: drawn(random, nodes) };
-      refused += await edit(calls, drawn(random, subjects), { number: begun, isConditional });
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, run));
+  const subjects = await makeSubjects(random.draw(nodes), name);
+  const refusals = await inParallel({ count: edits, atOnce: clients }, async (number) => {
+    const calls = { read: random.draw(nodes), write: random.draw(nodes) };
+    return await edit(calls, random.draw(subjects), { number, isConditional });
+  });
+  const refused = refusals.reduce((sum, times) => sum + times, 0);
   let lost = 0;
   for (const { path, confirmed } of subjects) {
-    const kept = new Set(doneOf((await drawn(random, nodes)('GET', path)).body));
+    const kept = new Set(doneOf((await random.draw(nodes)('GET', path)).body));
     lost += confirmed.filter((number) => !kept.has(number)).length;
   }
   return { edits: subjects.reduce((sum, { confirmed }) => sum + confirmed.length, 0), refused, lost };
-}
-
-function drawn<T>(random: Random, items: readonly T[]): T {
-  const item = random.pick(items);
-  if (item === undefined) throw new Error('nothing to draw from');
-  return item;
 }

@@ -1,13 +1,12 @@
 import { startReceiver } from '../harness/receiver.ts';
 import { hostilePages } from './hostile.ts';
 
-/** What link previews are made of, on this machine. */
-export type Pages = {
+/** What link previews are made of, on this machine. At the end of a scope with `using` the server of it is closed. */
+export type Pages = Disposable & {
   /** The names of the pages and pictures. */
   readonly names: readonly string[];
   /** An address of one of them that was never used before. */
   freshUrl(name: string): string;
-  close(): void;
 };
 
 /** Starts a server of pages on a free port of this machine. */
@@ -27,6 +26,6 @@ export async function startPages(): Promise<Pages> {
       used += 1;
       return `${receiver.url}/${names.indexOf(name)}/${used}`;
     },
-    close: receiver.close,
+    [Symbol.dispose]: receiver.close,
   };
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Body, Client } from '../harness/client.ts';
 import type { ConfabProcess } from '../harness/confab-process.ts';
+import { inParallel } from '../harness/parallel.ts';
 
 /** How much there is in the store: more than most have, so that what grows with it is seen. */
 export const sizes = {
@@ -55,16 +56,8 @@ export class Preparation {
 
   /** Makes so many of something; returns their ids in ascending order. */
   async #many(count: number, make: (n: number) => Promise<Body>): Promise<number[]> {
-    const ids: number[] = [];
-    let next = 0;
-    const work = async () => {
-      while (next < count) {
-        next += 1;
-        ids.push(Number((await make(next)).id));
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    return ids.sort((a, b) => a - b);
+    const made = await inParallel({ count, atOnce }, (number) => make(number + 1));
+    return made.map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
   /** Makes everything but the rows of `multiply`. */

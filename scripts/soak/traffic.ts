@@ -128,7 +128,7 @@ export class Clients {
   #draw(): Drawn & { readonly token: string } {
     const { appIds, tokens } = this.#site;
     const random = this.#random;
-    const token = random.pick(tokens) ?? '';
+    const token = random.draw(tokens);
     const comments = `/api/apps/${random.pick(appIds)}/comments`;
     const known = random.pick(this.#recent);
     const place = random.integer(1, 10);

@@ -1,23 +1,19 @@
-import { configFrom } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/db.ts';
-import { type Running, startServer } from '../../src/main/main.ts';
 import { send } from '../../test/support/client.ts';
-import { HeldClock } from '../differential/clock.ts';
-import { freshKey } from '../harness/confab-process.ts';
+import type { Answer, Body, Sender } from '../harness/client.ts';
+import { HeldClock } from '../harness/held-clock.ts';
+import { startLocal } from '../harness/local-server.ts';
 
 /** A server with a clock of its own, and the accounts that write to it. */
 
-/** The response to a request. */
-export type Reply = { readonly status: number; readonly body: { readonly [field: string]: unknown } };
+/** A community on a fresh server, at a time that the run moves. At the end of a scope with `await using` it is closed. */
+export type Community = Sender &
+  AsyncDisposable & {
+    readonly clock: HeldClock;
+    call(method: string, path: string, body?: unknown, as?: string): Promise<Answer>;
+  };
 
-/** A community on a fresh server, at a time that the run moves. */
-export type Community = {
-  readonly clock: HeldClock;
-  call(method: string, path: string, body?: unknown, as?: string): Promise<Reply>;
-  close(): Promise<void>;
-};
-
-/** Starts a server in this process. `settings` are variables of the environment. */
+/** Starts a server in this process, with the rates that it has by default. `settings` are variables of the environment. */
 export async function startCommunity(
   folder: string,
   {
@@ -26,39 +22,25 @@ export async function startCommunity(
   }: { readonly settings?: Record<string, string>; readonly wrapDb?: (db: Db) => Db } = {},
 ): Promise<Community> {
   const clock = new HeldClock(Date.parse('2026-11-21T08:00:00Z'));
-  const key = freshKey();
-  const environment = {
-    CONFAB_PORT: '0',
-    CONFAB_API_KEY: key,
-    CONFAB_DATA_DIR: folder,
-    CONFAB_LOG_LEVEL: 'silent',
-    ...settings,
-  };
-  const running: Running = await startServer(configFrom(environment), {
-    clock,
-    ...(wrapDb === undefined ? {} : { wrapDb }),
-  });
+  const parts = { clock, ...(wrapDb === undefined ? {} : { wrapDb }) };
+  const server = await startLocal({ folder, settings, parts, hasDefaultRates: true });
+  async function call(method: string, path: string, body?: unknown, as = server.key): Promise<Answer> {
+    const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' };
+    const { status, text } = await send(server.url + path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status, body: text === '' ? {} : (JSON.parse(text) as Body) };
+  }
   return {
     clock,
-    async call(method, path, body, as = key) {
-      const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' };
-      const { status, text } = await send(running.url + path, {
-        method,
-        headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      return { status, body: text === '' ? {} : JSON.parse(text) };
+    call,
+    async must(...[method, path, body, as]) {
+      const answer = await call(method, path, body, as);
+      if (answer.status < 300) return answer.body;
+      throw new Error(`${method} ${path} is ${answer.status}: ${JSON.stringify(answer.body)}`);
     },
-    close: () => running.close(),
+    [Symbol.asyncDispose]: () => server.close(),
   };
-}
-
-/** Sends a request that must succeed, and returns the body of the response. */
-export async function must(
-  { call }: Community,
-  ...request: Parameters<Community['call']>
-): Promise<Reply['body']> {
-  const { status, body } = await call(...request);
-  if (status >= 300) throw new Error(`${request[0]} ${request[1]} is ${status}: ${JSON.stringify(body)}`);
-  return body;
 }

@@ -120,30 +120,24 @@ export function drawKind<K extends string>(random: Random, shares: { readonly [k
   throw new Error('the shares are less than 100');
 }
 
-function drawn(random: Random, items: readonly string[]): string {
-  const item = random.pick(items);
-  if (item === undefined) throw new Error('nothing to draw from');
-  return item;
-}
-
 function sentence(random: Random): string {
-  const [subject, verb, object] = [subjects, verbs, objects].map((items) => drawn(random, items));
-  return `I think ${subject} ${verb} ${object}. ${drawn(random, asides)} ${random.integer(1, 999)} of ${random.integer(1, 999)} so far.`;
+  const [subject, verb, object] = [subjects, verbs, objects].map((items) => random.draw(items));
+  return `I think ${subject} ${verb} ${object}. ${random.draw(asides)} ${random.integer(1, 999)} of ${random.integer(1, 999)} so far.`;
 }
 
 function link(random: Random): string {
-  return `https://${drawn(random, hosts)}/${random.integer(1, 99_999)}`;
+  return `https://${random.draw(hosts)}/${random.integer(1, 99_999)}`;
 }
 
 /** An honest text. */
 export function drawHam(random: Random, kind: HamKind): string {
   const text = sentence(random);
   if (kind === 'plain') return text;
-  if (kind === 'short') return drawn(random, shortTexts);
+  if (kind === 'short') return random.draw(shortTexts);
   if (kind === 'link') return `${text} See ${link(random)}`;
   if (kind === 'links') return `${text}\n\n- ${link(random)}\n- [notes](${link(random)})`;
   if (kind === 'quoted') return `> ${sentence(random)}\n\n${text}`;
-  return `${drawn(random, unlucky)} ${drawn(random, asides)}`;
+  return `${random.draw(unlucky)} ${random.draw(asides)}`;
 }
 
 /** The text of a campaign, in which no word gives it away. */
@@ -153,17 +147,17 @@ export function drawCampaign(random: Random): string {
 
 /** A text that nobody asked for. `campaign` is the text that all senders of copies send today. */
 export function drawSpam(random: Random, kind: SpamKind, campaign: string): string {
-  const offer = `${drawn(random, offers)}. ${drawn(random, endings)}`;
-  const shop = () => `http://${drawn(random, shops)}.example/${random.integer(1, 99_999)}`;
+  const offer = `${random.draw(offers)}. ${random.draw(endings)}`;
+  const shop = () => `http://${random.draw(shops)}.example/${random.integer(1, 99_999)}`;
   if (kind === 'words') return `${offer} ${shop()}`;
   if (kind === 'disguised') return `${disguised(random, offer)} ${shop()}`;
-  if (kind === 'links') return `${drawn(random, endings)} ${Array.from({ length: 4 }, shop).join(' ')}`;
+  if (kind === 'links') return `${random.draw(endings)} ${Array.from({ length: 4 }, shop).join(' ')}`;
   if (kind === 'one link') return `${sentence(random)} [Read more](${shop()})`;
   if (kind === 'copies') return disguisedCopy(random, campaign);
   if (kind === 'same text')
-    return `Amazing results, everybody should see what I found about my health at ${drawn(random, shops)}`;
+    return `Amazing results, everybody should see what I found about my health at ${random.draw(shops)}`;
   if (kind === 'edited') return `${offer} ${shop()}`;
-  return `${drawn(random, polite)} Greetings ${random.integer(1, 9999)}`;
+  return `${random.draw(polite)} Greetings ${random.integer(1, 9999)}`;
 }
 
 /** The offer with letters that look alike, characters that nobody sees, or markup within words. */

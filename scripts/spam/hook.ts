@@ -1,11 +1,12 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { verify } from '../../client/webhooks.js';
 import { hookFallbacks } from '../../src/features/moderation/hook.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/secrets/signature.ts';
-import { type Community, must, startCommunity } from './community.ts';
+import { issueToken } from '../harness/client.ts';
+import { type Receiver, startReceiver } from '../harness/receiver.ts';
+import { type Community, startCommunity } from './community.ts';
 
 /** What a text becomes when its hook is dead, slow or lying, for each fallback. */
 
@@ -44,38 +45,22 @@ const patienceMs = 1000;
 /** Longer than the pause after failures. */
 const pauseMs = 10_500;
 
-type Receiver = { answer: Answer; readonly url: string; unsigned: number; close(): void };
+/** A hook: how it responds at the moment, and how many requests came to it without a valid signature. */
+type Hook = Receiver & { readonly state: { answer: Answer; unsigned: number } };
 
-async function startReceiver(secret: string): Promise<Receiver> {
-  const receiver = {
-    answer: json({ action: 'allow' }),
-    url: '',
-    unsigned: 0,
-    close: () => server.closeAllConnections(),
-  };
-  const server = createServer((request, response) => {
-    bodyOf(request)
-      .then((body) =>
-        // The clock of the run is another than that of this process.
-        verify({ body, headers: request.headers, secret, toleranceSeconds: Number.POSITIVE_INFINITY }),
-      )
-      .catch(() => {
-        receiver.unsigned += 1;
-      })
-      .finally(() => receiver.answer(response));
+async function startHook(secret: string): Promise<Hook> {
+  const state = { answer: json({ action: 'allow' }), unsigned: 0 };
+  const receiver = await startReceiver((response, { headers, body }) => {
+    // The clock of the run is another than that of this process.
+    const signed = { body: body.toString(), headers, secret, toleranceSeconds: Number.POSITIVE_INFINITY };
+    try {
+      verify(signed);
+    } catch {
+      state.unsigned += 1;
+    }
+    state.answer(response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  server.unref();
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return receiver;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  return { ...receiver, state };
 }
 
 /** Prints what became of texts, and returns what is wrong. */
@@ -84,31 +69,25 @@ export async function tryHook(folder: string): Promise<string[]> {
   const faults: string[] = [];
   console.log(`the hook, with a deadline of ${deadlineSeconds} s    fallback  a text is      ms`);
   for (const fallback of hookFallbacks) {
-    const receiver = await startReceiver(secret);
-    const community = await startCommunity(mkdtempSync(join(folder, 'hook-')), {
+    using hook = await startHook(secret);
+    await using community = await startCommunity(mkdtempSync(join(folder, 'hook-')), {
       settings: {
-        CONFAB_MODERATION_HOOK_URL: receiver.url,
+        CONFAB_MODERATION_HOOK_URL: `${hook.url}/`,
         CONFAB_MODERATION_HOOK_SECRET: secret,
         CONFAB_MODERATION_HOOK_SECONDS: String(deadlineSeconds),
         CONFAB_MODERATION_HOOK_FALLBACK: fallback,
         CONFAB_EGRESS_ALLOW: '127.0.0.1',
       },
     });
-    try {
-      faults.push(...(await tryWays(community, receiver, fallback)));
-    } finally {
-      await community.close();
-      receiver.close();
-    }
-    if (receiver.unsigned > 0) faults.push(`${receiver.unsigned} requests were not signed`);
+    faults.push(...(await tryWays(community, hook, fallback)));
+    if (hook.state.unsigned > 0) faults.push(`${hook.state.unsigned} requests were not signed`);
   }
   return faults;
 }
 
-async function tryWays(community: Community, receiver: Receiver, fallback: string): Promise<string[]> {
-  await must(community, 'PUT', '/api/apps/square', { type: 'comments', access: 'write' });
-  const issued = await must(community, 'POST', '/api/users/ada/tokens', { expires_in: 3600 });
-  const token = String(issued['access_token']);
+async function tryWays(community: Community, { state }: Hook, fallback: string): Promise<string[]> {
+  await community.must('PUT', '/api/apps/square', { type: 'comments', access: 'write' });
+  const token = await issueToken(community, 'ada');
   const ofFallback = { take: 'taken', hold: 'held', refuse: 'refused' }[fallback];
   const faults: string[] = [];
   const ask = async (name: string, expected: string | undefined) => {
@@ -123,14 +102,14 @@ async function tryWays(community: Community, receiver: Receiver, fallback: strin
   };
   for (const [name, { answer, expected }] of Object.entries(ways)) {
     // One that responds, so that failures do not add up to a pause.
-    receiver.answer = json({ action: 'allow' });
+    state.answer = json({ action: 'allow' });
     await community.call('POST', '/api/apps/square/comments', { text: 'between' }, token);
-    receiver.answer = answer;
+    state.answer = answer;
     await ask(name, expected === 'fallback' ? ofFallback : expected);
   }
   for (let times = 1; times <= 5; times += 1) await ask(`never ending, ${times} in a row`, ofFallback);
   await ask('while it is left alone', ofFallback);
-  receiver.answer = json({ action: 'allow' });
+  state.answer = json({ action: 'allow' });
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
   await ask('after the pause', 'taken');
   return faults;

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileRules, matchText } from '../../src/features/moderation/compiled-rules.ts';
 import { seededRandom } from '../harness/random.ts';
-import { must, startCommunity } from './community.ts';
+import { startCommunity } from './community.ts';
 
 /** Patterns that take exponential or quadratic time elsewhere, or outgrow the automaton, on texts made for them. */
 const hostile = [
@@ -103,30 +103,26 @@ export async function tryPatterns(folder: string): Promise<string[]> {
 }
 
 async function tryRefusals(folder: string): Promise<string[]> {
-  const community = await startCommunity(mkdtempSync(join(folder, 'patterns-')));
-  try {
-    const { version } = await must(community, 'GET', '/api/moderation/rules');
-    const faults: string[] = [];
-    for (const [isTaken, pattern] of [
-      ...hostile.map((each) => [true, each] as const),
-      ...refused.map((each) => [false, each] as const),
-    ]) {
-      const rules = [{ name: 'hostile', action: 'hold', pattern }];
-      const before = performance.now();
-      // An outdated version is a fault as well, so nothing is replaced.
-      const { status, body } = await community.call('PUT', '/api/moderation/rules', {
-        version: Number(version) + 1,
-        rules,
-      });
-      const ms = performance.now() - before;
-      const pointers = ((body['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer);
-      const isRefused = pointers.some((pointer) => pointer.startsWith('/rules'));
-      if (!isTaken) console.log(`  refused in ${ms.toFixed(1)} ms: ${pattern}`);
-      if (status !== 422 || isRefused === isTaken)
-        faults.push(`${pattern} is ${isRefused ? 'refused' : 'accepted'}: ${JSON.stringify(body['errors'])}`);
-    }
-    return faults;
-  } finally {
-    await community.close();
+  await using community = await startCommunity(mkdtempSync(join(folder, 'patterns-')));
+  const { version } = await community.must('GET', '/api/moderation/rules');
+  const faults: string[] = [];
+  for (const [isTaken, pattern] of [
+    ...hostile.map((each) => [true, each] as const),
+    ...refused.map((each) => [false, each] as const),
+  ]) {
+    const rules = [{ name: 'hostile', action: 'hold', pattern }];
+    const before = performance.now();
+    // An outdated version is a fault as well, so nothing is replaced.
+    const { status, body } = await community.call('PUT', '/api/moderation/rules', {
+      version: Number(version) + 1,
+      rules,
+    });
+    const ms = performance.now() - before;
+    const pointers = ((body['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer);
+    const isRefused = pointers.some((pointer) => pointer.startsWith('/rules'));
+    if (!isTaken) console.log(`  refused in ${ms.toFixed(1)} ms: ${pattern}`);
+    if (status !== 422 || isRefused === isTaken)
+      faults.push(`${pattern} is ${isRefused ? 'refused' : 'accepted'}: ${JSON.stringify(body['errors'])}`);
   }
+  return faults;
 }

@@ -3,9 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../src/db/db.ts';
 import { readGuide } from '../../test/support/page-code.ts';
+import { issueToken } from '../harness/client.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { insertsInto, wrapStore } from '../harness/store-wrapper.ts';
-import { type Community, must, startCommunity } from './community.ts';
+import { type Community, startCommunity } from './community.ts';
 import {
   drawCampaign,
   drawHam,
@@ -88,17 +89,13 @@ export async function runSpam({
   readonly isPlanted?: boolean;
 }): Promise<Outcome> {
   const random = seededRandom(seed);
-  const community = await startCommunity(mkdtempSync(join(folder, 'run-')), {
+  await using community = await startCommunity(mkdtempSync(join(folder, 'run-')), {
     ...(isPlanted ? { wrapDb: forgetfulOfTexts } : {}),
   });
-  try {
-    await must(community, 'PUT', '/api/apps/square', { type: 'comments', access: 'write' });
-    const accounts = await makeAccounts(community, random, accountCount);
-    await must(community, 'PUT', '/api/moderation/rules', guideRules());
-    return await play({ community, random, accounts, textsEach: Math.floor(texts / accountCount) });
-  } finally {
-    await community.close();
-  }
+  await community.must('PUT', '/api/apps/square', { type: 'comments', access: 'write' });
+  const accounts = await makeAccounts(community, random, accountCount);
+  await community.must('PUT', '/api/moderation/rules', guideRules());
+  return await play({ community, random, accounts, textsEach: Math.floor(texts / accountCount) });
 }
 
 /** Three quarters are people, of whom a fifth is new; of the senders of spam a fifth has taken over an old account. */
@@ -110,10 +107,10 @@ async function makeAccounts(community: Community, random: Random, count: number)
       const isNew = isHonest ? index % 5 === 1 : index % 20 !== 0;
       if (isNew !== (age === 'new')) continue;
       const uid = `a-${randomBytes(6).toString('hex')}`;
-      const issued = await must(community, 'POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 });
+      const token = await issueToken(community, uid, 2_592_000);
       // Every tenth person writes ten texts a minute, the others at most half as many.
       const everyMs = !isHonest ? 2000 : index % 10 === 1 ? minuteMs / 10 : random.integer(12_000, 90_000);
-      accounts.push({ token: String(issued['access_token']), isHonest, age, everyMs });
+      accounts.push({ token, isHonest, age, everyMs });
     }
     if (age === 'old') community.clock.move(20 * dayMs);
   }
@@ -203,20 +200,18 @@ async function submit(
 }
 
 async function countsOf(community: Community): Promise<Map<string, number>> {
-  const { counts } = await must(community, 'GET', '/api/moderation/rules');
+  const { counts } = await community.must('GET', '/api/moderation/rules');
   const rows = counts as { name: string; reported: number; held: number; refused: number }[];
   return new Map(rows.map(({ name, reported, held, refused }) => [name, reported + held + refused]));
 }
 
 /** Reads the app as a visitor does: what was taken is there, and what was held is not. */
 async function compareWithList(community: Community, fateOf: ReadonlyMap<number, Fate>): Promise<string[]> {
-  const visitor = String(
-    (await must(community, 'POST', '/api/users/visitor/tokens', { expires_in: 3600 }))['access_token'],
-  );
+  const visitor = await issueToken(community, 'visitor');
   const listed = new Set<number>();
   for (let skip = 0; ; skip += 100) {
     const path = `/api/apps/square/comments?top=100&skip=${skip}&count=false`;
-    const { data } = await must(community, 'GET', path, undefined, visitor);
+    const { data } = await community.must('GET', path, undefined, visitor);
     for (const { id } of data as { id: number }[]) listed.add(id);
     if ((data as unknown[]).length < 100) break;
   }

@@ -1,9 +1,6 @@
 import type { Clock, UnixMs } from '../../src/kernel/clock.ts';
 
-/**
- * The shared clock of both servers. It stops while a request and its follow-up work run, so both servers return the
- * same times and the comparison can include all of them.
- */
+/** A clock that stands still until it is moved. Servers that share one give the same times. */
 export class HeldClock implements Clock {
   #now: UnixMs;
   constructor(now: UnixMs) {
