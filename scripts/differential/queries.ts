@@ -86,8 +86,7 @@ export class Queries {
 
   #valueOf(name: string, schema: Schema, { path }: Operation): Text {
     const random = this.#random;
-    if (random.oneIn(15))
-      return random.draw(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']);
+    if (random.oneIn(15)) return random.draw(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']);
     const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? 1}`;
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
@@ -109,8 +108,7 @@ export class Queries {
     if (name === 'type') return random.draw(appTypes);
     if (name === 'q') return encodeURIComponent(this.#texts.question());
     if (name === 'content') return encodeURIComponent(random.pick(['👍', '❤️', '❤', 'x']) ?? '');
-    if (schema.enum !== undefined || schema.type === 'boolean')
-      return random.draw(['true', 'false', 'null']);
+    if (schema.enum !== undefined || schema.type === 'boolean') return random.draw(['true', 'false', 'null']);
     if (schema.type === 'integer') return String(random.draw([0, 1, 2, 5, 50, 1000]));
     return encodeURIComponent(this.#texts.word());
   }

@@ -129,8 +129,7 @@ export class Requests {
     if (isKeyed && !random.oneIn(20)) this.#keys += 1;
     if (isKeyed) headers['idempotency-key'] = random.oneIn(60) ? 'no key' : `key-${this.#keys}`;
     let { method } = operation as { method: string };
-    if (random.oneIn(150))
-      method = random.draw(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']);
+    if (random.oneIn(150)) method = random.draw(['HEAD', 'PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS']);
     const body =
       method === 'GET' || method === 'HEAD' ? undefined : this.#body(operation, { caller, about }, headers);
     const request = { method, path, headers, ...(body === undefined ? {} : { body }) };
