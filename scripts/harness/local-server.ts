@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { configFrom } from '../../src/config/config.ts';
 import { type Parts, type Running, startServer } from '../../src/main/main.ts';
 import { ratesOutOfReach } from '../../test/support/rates.ts';
@@ -6,7 +5,7 @@ import { freshKey } from './confab-process.ts';
 
 /** How to start a server in this process. */
 export type LocalOptions = {
-  /** The folder of its data; created if it does not exist. */
+  /** The folder of its data, which the server creates if it does not exist. */
   readonly folder: string;
   /** The API key that it accepts; a fresh one when absent. */
   readonly key?: string;
@@ -29,7 +28,6 @@ export type LocalServer = Running & AsyncDisposable & { readonly key: string };
  */
 export async function startLocal(options: LocalOptions): Promise<LocalServer> {
   const { folder, key = freshKey(), settings = {}, parts = {}, start = startServer } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const config = configFrom({
     CONFAB_DATA_DIR: folder,
     CONFAB_API_KEY: key,
