@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeDirectory, makeUser } from '../support/fixtures.ts';
+import { type AppFields, makeApp, makeComment, makeDirectory, makeUser } from '../support/fixtures.ts';
 import { closedWith, connectLive, type Live } from '../support/network/live.ts';
 import { poll } from '../support/poll.ts';
 import { useServer } from '../support/server.ts';
@@ -10,7 +10,7 @@ const server = useServer({}, { clock: { now: () => now } });
 
 type Change = {
   readonly name: string;
-  readonly of: object;
+  readonly of: AppFields;
   readonly end: (app: number, uid: string) => Promise<unknown>;
 };
 

@@ -1,47 +1,87 @@
+import assert from 'node:assert/strict';
 import type { App } from '../../src/contract/apps.ts';
 import type { Comment } from '../../src/contract/comments.ts';
 import type { ImportState } from '../../src/contract/imports.ts';
 import { insertRun } from '../../src/features/imports/import-runs.store.ts';
 import { nothingMade } from '../../src/features/imports/import-runs.ts';
-import { freshUid, type Sending, type TestServer } from './server.ts';
+import { type Caller, freshUid, type Sending, type TestServer, use } from './server.ts';
 
-/** Creates an app with a fresh uid; by default a comments app. */
-export async function makeApp(server: TestServer, fields: object = {}, sending: Sending = {}): Promise<App> {
-  const body = { uid: freshUid('app'), type: 'comments', ...fields };
-  return await server.create('/api/apps', body, sending);
-}
+/** A user, who sends requests with an access token. */
+export type Person = Caller & { readonly uid: string; readonly id: number; readonly token: string };
 
-/** Creates a comment in an app. */
-export async function makeComment(
-  server: TestServer,
-  app: string | number,
-  fields: object = { text: 'hello' },
-  sending: Sending = {},
-): Promise<Comment> {
-  return await server.create(`/api/apps/${app}/comments`, fields, sending);
-}
-
-/** Creates a user with a fresh uid and returns the uid, the id and an access token. */
+/** Creates a user, by default with a fresh uid. */
 export async function makeUser(
   server: TestServer,
   fields: object = {},
   uid = freshUid('user'),
-): Promise<{ uid: string; id: number; token: string }> {
+): Promise<Person> {
   const token = await server.token(uid, fields);
-  const { body } = await server.call('GET', `/api/users/${encodeURIComponent(uid)}`);
-  return { uid, id: body.id, token };
+  const { id } = await server.read(`/api/users/${encodeURIComponent(uid)}`);
+  return { ...server.as(token), uid, id, token };
+}
+
+/** Users with these names for the tests of the file or of the enclosing `describe`, created before them in this order. */
+export function usePeople<const Names extends readonly string[]>(
+  server: TestServer,
+  ...names: Names
+): { [Index in keyof Names]: Person } {
+  const people = names.map((name) => use(() => makeUser(server, { name })));
+  return people as { [Index in keyof Names]: Person };
+}
+
+/** Users by what they may do in an app. A moderator or manager also writes. */
+export type Members = {
+  readonly [Level in 'none' | 'read' | 'write' | 'moderator' | 'manager']?: readonly {
+    readonly uid: string;
+  }[];
+};
+
+/** Makes users members of an app, or changes what members may do. */
+export async function addMembers(by: Caller, app: string | number, members: Members): Promise<void> {
+  for (const [level, users] of Object.entries(members))
+    for (const { uid } of users) {
+      const fields = ['moderator', 'manager'].includes(level) ? { role: level } : { access: level };
+      const path = `/api/apps/${app}/members/${encodeURIComponent(uid)}` as const;
+      const answer = await by.call('PUT', path, fields);
+      assert.equal(answer.status, 204, answer.text);
+    }
+}
+
+/** The fields of an app, of which `members` are added when it is there. */
+export type AppFields = { readonly members?: Members; readonly [field: string]: unknown };
+
+/** Creates an app with a fresh uid, by default a comments app, and adds its members. */
+export async function makeApp(
+  by: Caller,
+  { members = {}, ...fields }: AppFields = {},
+  sending: Sending = {},
+): Promise<App> {
+  const body = { uid: freshUid('app'), type: 'comments', ...fields };
+  const app = await by.create('/api/apps', body, sending);
+  await addMembers(by, app.id, members);
+  return app;
+}
+
+/** Creates a comment in an app. */
+export async function makeComment(
+  by: Caller,
+  app: string | number,
+  fields: object = { text: 'hello' },
+  sending: Sending = {},
+): Promise<Comment> {
+  return await by.create(`/api/apps/${app}/comments`, fields, sending);
 }
 
 /** Creates a directory and returns its id. */
-export async function makeDirectory(server: TestServer, name: string): Promise<number> {
-  return (await server.create('/api/directories', { name })).id;
+export async function makeDirectory(by: Caller, name: string): Promise<number> {
+  return (await by.create('/api/directories', { name })).id;
 }
 
 /** Uploads a small text and returns the id of its blob. */
-export async function makeBlob(server: TestServer, sending: Sending = {}): Promise<number> {
+export async function makeBlob(by: Caller, sending: Sending = {}): Promise<number> {
   const form = new FormData();
   form.set('blob', new Blob(['some text'], { type: 'text/plain' }), `${freshUid('note')}.txt`);
-  return (await server.create('/api/blobs', form, sending)).id;
+  return (await by.create('/api/blobs', form, sending)).id;
 }
 
 /** Records an import without a file, which made nothing, and returns its id. */
@@ -70,22 +110,14 @@ export async function makeImport(
 }
 
 /** Creates a file in a files app and returns its id. */
-export async function makeFile(
-  server: TestServer,
-  app: string | number,
-  sending: Sending = {},
-): Promise<number> {
-  const blob_id = await makeBlob(server, sending);
-  return (await server.create(`/api/apps/${app}/files`, { blob_id }, sending)).id;
+export async function makeFile(by: Caller, app: string | number, sending: Sending = {}): Promise<number> {
+  const blob_id = await makeBlob(by, sending);
+  return (await by.create(`/api/apps/${app}/files`, { blob_id }, sending)).id;
 }
 
 /** Creates a post in a posts app and returns its id. */
-export async function makePost(
-  server: TestServer,
-  app: string | number,
-  sending: Sending = {},
-): Promise<number> {
-  return (await server.create(`/api/apps/${app}/posts`, { text: 'a post' }, sending)).id;
+export async function makePost(by: Caller, app: string | number, sending: Sending = {}): Promise<number> {
+  return (await by.create(`/api/apps/${app}/posts`, { text: 'a post' }, sending)).id;
 }
 
 /** Registers a disabled webhook, so that nothing is sent, and returns its id. */

@@ -28,12 +28,8 @@ export type Sending = {
   readonly headers?: Record<string, string>;
 };
 
-/** A server on a fresh folder, used over HTTP. Every response is checked against the contract. */
-export type TestServer = {
-  readonly url: string;
-  readonly key: string;
-  readonly folder: string;
-  readonly running: Running;
+/** Who sends requests: a server with its API key, or a person. Every response is checked against the contract. */
+export type Caller = {
   /** `body` is sent as JSON, a string or bytes unchanged. */
   call<Method extends string, Path extends string>(
     method: Method,
@@ -41,8 +37,20 @@ export type TestServer = {
     body?: unknown,
     sending?: Sending,
   ): Promise<Answer<BodyAt<Method, Path>>>;
+  /** Sends a GET that must be answered 200, and returns the body. */
+  read<Path extends string>(path: Path, sending?: Sending): Promise<BodyAt<'GET', Path>>;
   /** Sends a POST that must create an object, with status 201, and returns the object. */
   create<Path extends string>(path: Path, body?: unknown, sending?: Sending): Promise<BodyAt<'POST', Path>>;
+};
+
+/** A server on a fresh folder, used over HTTP. It is the caller that sends its API key. */
+export type TestServer = Caller & {
+  readonly url: string;
+  readonly key: string;
+  readonly folder: string;
+  readonly running: Running;
+  /** The caller that sends this access token or key, or no credential. */
+  as(credential: string | null): Caller;
   /** Creates a user with this uid and returns an access token. */
   token(uid: string, fields?: object): Promise<string>;
   close(): Promise<void>;
@@ -61,6 +69,48 @@ const ofLoops = new RegExp(
     'from "presence" where "node_id" <>',
   ].join('|'),
 );
+
+/** Sends requests to a server, by default with its key, and checks the responses. `logged` is shown for a 500. */
+function callOf({ url, key }: Pick<TestServer, 'url' | 'key'>, logged: readonly string[]): Caller['call'] {
+  return async (method, path, body, sending = {}) => {
+    const headers: Record<string, string> = { ...sending.headers };
+    if (sending.as !== null) headers.authorization ??= `Bearer ${sending.as ?? key}`;
+    if (body !== undefined) headers['content-type'] ??= 'application/json';
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+    if (body instanceof FormData) delete headers['content-type'];
+    const response = await send(url + path, {
+      method,
+      headers,
+      body: body === undefined || isRaw ? (body as string | undefined) : JSON.stringify(body),
+    });
+    const { text } = response;
+    if (response.status === 500) throw new Error(`${method} ${path} → 500: ${logged.join('')}`);
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
+    checkAnswer(
+      { method, path, prefer: headers.prefer },
+      { status: response.status, headers: response.headers, body: parsed },
+    );
+    return { status: response.status, headers: response.headers, body: parsed, text };
+  };
+}
+
+/** A caller whose requests `call` sends. */
+function callerOf(call: Caller['call']): Caller {
+  return {
+    call,
+    async read(path, sending) {
+      const answer = await call('GET', path, undefined, sending);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+    async create(path, body, sending) {
+      const answer = await call('POST', path, body, sending);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+  };
+}
 
 let uids = 0;
 
@@ -104,40 +154,21 @@ export async function startTestServer(
       : { onStatement: (sql: string) => void (ofLoops.test(sql) || onStatement(sql)) }),
   });
   const key = running.firstKey ?? (await running.keys.create('test'));
+  const call = callOf({ url: running.url, key }, logged);
   const server: TestServer = {
     url: running.url,
     key,
     folder,
     running,
-    async call(method, path, body, sending = {}) {
-      const headers: Record<string, string> = { ...sending.headers };
-      if (sending.as !== null) headers.authorization ??= `Bearer ${sending.as ?? key}`;
-      if (body !== undefined) headers['content-type'] ??= 'application/json';
-      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
-      if (body instanceof FormData) delete headers['content-type'];
-      const response = await send(running.url + path, {
-        method,
-        headers,
-        body: body === undefined || isRaw ? (body as string | undefined) : JSON.stringify(body),
-      });
-      const { text } = response;
-      if (response.status === 500) throw new Error(`${method} ${path} → 500: ${logged.join('')}`);
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
-      checkAnswer(
-        { method, path, prefer: headers.prefer },
-        { status: response.status, headers: response.headers, body: parsed },
+    ...callerOf(call),
+    as(credential) {
+      return callerOf((method, path, body, sending) =>
+        call(method, path, body, { as: credential, ...sending }),
       );
-      return { status: response.status, headers: response.headers, body: parsed, text };
-    },
-    async create(path, body, sending) {
-      const answer = await server.call('POST', path, body, sending);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
     },
     async token(uid, fields = {}) {
-      await server.call('PUT', `/api/users/${encodeURIComponent(uid)}`, fields);
-      const { body } = await server.call('POST', `/api/users/${encodeURIComponent(uid)}/tokens`);
+      await call('PUT', `/api/users/${encodeURIComponent(uid)}`, fields);
+      const { body } = await call('POST', `/api/users/${encodeURIComponent(uid)}/tokens`);
       return body.access_token;
     },
     async close() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bucketOfProcess } from './network/bucket.ts';
-import type { Answer, Sending, TestServer } from './server.ts';
+import type { Answer, Caller, Sending } from './server.ts';
 
 /** An upload as the API returns it. */
 export type BlobBody = {
@@ -24,31 +24,31 @@ export type UploadFields = {
 
 /** Sends a form with one file. */
 export async function sendUpload(
-  server: TestServer,
+  by: Caller,
   { bytes = 'some text', name = 'note.txt', type = '' }: UploadFields = {},
   sending: Sending = {},
 ): Promise<Answer<BlobBody>> {
   const form = new FormData();
   form.set('blob', new Blob([bytes], { type }), name);
-  return await server.call('POST', '/api/blobs', form, sending);
+  return await by.call('POST', '/api/blobs', form, sending);
 }
 
 /** Uploads a file; fails unless it is accepted. */
 export async function upload(
-  server: TestServer,
+  by: Caller,
   fields: UploadFields = {},
   sending: Sending = {},
 ): Promise<BlobBody> {
-  const answer = await sendUpload(server, fields, sending);
+  const answer = await sendUpload(by, fields, sending);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
 
 /** Uploads several small texts and returns their ids in order. */
-export async function uploadIds(server: TestServer, count: number, sending: Sending = {}): Promise<number[]> {
+export async function uploadIds(by: Caller, count: number, sending: Sending = {}): Promise<number[]> {
   const ids: number[] = [];
   for (let i = 0; i < count; i += 1)
-    ids.push((await upload(server, { bytes: `text ${i}`, name: `note-${i}.txt` }, sending)).id);
+    ids.push((await upload(by, { bytes: `text ${i}`, name: `note-${i}.txt` }, sending)).id);
   return ids;
 }
 

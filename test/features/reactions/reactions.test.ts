@@ -221,8 +221,8 @@ describe('access to reactions', () => {
   test('follows the access to the app', async () => {
     const closed = await makeApp(server);
     const comment = await makeComment(server, closed.id);
-    const { uid, token, id } = await makeUser(server);
-    const person = { uid, token, id };
+    const person = await makeUser(server);
+    const { uid } = person;
     const attempts = async () => [
       (await get(of(comment), person)).status,
       (await react(person, of(comment), '👍')).status,
