@@ -41,7 +41,7 @@ describe('a clock that jumps', () => {
       const again = await write('before', { 'idempotency-key': direction });
       assert.equal(again.headers.get('idempotent-replayed'), 'true');
       assert.equal(again.body.id, first.body.id);
-      const { body } = await server.call('GET', `${comments}?order_by=id`, undefined, { as });
+      const body = await server.read(`${comments}?order_by=id`, { as });
       assert.deepEqual([body.data[0]?.id, body.data.at(-1)?.id], [first.body.id, after.body.id]);
     });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withLongTexts } from '../../src/db/long-texts.ts';
 import { pageBytesMax } from '../../src/kernel/page.ts';
-import { talking } from '../support/conversations.ts';
 import { makeApp, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
 import { useServer } from '../support/server.ts';
 
@@ -101,20 +100,16 @@ describe('a page', () => {
   });
 
   test('of conversations ends with the last message that fits', async () => {
-    const talk = talking(server);
     const ada = await makeUser(server, { name: 'Ada' });
     const rooms: number[] = [];
     for (let i = 0; i < 14; i += 1) {
-      const { body } = await talk.by(ada, 'POST', '/api/conversations', {
+      const { body } = await ada.call('POST', '/api/conversations', {
         type: 'chat_room',
         name: `Room ${i}`,
       });
       rooms.push(body.id);
       if (i !== 4)
-        assert.equal(
-          (await talk.by(ada, 'POST', `/api/apps/${body.id}/messages`, { text: long })).status,
-          201,
-        );
+        assert.equal((await ada.call('POST', `/api/apps/${body.id}/messages`, { text: long })).status, 201);
     }
     assert.deepEqual(await listed('/api/conversations?order_by=id', ada.token), rooms);
   });

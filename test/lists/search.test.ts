@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { talking } from '../support/conversations.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makeUser } from '../support/fixtures.ts';
 import { before, freshUid, useServer } from '../support/server.ts';
 
@@ -124,7 +123,7 @@ describe('a search of each list', () => {
     await server.call('PATCH', `/api/files/${file}`, { name: '🦊.txt' }, { as: ada.token });
     const made = await server.call('POST', '/api/directories', { name: 'Foxes-🦊' });
     assert.equal(made.status, 201, made.text);
-    await talking(server).by(ada, 'POST', '/api/conversations', {
+    await ada.call('POST', '/api/conversations', {
       members: [bob.id],
       type: 'chat_room',
       name: 'Den 🦊',

@@ -114,9 +114,9 @@ describe('deleting an app', () => {
 
   test('hides it at once from every operation', async () => {
     const ada = await makeUser(server);
-    const app = await makeApp(server, { access: 'write', name: 'Vanishing' }, { as: ada.token });
-    const comment = await makeComment(server, app.id, { text: 'vanishing' }, { as: ada.token });
-    await server.call('POST', `/api/apps/${app.id}/stars`, undefined, { as: ada.token });
+    const app = await makeApp(ada, { access: 'write', name: 'Vanishing' });
+    const comment = await makeComment(ada, app.id, { text: 'vanishing' });
+    await ada.call('POST', `/api/apps/${app.id}/stars`);
     assert.equal((await remove(app.id, ada.token)).status, 204);
     for (const as of [ada.token, server.key]) {
       for (const path of [
@@ -174,7 +174,7 @@ describe('deleting an app', () => {
 
   test('is for its managers', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
-    const app = await makeApp(server, {}, { as: ada.token });
+    const app = await makeApp(ada);
     await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`, { access: 'write' });
     assertProblem(await remove(app.id, bob.token), 403, 'manage_forbidden');
     assertProblem(await remove(app.id, eve.token), 404, 'not_found');

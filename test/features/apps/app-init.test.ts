@@ -46,7 +46,7 @@ describe('init', () => {
     });
     assert.deepEqual([body.id, body.name, body.description], [app.id, 'After', 'stays']);
     assert.equal(body.members.data[0].access, 'read');
-    const { body: person } = await server.call('GET', `/api/users/${user.uid}`);
+    const person = await server.read(`/api/users/${user.uid}`);
     assert.deepEqual([person.name, person.email], ['Bob', 'bob@example.com']);
   });
 
@@ -91,7 +91,7 @@ describe('init', () => {
       user: { uid: person, metadata: ofUser },
     });
     assert.deepEqual(body.metadata, ofApp);
-    assert.deepEqual((await server.call('GET', `/api/users/${person}`)).body.metadata, ofUser);
+    assert.deepEqual((await server.read(`/api/users/${person}`)).metadata, ofUser);
     const since = lastEvent();
     let deep: unknown = 1;
     for (let level = 0; level < 40; level += 1) deep = { a: deep };
@@ -133,7 +133,7 @@ describe('init', () => {
     };
     const app = { uid, type: 'comments', access: null, directory: null, description: null, colour: 5 };
     assert.equal((await init({ app, user })).status, 200);
-    const { body } = await server.call('GET', `/api/users/${person}`);
+    const body = await server.read(`/api/users/${person}`);
     assert.deepEqual([body.is_suspended, body.display_name], [false, person]);
     const named = await init({ app: { ...app, name: 'x' }, user: { ...user, name: 'Ada' } });
     assert.deepEqual([named.status, named.body.name], [200, 'x']);
@@ -171,7 +171,7 @@ describe('members as existing clients name them', () => {
     );
     assert.equal(added.status, 204);
     const ids = async () =>
-      (await server.call('GET', `/api/apps/${app.id}/members`)).body.data.map(({ id }: { id: number }) => id);
+      (await server.read(`/api/apps/${app.id}/members`)).data.map(({ id }: { id: number }) => id);
     assert.deepEqual(
       await ids(),
       people.map(({ id }) => id),

@@ -26,7 +26,7 @@ const alwaysThere = [
 const everyPermission = ['list', 'read', 'create', 'update', 'delete', 'admin'];
 
 async function listed(uid: string): Promise<App> {
-  const { body } = await server.call('GET', `/api/apps?q=${uid}&trashed=null`);
+  const body = await server.read(`/api/apps?q=${uid}&trashed=null`);
   const item = body.data.find((app: App) => app.uid === uid);
   assert.ok(item !== undefined, `${uid} is not listed`);
   return item;
@@ -41,8 +41,7 @@ function actionsOf(id: number): unknown[] {
 describe('an app', () => {
   test('with only the required fields has its defaults and no empty fields', async () => {
     const uid = freshUid('app');
-    const { status, body } = await server.call('POST', '/api/apps', { uid, type: 'comments' });
-    assert.equal(status, 201);
+    const body = await server.create('/api/apps', { uid, type: 'comments' });
     assert.deepEqual(Object.keys(body).sort(), [...alwaysThere, 'created_by', 'members'].sort());
     const { id, created_at, created_by, created_by_id, members, ...rest } = body;
     assert.ok(Number.isSafeInteger(id) && id > 0);
@@ -74,7 +73,7 @@ describe('an app', () => {
       tags: ['b', 'a', 'ü'],
     };
     const app = await makeApp(server, { ...fields, directory: 'keeping' });
-    const { body } = await server.call('GET', `/api/apps/${app.id}`);
+    const body = await server.read(`/api/apps/${app.id}`);
     for (const [name, value] of Object.entries(fields)) assert.deepEqual(Object(body)[name], value, name);
     assert.equal(body.display_name, fields.name);
     assert.equal(body.directory_id, directory_id);
@@ -173,7 +172,7 @@ describe('an app', () => {
 
   test('of ASCII digits in a path is an id and never a uid', async () => {
     const app = await makeApp(server, { uid: freshUid('٣') });
-    assert.equal((await server.call('GET', `/api/apps/${encodeURIComponent(app.uid)}`)).body.id, app.id);
+    assert.equal((await server.read(`/api/apps/${encodeURIComponent(app.uid)}`)).id, app.id);
     assert.equal((await server.call('GET', `/api/apps/0${app.id}`)).status, 404);
   });
 });
@@ -182,7 +181,7 @@ describe('an app', () => {
 describe('the creator of an app', () => {
   test('is its first member, with write access and every permission', async () => {
     const user = await makeUser(server, { name: 'Ada' });
-    const app = await makeApp(server, {}, { as: user.token });
+    const app = await makeApp(user);
     assert.equal(app.created_by_id, user.id);
     assert.deepEqual(app.permissions, everyPermission);
     assert.deepEqual(app.members, {
@@ -214,7 +213,7 @@ describe('the creator of an app', () => {
     const directory_id = await makeDirectory(server, own);
     await makeDirectory(server, other);
     const user = await makeUser(server, { directory: own });
-    const app = await makeApp(server, { directory: own }, { as: user.token });
+    const app = await makeApp(user, { directory: own });
     assert.equal(app.directory_id, directory_id);
     const opened = { type: 'comments', directory: other };
     for (const [method, path, body] of [
@@ -222,13 +221,10 @@ describe('the creator of an app', () => {
       ['PUT', `/api/apps/${app.uid}`, opened],
       ['PUT', `/api/apps/${freshUid('new')}`, opened],
     ] as const)
-      assertProblem(await server.call(method, path, body, { as: user.token }), 403, 'directory_forbidden');
+      assertProblem(await user.call(method, path, body), 403, 'directory_forbidden');
     assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, { directory: other })).status, 200);
     const repeated = { directory: other, name: 'mine' };
-    assert.equal(
-      (await server.call('PATCH', `/api/apps/${app.id}`, repeated, { as: user.token })).status,
-      200,
-    );
+    assert.equal((await user.call('PATCH', `/api/apps/${app.id}`, repeated)).status, 200);
   });
 });
 
@@ -244,7 +240,7 @@ describe('permissions', () => {
       const joined = await makeApp(server);
       await server.call('PUT', `/api/apps/${joined.id}/members/${user.uid}`, { access });
       for (const app of [open, joined]) {
-        const { body } = await server.call('GET', `/api/apps/${app.id}`, undefined, { as: user.token });
+        const body = await user.read(`/api/apps/${app.id}`);
         assert.deepEqual(body.permissions, permissions);
       }
     });
@@ -256,7 +252,7 @@ describe('updating an app', () => {
 
   test('changes one field and marks the app as modified', async () => {
     const user = await makeUser(server);
-    const app = await makeApp(server, { ...full, access: 'none' }, { as: user.token });
+    const app = await makeApp(user, { ...full, access: 'none' });
     const answer = await server.call('PATCH', `/api/apps/${app.id}`, { description: 'e' });
     assert.equal(answer.status, 200);
     const { modified_at, modified_by, modified_by_id, ...rest } = answer.body;
@@ -291,7 +287,7 @@ describe('updating an app', () => {
     const uid = freshUid('renamed');
     assert.equal((await server.call('PATCH', `/api/apps/${app.uid}`, { uid })).body.uid, uid);
     assert.equal((await server.call('GET', `/api/apps/${app.uid}`)).status, 404);
-    assert.equal((await server.call('GET', `/api/apps/${uid}`)).body.id, app.id);
+    assert.equal((await server.read(`/api/apps/${uid}`)).id, app.id);
     await makeApp(server, { uid: app.uid });
   });
 
@@ -307,7 +303,7 @@ describe('updating an app', () => {
       [{ tags: [' '] }, '/tags/0'],
     ] as const)
       assertProblem(await server.call('PATCH', `/api/apps/${app.id}`, body), 422, 'validation_failed', place);
-    assert.deepEqual((await server.call('GET', `/api/apps/${app.id}`)).body, app);
+    assert.deepEqual(await server.read(`/api/apps/${app.id}`), app);
   });
 
   test('that changes nothing is not an edit and has no event', async () => {
@@ -345,7 +341,7 @@ describe('upserting an app', () => {
     const [first, second, third] = [freshUid('put'), freshUid('put'), freshUid('put')];
     const { body } = await put(first, { type: 'chat' });
     assert.equal((await put(first, { type: 'chat', uid: second })).body.uid, second);
-    assert.equal((await server.call('GET', `/api/apps/${second}`)).body.id, body.id);
+    assert.equal((await server.read(`/api/apps/${second}`)).id, body.id);
     await put(third, { type: 'chat' });
     assertProblem(await put(third, { type: 'chat', uid: second }), 422, 'validation_failed', '/uid');
   });
@@ -481,7 +477,7 @@ describe('the trash of apps', () => {
     assert.equal((await get('?trashed=perhaps')).status, 404);
     assert.equal((await get('?trashed=true')).body.is_trashed, true);
     const ids = async (query: string) => {
-      const { body } = await server.call('GET', `/api/apps?q=${app.uid}${query}`);
+      const body = await server.read(`/api/apps?q=${app.uid}${query}`);
       return body.data.map((item: App) => item.id);
     };
     assert.deepEqual(await ids(''), []);
@@ -511,7 +507,7 @@ describe('the trash of apps', () => {
     ] as const)
       assert.equal((await server.call(method, path, body)).status, 404, `${method} ${path}`);
     await server.call('POST', `/api/apps/${app.id}/restore`);
-    assert.equal((await server.call('GET', `/api/comments/${comment.body.id}`)).body.text, 'x');
+    assert.equal((await server.read(`/api/comments/${comment.body.id}`)).text, 'x');
   });
 });
 
@@ -521,14 +517,14 @@ describe('subscribing to an app', () => {
     const [user, other] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
     const isSubscribed = async (as: string) =>
-      (await server.call('GET', `/api/apps/${app.id}`, undefined, { as })).body.is_subscribed;
+      (await server.read(`/api/apps/${app.id}`, { as })).is_subscribed;
     for (const [verb, expected] of [
       ['subscribe', true],
       ['subscribe', true],
       ['unsubscribe', false],
       ['unsubscribe', false],
     ] as const) {
-      const answer = await server.call('POST', `/api/apps/${app.id}/${verb}`, undefined, { as: user.token });
+      const answer = await user.call('POST', `/api/apps/${app.id}/${verb}`);
       assert.equal(answer.status, 200);
       assert.equal(answer.body.is_subscribed, expected);
       assert.equal(answer.body.id, app.id);

@@ -49,7 +49,7 @@ before(async () => {
     post: await create(`/api/apps/${ids['posts']}/posts`, entry),
     message: await create(`/api/apps/${ids['chat']}/messages`, entry),
     file: await create(`/api/apps/${ids['files']}/files`, {
-      blob_id: await makeBlob(server, { as: author.token }),
+      blob_id: await makeBlob(author),
       name: freshUid('file'),
     }),
   });
@@ -64,7 +64,7 @@ before(async () => {
   const { id: reacted } = await create(`/api/apps/${ids['comments']}/comments`, entry);
   await call('POST', `/api/comments/${reacted}/reactions`, { content: '👍' });
   ids['reaction'] = (await call('GET', `/api/comments/${reacted}/reactions`)).body.data[0].id;
-  const blob_id = await makeBlob(server, { as: author.token });
+  const blob_id = await makeBlob(author);
   await call('PATCH', `/api/files/${ids['file']}`, { blob_id, backup: true });
   await server.call('PUT', `/api/apps/${ids['chat']}/members/${author.uid}`, {});
 });
@@ -76,10 +76,7 @@ const requests: { readonly [operation: string]: readonly [thing: string, body?: 
   createPostComment: ['post', () => ({ text: 'more' })],
   createPost: ['posts', () => ({ text: 'more' })],
   createMessage: ['chat', () => ({ text: 'more' })],
-  createFile: [
-    'files',
-    async () => ({ blob_id: await makeBlob(server, { as: author.token }), name: freshUid('file') }),
-  ],
+  createFile: ['files', async () => ({ blob_id: await makeBlob(author), name: freshUid('file') })],
   updateComment: ['comment', () => ({ text: freshUid('edit') })],
   updatePost: ['post', () => ({ text: freshUid('edit') })],
   updateMessage: ['message', () => ({ text: freshUid('edit') })],
@@ -159,7 +156,7 @@ describe('a locked', () => {
     test(`${kind} takes no comments, reactions, votes and edits`, async () => {
       const app = await appOf(type);
       const fields = async () =>
-        kind === 'post' ? entry : { blob_id: await makeBlob(server, { as: author.token }), name: freshUid() };
+        kind === 'post' ? entry : { blob_id: await makeBlob(author), name: freshUid() };
       const { id, options } = await create(`/api/apps/${app}/${type}`, await fields());
       const other = (await create(`/api/apps/${app}/${type}`, await fields())).id;
       const comment = await create(`/api/${type}/${id}/comments`, entry);
@@ -194,7 +191,7 @@ describe('a locked', () => {
   test('file gets no new version by an upload of its name', async () => {
     const app = await appOf('files');
     const upload = async () => {
-      const blob_id = await makeBlob(server, { as: author.token });
+      const blob_id = await makeBlob(author);
       return await call('POST', `/api/apps/${app}/files`, { blob_id, name: 'a.txt', replace: true });
     };
     const { id } = (await upload()).body;
@@ -205,7 +202,7 @@ describe('a locked', () => {
   test('post locks the comments on its attachments', async () => {
     const app = await appOf('posts');
     const post = await create(`/api/apps/${app}/posts`, {
-      blobs: [await makeBlob(server, { as: author.token })],
+      blobs: [await makeBlob(author)],
     });
     await call('POST', `/api/posts/${post.id}/lock`, undefined, moderator.token);
     assertProblem(await call('POST', `/api/files/${post.attachments[0].id}/comments`, entry), 403, 'locked');

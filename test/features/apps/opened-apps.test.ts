@@ -46,7 +46,7 @@ describe('apps that are open to everyone', () => {
     const member = `/api/apps/${managed.id}/members/${ann.uid}`;
     await server.call('PUT', member, { access: 'write', role: 'manager' });
     const change = { access: 'read', directory: 'here' };
-    await server.call('PATCH', `/api/apps/${managed.id}`, change, { as: ann.token });
+    await ann.call('PATCH', `/api/apps/${managed.id}`, change);
     writeStore(server.folder, `update apps set directory_id = null where id = ${managed.id}`);
     const isUpdate = `action = 'app_updated' and entity_type = 'app' and entity_id = ${managed.id}`;
     // The actor has a directory as well.
@@ -63,14 +63,14 @@ describe('apps that are open to everyone', () => {
     );
     await makeOpenApp({ as: sue.token });
     await makeOpenApp({ headers: { 'x-confab-user': ann.uid } });
-    await makeApp(server, { access: 'write' }, { as: ann.token });
+    await makeApp(ann, { access: 'write' });
     await makeApp(server, { access: 'write' });
     const renamed = await makeApp(server, { access: 'write' });
     await server.call('PUT', `/api/apps/${renamed.id}/members/${ann.uid}`, {
       access: 'write',
       role: 'manager',
     });
-    await server.call('PATCH', `/api/apps/${renamed.id}`, { name: 'renamed' }, { as: ann.token });
+    await ann.call('PATCH', `/api/apps/${renamed.id}`, { name: 'renamed' });
   });
 
   test('are listed where a user of a directory opened them', async () => {

@@ -68,7 +68,7 @@ describe('a page', () => {
       [first, second],
       [second, first],
     ] as const) {
-      const comment = await makeComment(server, id, { text: 'mine' }, { as: mine.token });
+      const comment = await makeComment(mine, id, { text: 'mine' });
       const path = `/api/comments/${comment.id}`;
       for (const [method, suffix, body] of [
         ['PATCH', '', { text: 'yours' }],
@@ -76,12 +76,8 @@ describe('a page', () => {
         ['POST', '/restore', undefined],
         ['DELETE', '', undefined],
       ] as const)
-        assertProblem(
-          await server.call(method, path + suffix, body, { as: yours.token }),
-          403,
-          'edit_forbidden',
-        );
-      assert.equal((await server.call('PATCH', path, { text: 'ours' }, { as: mine.token })).status, 200);
+        assertProblem(await yours.call(method, path + suffix, body), 403, 'edit_forbidden');
+      assert.equal((await mine.call('PATCH', path, { text: 'ours' })).status, 200);
     }
     for (const { token } of [first, second])
       for (const [method, suffix, body] of [
@@ -178,51 +174,38 @@ describe('a uid that was taken in advance', () => {
     const uid = freshUid('order');
     await open(uid, taker.token);
     const { id } = (await open(uid, victim.token)).body;
-    const comment = await makeComment(server, id, { text: 'I owe nothing' }, { as: victim.token });
+    const comment = await makeComment(victim, id, { text: 'I owe nothing' });
     const path = `/api/comments/${comment.id}`;
     for (const [method, suffix, body] of [
       ['PATCH', '', { text: 'I owe you 1000' }],
       ['POST', '/trash', undefined],
       ['DELETE', '', undefined],
     ] as const)
-      assertProblem(
-        await server.call(method, path + suffix, body, { as: taker.token }),
-        403,
-        'edit_forbidden',
-      );
+      assertProblem(await taker.call(method, path + suffix, body), 403, 'edit_forbidden');
     assertProblem(
-      await server.call(
-        'PUT',
-        `/api/apps/${uid}/members/${victim.uid}`,
-        { access: 'none' },
-        { as: taker.token },
-      ),
+      await taker.call('PUT', `/api/apps/${uid}/members/${victim.uid}`, { access: 'none' }),
       403,
       'manage_forbidden',
     );
-    assert.equal((await server.call('GET', path)).body.text, 'I owe nothing');
+    assert.equal((await server.read(path)).text, 'I owe nothing');
   });
 
   test('as an ordinary app does not let its manager change the words of others', async () => {
     const directory = freshUid('takers');
     const [taker, victim] = [await makeUser(server, { directory }), await makeUser(server, { directory })];
-    const app = await makeApp(server, { uid: freshUid('order'), access: 'write' }, { as: taker.token });
+    const app = await makeApp(taker, { uid: freshUid('order'), access: 'write' });
     assert.equal((await open(app.uid, victim.token)).status, 200);
     const words = { text: 'I owe nothing', options: [{ text: 'yes' }], tags: ['t'], metadata: { owed: 0 } };
-    const comment = await makeComment(server, app.id, words, { as: victim.token });
-    const before = (await server.call('GET', `/api/comments/${comment.id}`)).body;
+    const comment = await makeComment(victim, app.id, words);
+    const before = await server.read(`/api/comments/${comment.id}`);
     for (const change of [
       { text: 'I owe you 1000' },
       { options: [{ id: comment.options[0]?.id, text: 'no' }] },
       { tags: [] },
       { metadata: { owed: 1000 } },
     ])
-      assertProblem(
-        await server.call('PATCH', `/api/comments/${comment.id}`, change, { as: taker.token }),
-        403,
-        'edit_forbidden',
-      );
-    assert.deepEqual((await server.call('GET', `/api/comments/${comment.id}`)).body, before);
+      assertProblem(await taker.call('PATCH', `/api/comments/${comment.id}`, change), 403, 'edit_forbidden');
+    assert.deepEqual(await server.read(`/api/comments/${comment.id}`), before);
   });
 });
 
@@ -230,7 +213,7 @@ describe('a uid that was taken in advance', () => {
 describe('a membership of the previous release', () => {
   test('lets only the creator manage', async () => {
     const [creator, member] = [await makeUser(server), await makeUser(server)];
-    const app = await makeApp(server, {}, { as: creator.token });
+    const app = await makeApp(creator);
     await server.call('PUT', `/api/apps/${app.id}/members/${member.uid}`);
     writeStore(server.folder, `update members set role = null where app_id = ${app.id}`);
     const rename = async (as: string) =>

@@ -134,14 +134,14 @@ describe('uploads in a comment', () => {
 
   test('of another user are refused as if they did not exist', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
-    const [hers] = await uploadIds(server, 1, { as: ada.token });
+    const [hers] = await uploadIds(ada, 1);
     await assertRefused([hers], '/blobs/0', { as: bob.token });
     assert.equal((await say({ blobs: [hers] }, { as: ada.token })).attachment_count, 1);
   });
 
   test('of any user may be used by an API key', async () => {
     const ada = await makeUser(server);
-    const [hers] = await uploadIds(server, 1, { as: ada.token });
+    const [hers] = await uploadIds(ada, 1);
     assert.equal((await say({ blobs: [hers] })).attachment_count, 1);
   });
 

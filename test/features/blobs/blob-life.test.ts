@@ -67,7 +67,7 @@ describe('the life of an upload', () => {
   });
 
   test('an address made yesterday has expired, a fresh one works, across restarts', async () => {
-    const { body } = await server.call('GET', '/api/files');
+    const body = await server.read('/api/files');
     const address = body.data[0].download_url;
     assert.equal((await fetch(address)).status, 200);
     const expires = Number(new URL(address).searchParams.get('expires')) * 1000;
@@ -80,7 +80,7 @@ describe('the life of an upload', () => {
     const expired = await fetch(moved);
     assert.equal(expired.status, 403);
     assert.equal(await codeOf(expired), 'link_expired');
-    const again = (await server.call('GET', '/api/files')).body.data[0].download_url;
+    const again = (await server.read('/api/files')).data[0].download_url;
     assert.equal((await fetch(again)).status, 200);
   });
 });
@@ -110,7 +110,7 @@ describe('the signed addresses of a file', () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const addresses = async (): Promise<string[]> => {
-    const { body } = await server.call('GET', `/api/files/${file}`);
+    const body = await server.read(`/api/files/${file}`);
     return [body.download_url, body.thumbnail_url, body.preview_url];
   };
 

@@ -49,7 +49,7 @@ describe('an upload', () => {
     const made = keptFiles(server.folder).filter((file) => !before.includes(file));
     assert.equal(made.length, 1);
     assert.match(made[0] ?? '', /^([0-9a-f]{2})\/\1[0-9a-f]{30}$/);
-    const { body } = await server.call('GET', `/api/blobs/${blob.id}`);
+    const body = await server.read(`/api/blobs/${blob.id}`);
     assert.deepEqual(body, blob);
   });
 
@@ -66,11 +66,11 @@ describe('an upload', () => {
 
   test('belongs to its uploader: other users get 404, an API key sees it', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
-    const { id } = await upload(server, {}, { as: ada.token });
-    assert.equal((await server.call('GET', `/api/blobs/${id}`, undefined, { as: ada.token })).status, 200);
+    const { id } = await upload(ada);
+    assert.equal((await ada.call('GET', `/api/blobs/${id}`)).status, 200);
     assert.equal((await server.call('GET', `/api/blobs/${id}`)).status, 200);
-    const hidden = await server.call('GET', `/api/blobs/${id}`, undefined, { as: bob.token });
-    const absent = await server.call('GET', '/api/blobs/999999', undefined, { as: bob.token });
+    const hidden = await bob.call('GET', `/api/blobs/${id}`);
+    const absent = await bob.call('GET', '/api/blobs/999999');
     assertProblem(hidden, 404, 'not_found');
     assert.equal(hidden.body.detail, absent.body.detail);
   });
@@ -590,7 +590,7 @@ describe('the address of a file', () => {
 
   test('is the same each time, so that browsers keep their copy', async () => {
     const blob = await upload(server, { bytes: png(3, 3), name: 'same.png' });
-    const { body } = await server.call('GET', `/api/blobs/${blob.id}`);
+    const body = await server.read(`/api/blobs/${blob.id}`);
     assert.equal(body.thumbnail_url, blob.thumbnail_url);
   });
 });

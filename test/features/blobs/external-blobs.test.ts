@@ -49,7 +49,7 @@ describe('a blob that is stored elsewhere', () => {
       embed_url: full.embed,
       raw: '{"id":1,"nested":["x"]}',
     });
-    assert.deepEqual((await server.call('GET', `/api/blobs/${id}`)).body, body);
+    assert.deepEqual(await server.read(`/api/blobs/${id}`), body);
     assert.deepEqual(keptFiles(server.folder), []);
     const [event] = watch.rows(
       `select action, app_id, user_id from events where entity_type = 'blob' and entity_id = ${id}`,
@@ -79,12 +79,8 @@ describe('a blob that is stored elsewhere', () => {
   test('belongs to its creator', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const id = await idOf(plain, { as: ada.token });
-    assert.equal((await server.call('GET', `/api/blobs/${id}`, undefined, { as: ada.token })).status, 200);
-    assertProblem(
-      await server.call('GET', `/api/blobs/${id}`, undefined, { as: bob.token }),
-      404,
-      'not_found',
-    );
+    assert.equal((await ada.call('GET', `/api/blobs/${id}`)).status, 200);
+    assertProblem(await bob.call('GET', `/api/blobs/${id}`), 404, 'not_found');
     assertProblem(await create(plain, { as: null }), 401, 'unauthorized');
   });
 
@@ -137,8 +133,8 @@ describe('a file that is stored elsewhere', () => {
       [file.preview_format, file.preview_url, file.thumbnail_url],
       ['embed', full.embed, undefined],
     );
-    assert.deepEqual((await server.call('GET', `/api/files/${file.id}`)).body, file);
-    const { body: list } = await server.call('GET', `/api/apps/${app}/files`);
+    assert.deepEqual(await server.read(`/api/files/${file.id}`), file);
+    const list = await server.read(`/api/apps/${app}/files`);
     assert.equal(list.data[0].external_url, link);
   });
 
@@ -169,7 +165,7 @@ describe('a file that is stored elsewhere', () => {
     const blob_id = await idOf({ ...plain, link: `${link}2` });
     const path = `/api/files/${file.id}`;
     assert.equal((await server.call('PATCH', path, { blob_id, backup: true })).body.external_url, `${link}2`);
-    assert.equal((await server.call('GET', `${path}/versions/1`)).body.external_url, link);
+    assert.equal((await server.read(`${path}/versions/1`)).external_url, link);
   });
 
   test('cannot be the picture of a user', async () => {

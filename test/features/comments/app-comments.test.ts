@@ -12,7 +12,7 @@ async function comment(on: string, text: string, fields: object = {}): Promise<n
 }
 
 async function list(app: number, query = ''): Promise<{ ids: number[]; count: number }> {
-  const { body } = await server.call('GET', `/api/apps/${app}/comments?${query}`);
+  const body = await server.read(`/api/apps/${app}/comments?${query}`);
   return { ids: body.data.map(({ id }: { id: number }) => id), count: body.count };
 }
 
@@ -129,7 +129,7 @@ test('comments by modified_at, edited and not', async () => {
   assert.deepEqual(await list(app, `${falling}&top=2&skip=4`), { ids: [a], count: 5 });
   assert.deepEqual(await list(app, `${falling}&q=number`), { ids: [d, c, a], count: 3 });
   assert.deepEqual(await list(app, `${falling}&trashed=null&top=2`), { ids: [f, b], count: 6 });
-  const { body } = await server.call('GET', `/api/comments?${falling}&top=2`);
+  const body = await server.read(`/api/comments?${falling}&top=2`);
   assert.deepEqual(
     body.data.map(({ id }: { id: number }) => id),
     [b, e],

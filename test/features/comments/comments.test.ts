@@ -63,7 +63,7 @@ describe('a comment', () => {
     assert.match(comment.html ?? '', /<a [^>]*href="https:\/\/example\.com\/a\?b=1&amp;c=2"/);
     assert.doesNotMatch(comment.html ?? '', /<script/);
     assert.match(comment.plain ?? '', /^Ready for review, see https:\/\/example\.com\/a\?b=1&c=2/);
-    assert.deepEqual((await server.call('GET', `/api/comments/${comment.id}`)).body, comment);
+    assert.deepEqual(await server.read(`/api/comments/${comment.id}`), comment);
   });
 
   test('keeps metadata as sent and tags trimmed, each once', async () => {
@@ -95,7 +95,7 @@ describe('a comment', () => {
       `/api/apps/${quiet.uid}/comments`,
       '/api/comments?top=100',
     ]) {
-      const { body } = await server.call('GET', path);
+      const body = await server.read(path);
       const fieldsOf = (id: number) => Object.keys(body.data.find((item: Comment) => item.id === id)).sort();
       assert.deepEqual(fieldsOf(plain.id), itemFields);
       assert.deepEqual(
@@ -137,12 +137,12 @@ describe('the parent of a comment', () => {
     assert.equal(answer.status, 201);
     assert.deepEqual(answer.body.parent, { id: file, type: 'file' });
     assert.equal(answer.body.app_id, files.id);
-    const { body } = await server.call('GET', `/api/files/${file}/comments`);
+    const body = await server.read(`/api/files/${file}/comments`);
     assert.deepEqual(
       body.data.map((item: Comment) => item.id),
       [answer.body.id],
     );
-    assert.equal((await server.call('GET', `/api/comments/${answer.body.id}`)).body.text, 'on a file');
+    assert.equal((await server.read(`/api/comments/${answer.body.id}`)).text, 'on a file');
   });
 
   test('is the post it was created on', async () => {
@@ -152,7 +152,7 @@ describe('the parent of a comment', () => {
     assert.equal(answer.status, 201);
     assert.deepEqual(answer.body.parent, { id: post, type: 'post' });
     assert.equal(answer.body.app_id, posts.id);
-    const { body } = await server.call('GET', `/api/posts/${post}/comments`);
+    const body = await server.read(`/api/posts/${post}/comments`);
     assert.deepEqual(
       body.data.map((item: Comment) => item.id),
       [answer.body.id],
@@ -167,8 +167,7 @@ describe('the parent of a comment', () => {
       const place = await makeApp(server, { type });
       const parent = await make(server, place.id);
       const { body } = await server.call('POST', `/api/${path}/${parent}/comments`, { text: 'hidden' });
-      const count = async () =>
-        (await server.call('GET', '/api/comments?q=hidden&count_only=true')).body.count;
+      const count = async () => (await server.read('/api/comments?q=hidden&count_only=true')).count;
       const before = await count();
       await server.call('POST', `/api/${path}/${parent}/trash`);
       assert.equal((await server.call('GET', `/api/comments/${body.id}`)).status, 404);
@@ -193,17 +192,13 @@ describe('attachments', () => {
     assert.equal(first?.size, 'some text'.length);
     assert.equal(first?.app_id, app.id);
     assert.equal(first?.version, 1);
-    const { body } = await server.call('GET', `/api/comments/${comment.id}`);
+    const body = await server.read(`/api/comments/${comment.id}`);
     assert.deepEqual(body.attachments, comment.attachments);
   });
 
   test('that are used, unknown, another user’s or named twice are refused', async () => {
     const user = await makeUser(server);
-    const [used, free, foreign] = [
-      await makeBlob(server),
-      await makeBlob(server),
-      await makeBlob(server, { as: user.token }),
-    ];
+    const [used, free, foreign] = [await makeBlob(server), await makeBlob(server), await makeBlob(user)];
     const other = await makeUser(server);
     const place = await makeApp(server, { access: 'write' });
     await makeComment(server, app.id, { blobs: [used] });
@@ -248,7 +243,7 @@ describe('editing a comment', () => {
   test('changes the text in all its forms and keeps the rest', async () => {
     const user = await makeUser(server);
     const open = await makeApp(server, { access: 'write' });
-    const comment = await makeComment(server, open.id, full, { as: user.token });
+    const comment = await makeComment(user, open.id, full);
     const answer = await patch(comment.id, { text: '_after_' }, user.token);
     assert.equal(answer.status, 200);
     const { text, html, plain, modified_at, modified_by, modified_by_id, ...rest } = answer.body;
@@ -300,7 +295,7 @@ describe('editing a comment', () => {
     const comment = await makeComment(server, app.id, { text: 'quokka', tags: ['marsupial'] });
     await patch(comment.id, { text: 'numbat', tags: ['dasyurid'] });
     const count = async (query: string) =>
-      (await server.call('GET', `/api/comments?count_only=true&${query}`)).body.count;
+      (await server.read(`/api/comments?count_only=true&${query}`)).count;
     assert.deepEqual(
       [
         await count('q=quokka'),
@@ -318,8 +313,8 @@ describe('editing a comment', () => {
       await makeUser(server),
       await makeUser(server),
     ];
-    const place = await makeApp(server, { access: 'write' }, { as: manager.token });
-    const { id } = await makeComment(server, place.id, full, { as: author.token });
+    const place = await makeApp(manager, { access: 'write' });
+    const { id } = await makeComment(author, place.id, full);
     assertProblem(await patch(id, { text: 'x' }, member.token), 403, 'edit_forbidden');
     assert.equal((await patch(id, { text: 'x' }, author.token)).status, 200);
     assertProblem(await patch(id, { text: 'y' }, manager.token), 403, 'edit_forbidden');
@@ -362,7 +357,7 @@ describe('the trash of comments', () => {
       ['?trashed=null', [kept.id, trashed.id]],
       ['?trashed=perhaps', [kept.id]],
     ] as const) {
-      const { body } = await server.call('GET', `/api/apps/${place.id}/comments${query}`);
+      const body = await server.read(`/api/apps/${place.id}/comments${query}`);
       assert.deepEqual(
         body.data.map((item: Comment) => item.id),
         expected,

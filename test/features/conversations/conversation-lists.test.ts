@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Conversation } from '../../../src/contract/conversations.ts';
-import { type Person, talking } from '../../support/conversations.ts';
-import { makeUser } from '../../support/fixtures.ts';
-import { before, freshUid, useServer } from '../../support/server.ts';
+import { talk } from '../../support/conversations.ts';
+import { makeUser, type Person } from '../../support/fixtures.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/stores/store-watch.ts';
 
-let talk: ReturnType<typeof talking>;
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
-before(async () => {
-  talk = talking(server);
-});
 
 async function person(name: string, fields: object = {}): Promise<Person> {
   return await makeUser(server, { name, ...fields });
@@ -34,10 +30,10 @@ describe('the order of conversations', () => {
     await talk.write(bob, b);
     await talk.write(bob, a);
     assert.deepEqual(await talk.list(ada), [a.id, b.id, d.id, c.id]);
-    await talk.by(ada, 'PUT', `/api/conversations/${c.id}/pin`);
+    await ada.call('PUT', `/api/conversations/${c.id}/pin`);
     assert.deepEqual(await talk.list(ada), [c.id, a.id, b.id, d.id]);
     await talk.write(bob, d);
-    await talk.by(ada, 'PUT', `/api/conversations/${b.id}/pin`);
+    await ada.call('PUT', `/api/conversations/${b.id}/pin`);
     assert.deepEqual((await talk.list(ada)).slice(2), [d.id, a.id]);
     assert.deepEqual(await talk.list(bob), [d.id, a.id, b.id, c.id]);
   });
@@ -55,13 +51,9 @@ describe('the order of conversations', () => {
     assert.deepEqual(await talk.list(ada, '?order_by=nothing'), [q, a, z, m]);
     assert.deepEqual(await talk.list(ada, '?top=3'), [q, a, z]);
     assert.deepEqual(await talk.list(ada, '?top=3&skip=3'), [m]);
-    const { body } = await talk.by<{ start: number; end: number; count: number }>(
-      ada,
-      'GET',
-      '/api/conversations?top=3&skip=3',
-    );
+    const body = await ada.read('/api/conversations?top=3&skip=3');
     assert.deepEqual([body.start, body.end, body.count], [4, 4, 4]);
-    const counted = await talk.by(ada, 'GET', '/api/conversations?count_only=true');
+    const counted = await ada.call('GET', '/api/conversations?count_only=true');
     assert.deepEqual(counted.body, { count: 4 });
   });
 });
@@ -72,7 +64,7 @@ describe('a conversation in a list', () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const chat = await talk.start(ada, { members: [bob.id] });
     const message = await talk.write(bob, chat, 'Hello *there*');
-    const { body } = await talk.by<{ data: Conversation[] }>(ada, 'GET', '/api/conversations');
+    const body = await ada.read('/api/conversations');
     const [item] = body.data;
     assert.ok(item !== undefined);
     const { created_by, ...shown } = await talk.see(ada, chat);
@@ -89,11 +81,7 @@ describe('a conversation in a list', () => {
       item.members.data?.map(({ display_name }) => display_name),
       ['Ada', 'Bob'],
     );
-    const expanded = await talk.by<{ data: Conversation[] }>(
-      ada,
-      'GET',
-      '/api/conversations?expand=created_by',
-    );
+    const expanded = await ada.call('GET', '/api/conversations?expand=created_by');
     assert.equal(expanded.body.data[0]?.created_by.id, ada.id);
   });
 });
@@ -125,9 +113,9 @@ describe('the filters of conversations', () => {
     assert.deepEqual(await listed(`?member=${eve.id}`), [room]);
     assert.deepEqual(await listed(`?member=${bob.uid}&contextual=false`), [pair, room]);
     assert.deepEqual(await listed('?member=nobody'), []);
-    await talk.by(ada, 'PATCH', `/api/apps/${room}`, { tags: ['work'] });
+    await ada.call('PATCH', `/api/apps/${room}`, { tags: ['work'] });
     assert.deepEqual(await listed('?tag=work'), [room]);
-    await talk.by(ada, 'POST', `/api/apps/${room}/trash`);
+    await ada.call('POST', `/api/apps/${room}/trash`);
     assert.deepEqual(await listed(''), [pair, chat]);
     assert.deepEqual(await listed('?trashed=true'), [room]);
     assert.deepEqual(await listed('?trashed=null'), [pair, room, chat]);
@@ -155,9 +143,9 @@ describe('the filters of conversations', () => {
     assert.deepEqual(await found('lovelace'), []);
     assert.deepEqual(await found('private'), []);
     assert.deepEqual(await found('chat'), []);
-    const counted = await talk.by(ada, 'GET', '/api/conversations?q=quux&count_only=true');
+    const counted = await ada.call('GET', '/api/conversations?q=quux&count_only=true');
     assert.deepEqual(counted.body, { count: 2 });
-    await talk.by(ada, 'PATCH', `/api/apps/${room}`, { name: 'Balloons' });
+    await ada.call('PATCH', `/api/apps/${room}`, { name: 'Balloons' });
     assert.deepEqual(await found('zeppelin'), []);
     assert.deepEqual(await found('balloon'), [room]);
   });
@@ -194,7 +182,7 @@ describe('the cost of conversations', () => {
       const costs: number[] = [];
       for (let i = 0; i < 3; i += 1) {
         statements.length = 0;
-        await talk.by(who, 'GET', path);
+        await who.call('GET', path);
         costs.push(statements.length);
       }
       return Math.min(...costs);
@@ -210,7 +198,7 @@ describe('the cost of conversations', () => {
     try {
       for (const path of ['', '?unread=true', '?q=room', '?member=1&tag=x&type=chat', '/badge']) {
         statements.length = 0;
-        await talk.by(ada, 'GET', `/api/conversations${path}`);
+        await ada.call('GET', `/api/conversations${path}`);
         const own = statements.filter((sql) => /from "members" inner join "apps"/.test(sql));
         assert.ok(own.length > 0, path);
         for (const sql of own) {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Conversation } from '../../../src/contract/conversations.ts';
-import { type Person, talking } from '../../support/conversations.ts';
-import { makeUser } from '../../support/fixtures.ts';
+import { talk } from '../../support/conversations.ts';
+import { addMembers, makeUser, type Person } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { before, freshUid, useServer } from '../../support/server.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
-let talk: ReturnType<typeof talking>;
 const server = useServer();
 const watch = useStoreWatch(server);
-before(async () => {
-  talk = talking(server);
-});
 
 async function person(name: string): Promise<Person> {
   return await makeUser(server, { name });
@@ -24,7 +20,7 @@ async function privateChat(): Promise<{ ada: Person; bob: Person; chat: Conversa
 }
 
 async function badge(who: Person): Promise<unknown> {
-  return (await talk.by(who, 'GET', '/api/conversations/badge')).body;
+  return await who.read('/api/conversations/badge');
 }
 
 /** A member in a conversation. */
@@ -56,7 +52,7 @@ describe('an unread conversation', () => {
       [message.id, 'hello', ada.id],
     );
     assert.equal((await talk.see(ada, chat)).is_unread, false);
-    const marked = await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark`);
+    const marked = await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
     assert.deepEqual([marked.status, marked.body.is_unread], [200, false]);
     const member = memberOf(marked.body, bob);
     assert.equal(member.marked_id, message.id);
@@ -80,15 +76,15 @@ describe('an unread conversation', () => {
     const { ada, bob, chat } = await privateChat();
     const path = `/api/conversations/${chat.id}/mark`;
     await talk.write(ada, chat);
-    await talk.by(bob, 'PUT', path);
-    const unmarked = await talk.by(bob, 'DELETE', path, {});
+    await bob.call('PUT', path);
+    const unmarked = await bob.call('DELETE', path, {});
     assert.deepEqual([unmarked.status, unmarked.body.is_unread], [200, true]);
     assert.deepEqual(
       [memberOf(unmarked.body, bob).marked_id, memberOf(unmarked.body, bob).marked_at],
       [undefined, undefined],
     );
-    assert.equal((await talk.by(ada, 'DELETE', path)).body.is_unread, true);
-    assert.equal((await talk.by(bob, 'DELETE', path)).body.is_unread, true);
+    assert.equal((await ada.call('DELETE', path)).body.is_unread, true);
+    assert.equal((await bob.call('DELETE', path)).body.is_unread, true);
     // Repeating a mark, its removal, or the removal after writing changes nothing and has no event.
     assert.equal(eventsOf(chat.id, 'conversation_marked'), 3);
   });
@@ -96,13 +92,13 @@ describe('an unread conversation', () => {
   test('becomes read when its unread messages are in the trash', async () => {
     const { ada, bob, chat } = await privateChat();
     await talk.write(ada, chat, 'first');
-    await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark`);
+    await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
     const second = await talk.write(ada, chat, 'second');
     assert.equal((await talk.see(bob, chat)).is_unread, true);
-    await talk.by(ada, 'POST', `/api/messages/${second.id}/trash`);
+    await ada.call('POST', `/api/messages/${second.id}/trash`);
     const seen = await talk.see(bob, chat);
     assert.deepEqual([seen.is_unread, seen.last_message?.text], [false, 'first']);
-    await talk.by(ada, 'POST', `/api/messages/${second.id}/restore`);
+    await ada.call('POST', `/api/messages/${second.id}/restore`);
     assert.equal((await talk.see(bob, chat)).is_unread, true);
   });
 
@@ -114,14 +110,13 @@ describe('an unread conversation', () => {
       await talk.start(ada, { members: [bob.id], name: 'Two' }),
     ];
     const { body: context } = await server.call('POST', '/api/apps', { uid: freshUid('c'), type: 'chat' });
-    await server.call('PUT', `/api/apps/${context.id}/members/${bob.id}`);
-    await server.call('PUT', `/api/apps/${context.id}/members/${ada.id}`);
+    await addMembers(server, context.id, { write: [bob, ada] });
     for (const one of [chat, ...rooms, context]) await talk.write(ada, one);
     assert.deepEqual(await badge(bob), { private: 1, rooms: 2, chat: 1, bots: 0 });
     assert.deepEqual(await badge(ada), { private: 0, rooms: 0, chat: 0, bots: 0 });
-    await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark`);
-    await talk.by(ada, 'POST', `/api/apps/${rooms[0]?.id}/trash`);
-    await talk.by(ada, 'PUT', `/api/apps/${rooms[1]?.id}/members/${bob.id}`, { access: 'none' });
+    await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
+    await ada.call('POST', `/api/apps/${rooms[0]?.id}/trash`);
+    await addMembers(ada, rooms[1]?.id, { none: [bob] });
     assert.deepEqual(await badge(bob), { private: 0, rooms: 0, chat: 1, bots: 0 });
   });
 });
@@ -132,7 +127,7 @@ describe('a mark', () => {
     const { ada, bob, chat } = await privateChat();
     const messages = [await talk.write(ada, chat), await talk.write(ada, chat), await talk.write(ada, chat)];
     const mark = async (query: string) => {
-      const { body } = await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark${query}`);
+      const { body } = await bob.call('PUT', `/api/conversations/${chat.id}/mark${query}`);
       return [memberOf(body, bob).marked_id, body.is_unread];
     };
     const [first, second, third] = messages.map(({ id }) => id);
@@ -148,10 +143,10 @@ describe('a mark', () => {
     const { ada, bob, chat } = await privateChat();
     const other = await talk.write(ada, await talk.start(ada, { members: [bob.id], name: 'Other' }));
     for (const id of [other.id, 987_654]) {
-      const answer = await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark?message_id=${id}`);
+      const answer = await bob.call('PUT', `/api/conversations/${chat.id}/mark?message_id=${id}`);
       assertProblem(answer, 422, 'validation_failed', 'message_id');
     }
-    const empty = await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark`);
+    const empty = await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
     assert.deepEqual([empty.status, memberOf(empty.body, bob).marked_id], [200, undefined]);
     assert.equal(eventsOf(chat.id, 'conversation_marked'), 0);
   });
@@ -164,7 +159,7 @@ describe('a mark', () => {
     // A stride that visits all of them, so that later requests are often for older messages.
     const shuffled = ids.map((_, i) => ids[(i * 13) % ids.length]);
     await Promise.all(
-      shuffled.map((id) => talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark?messageId=${id}`)),
+      shuffled.map((id) => bob.call('PUT', `/api/conversations/${chat.id}/mark?messageId=${id}`)),
     );
     const [row] = watch.rows(
       `select marked_id, marked_at from members where app_id = ${chat.id} and user_id = ${bob.id}`,
@@ -194,10 +189,9 @@ describe('a mark', () => {
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, i) => {
         const id = ids[(i * 3) % ids.length];
-        if (i % 4 === 0) return talk.by(bob, 'PUT', `${path}?message_id=${id}`);
-        if (i % 4 === 1)
-          return talk.by(ada, 'POST', `/api/messages/${id}/${i % 8 === 1 ? 'trash' : 'restore'}`);
-        if (i % 8 === 2) return talk.by(bob, 'DELETE', path);
+        if (i % 4 === 0) return bob.call('PUT', `${path}?message_id=${id}`);
+        if (i % 4 === 1) return ada.call('POST', `/api/messages/${id}/${i % 8 === 1 ? 'trash' : 'restore'}`);
+        if (i % 8 === 2) return bob.call('DELETE', path);
         return talk.by(i % 8 === 6 ? bob : ada, 'POST', `/api/apps/${chat.id}/messages`, { text: `${i}` });
       }),
     );
@@ -213,7 +207,7 @@ describe('a mark', () => {
     const seen = await talk.see(bob, chat);
     assert.deepEqual([seen.is_unread, seen.last_message_id], [isUnread, row?.['last']]);
     assert.deepEqual(await badge(bob), { private: isUnread ? 1 : 0, rooms: 0, chat: 0, bots: 0 });
-    const { body } = await talk.by<{ count: number }>(bob, 'GET', '/api/conversations?unread=true');
+    const body = await bob.read('/api/conversations?unread=true');
     assert.equal(body.count, isUnread ? 1 : 0);
   });
 
@@ -225,8 +219,8 @@ describe('a mark', () => {
     await Promise.all(
       people.map((one, i) =>
         i % 2 === 0
-          ? talk.by(one, 'PUT', `/api/conversations/${room.id}/mark`)
-          : talk.by(one, 'PUT', `/api/conversations/${room.id}/delivered`),
+          ? one.call('PUT', `/api/conversations/${room.id}/mark`)
+          : one.call('PUT', `/api/conversations/${room.id}/delivered`),
       ),
     );
     const rows = watch.rows(
@@ -246,9 +240,9 @@ describe('a mark', () => {
   test('is shown in the list of members as well', async () => {
     const { ada, bob, chat } = await privateChat();
     const message = await talk.write(ada, chat);
-    await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/delivered`);
-    await talk.by(bob, 'PUT', `/api/conversations/${chat.id}/mark`);
-    const { body } = await talk.by<Conversation['members']>(ada, 'GET', `/api/apps/${chat.id}/members`);
+    await bob.call('PUT', `/api/conversations/${chat.id}/delivered`);
+    await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
+    const body = await ada.read(`/api/apps/${chat.id}/members`);
     const [own, other] = body.data ?? [];
     assert.deepEqual([own?.marked_id, own?.marked_at, own?.delivered_at], [undefined, undefined, undefined]);
     assert.equal(other?.marked_id, message.id);
@@ -261,15 +255,15 @@ describe('the delivery of a conversation', () => {
   test('is later than its last message and recorded once', async () => {
     const { ada, bob, chat } = await privateChat();
     const path = `/api/conversations/${chat.id}/delivered`;
-    const nothing = await talk.by(bob, 'PUT', path, '');
+    const nothing = await bob.call('PUT', path, '');
     assert.deepEqual([nothing.status, memberOf(nothing.body, bob).delivered_at], [200, undefined]);
     const message = await talk.write(ada, chat);
-    const first = memberOf((await talk.by(bob, 'PUT', path)).body, bob).delivered_at ?? '';
+    const first = memberOf((await bob.call('PUT', path)).body, bob).delivered_at ?? '';
     assert.ok(first > message.created_at);
-    assert.equal(memberOf((await talk.by(bob, 'PUT', path)).body, bob).delivered_at, first);
+    assert.equal(memberOf((await bob.call('PUT', path)).body, bob).delivered_at, first);
     assert.equal(eventsOf(chat.id, 'conversation_delivered'), 1);
     const next = await talk.write(ada, chat);
-    const second = memberOf((await talk.by(bob, 'PUT', path)).body, bob).delivered_at ?? '';
+    const second = memberOf((await bob.call('PUT', path)).body, bob).delivered_at ?? '';
     assert.ok(second > next.created_at);
     assert.equal(eventsOf(chat.id, 'conversation_delivered'), 2);
     assert.equal((await talk.see(bob, chat)).is_unread, true);
@@ -279,7 +273,7 @@ describe('the delivery of a conversation', () => {
     const { ada, bob, chat } = await privateChat();
     await talk.write(ada, chat);
     await Promise.all(
-      Array.from({ length: 32 }, () => talk.by(bob, 'PUT', `/api/conversations/${chat.id}/delivered`)),
+      Array.from({ length: 32 }, () => bob.call('PUT', `/api/conversations/${chat.id}/delivered`)),
     );
     assert.equal(eventsOf(chat.id, 'conversation_delivered'), 1);
   });
@@ -290,14 +284,14 @@ describe('a pin', () => {
   test('is shown only to its user, and no other user is notified', async () => {
     const { ada, bob, chat } = await privateChat();
     const path = `/api/conversations/${chat.id}/pin`;
-    assert.equal((await talk.by(bob, 'PUT', path)).body.is_pinned, true);
-    assert.equal((await talk.by(bob, 'PUT', path)).body.is_pinned, true);
+    assert.equal((await bob.call('PUT', path)).body.is_pinned, true);
+    assert.equal((await bob.call('PUT', path)).body.is_pinned, true);
     assert.deepEqual(
       [(await talk.see(bob, chat)).is_pinned, (await talk.see(ada, chat)).is_pinned],
       [true, false],
     );
-    assert.equal((await talk.by(bob, 'DELETE', path)).body.is_pinned, false);
-    assert.equal((await talk.by(bob, 'DELETE', path)).body.is_pinned, false);
+    assert.equal((await bob.call('DELETE', path)).body.is_pinned, false);
+    assert.equal((await bob.call('DELETE', path)).body.is_pinned, false);
     const events = watch.rows(
       `select action, user_id from events where entity_id = ${chat.id} and action like '%pinned' order by id`,
     );
@@ -312,9 +306,7 @@ describe('a pin', () => {
 
   test('of 32 requests at once is one', async () => {
     const { bob, chat } = await privateChat();
-    await Promise.all(
-      Array.from({ length: 32 }, () => talk.by(bob, 'PUT', `/api/conversations/${chat.id}/pin`)),
-    );
+    await Promise.all(Array.from({ length: 32 }, () => bob.call('PUT', `/api/conversations/${chat.id}/pin`)));
     assert.equal(eventsOf(chat.id, 'conversation_pinned'), 1);
   });
 });

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Conversation } from '../../../src/contract/conversations.ts';
-import { type Person, talking } from '../../support/conversations.ts';
-import { makeDirectory, makeUser } from '../../support/fixtures.ts';
+import { talk } from '../../support/conversations.ts';
+import { addMembers, makeDirectory, makeUser, type Person } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { before, freshUid, useServer } from '../../support/server.ts';
+import { freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { deliveriesOf, register } from '../../support/webhooks.ts';
 
-let talk: ReturnType<typeof talking>;
 const server = useServer();
 const watch = useStoreWatch(server);
-before(async () => {
-  talk = talking(server);
-});
 
 async function person(name: string, fields: object = {}): Promise<Person> {
   return await makeUser(server, { name, ...fields });
@@ -108,8 +104,8 @@ describe('a private chat', () => {
   test('adds back a user who left it, and keeps the name of a user who is gone', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
-    assert.equal((await talk.by(bob, 'DELETE', `/api/apps/${id}/members/${bob.id}`)).status, 204);
-    assert.equal((await talk.by(bob, 'GET', `/api/conversations/${id}`)).status, 404);
+    assert.equal((await bob.call('DELETE', `/api/apps/${id}/members/${bob.id}`)).status, 204);
+    assert.equal((await bob.call('GET', `/api/conversations/${id}`)).status, 404);
     const alone = await talk.see(ada, { id });
     assert.deepEqual([alone.display_name, memberIds(alone)], ['Bob', [ada.id]]);
     assert.deepEqual(memberIds(await talk.start(bob, { members: [ada.id] })), [ada.id, bob.id]);
@@ -119,22 +115,22 @@ describe('a private chat', () => {
   test('does not restore access that was removed', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
-    await talk.by(ada, 'PUT', `/api/apps/${id}/members/${bob.id}`, { access: 'none' });
-    const again = await talk.by(bob, 'POST', '/api/conversations', { members: [ada.id] });
+    await addMembers(ada, id, { none: [bob] });
+    const again = await bob.call('POST', '/api/conversations', { members: [ada.id] });
     assertProblem(again, 403, 'write_forbidden');
-    await talk.by(ada, 'PUT', `/api/apps/${id}/members/${bob.id}`, { access: 'read' });
+    await addMembers(ada, id, { read: [bob] });
     assert.deepEqual((await talk.start(bob, { members: [ada.id] })).permissions, ['list', 'read']);
   });
 
   test('stays in the trash and shows that, and is created again once deleted', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const { id } = await talk.start(ada, { members: [bob.id] });
-    await talk.by(ada, 'POST', `/api/apps/${id}/trash`);
+    await ada.call('POST', `/api/apps/${id}/trash`);
     const again = await talk.start(bob, { members: [ada.id] });
     assert.deepEqual([again.id, again.is_trashed], [id, true]);
-    assert.equal((await talk.by(bob, 'GET', `/api/conversations/${id}`)).status, 404);
-    assert.equal((await talk.by(bob, 'GET', `/api/conversations/${id}?trashed=true`)).status, 200);
-    assert.equal((await talk.by(ada, 'DELETE', `/api/apps/${id}`)).status, 204);
+    assert.equal((await bob.call('GET', `/api/conversations/${id}`)).status, 404);
+    assert.equal((await bob.call('GET', `/api/conversations/${id}?trashed=true`)).status, 200);
+    assert.equal((await ada.call('DELETE', `/api/apps/${id}`)).status, 204);
     assert.deepEqual(await talk.list(bob, '?trashed=null'), []);
     assert.notEqual((await talk.start(bob, { members: [ada.id] })).id, id);
   });
@@ -170,7 +166,7 @@ describe('a chat room', () => {
     others.sort((a, b) => a.id - b.id);
     const room = await talk.start(ada, { members: others.slice(0, 2).map(({ id }) => id) });
     const names = await Promise.all(
-      others.map(async ({ id }) => (await server.call('GET', `/api/users/${id}`)).body.display_name),
+      others.map(async ({ id }) => (await server.read(`/api/users/${id}`)).display_name),
     );
     assert.equal(room.display_name, names.slice(0, 2).join(', '));
     assert.equal((await talk.see(others[0] as Person, room)).display_name, `Ada, ${names[1]}`);
@@ -182,11 +178,11 @@ describe('a chat room', () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const room = await talk.start(ada, { members: [bob.id], name: 'Lunch' });
     const path = `/api/apps/${room.id}`;
-    assert.equal((await talk.by(ada, 'PATCH', path, { name: 'Dinner', type: 'ChatRoom' })).status, 200);
+    assert.equal((await ada.call('PATCH', path, { name: 'Dinner', type: 'ChatRoom' })).status, 200);
     const seen = await talk.see(bob, room);
     assert.deepEqual([seen.display_name, seen.type, seen.avatar_url], ['Dinner', 'chat_room', undefined]);
-    assertProblem(await talk.by(bob, 'PATCH', path, { name: 'Mine' }), 403, 'manage_forbidden');
-    assert.equal((await talk.by(ada, 'PATCH', path, { name: null })).status, 200);
+    assertProblem(await bob.call('PATCH', path, { name: 'Mine' }), 403, 'manage_forbidden');
+    assert.equal((await ada.call('PATCH', path, { name: null })).status, 200);
     assert.equal((await talk.see(bob, room)).display_name, 'Ada');
   });
 
@@ -194,12 +190,12 @@ describe('a chat room', () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
     const room = await talk.start(ada, { members: [bob.id, carol.id] });
     const members = `/api/apps/${room.id}/members`;
-    assertProblem(await talk.by(bob, 'DELETE', `${members}/${carol.id}`), 403, 'manage_forbidden');
-    assertProblem(await talk.by(bob, 'DELETE', members, [bob.uid, carol.uid]), 403, 'manage_forbidden');
-    assertProblem(await talk.by(bob, 'POST', members, [{ id: carol.id }]), 403, 'manage_forbidden');
-    assert.equal((await talk.by(bob, 'DELETE', members, [bob.uid])).status, 204);
-    assert.equal((await talk.by(bob, 'GET', `/api/conversations/${room.id}`)).status, 404);
-    assert.equal((await talk.by(carol, 'DELETE', `${members}/${carol.id}`)).status, 204);
+    assertProblem(await bob.call('DELETE', `${members}/${carol.id}`), 403, 'manage_forbidden');
+    assertProblem(await bob.call('DELETE', members, [bob.uid, carol.uid]), 403, 'manage_forbidden');
+    assertProblem(await bob.call('POST', members, [{ id: carol.id }]), 403, 'manage_forbidden');
+    assert.equal((await bob.call('DELETE', members, [bob.uid])).status, 204);
+    assert.equal((await bob.call('GET', `/api/conversations/${room.id}`)).status, 404);
+    assert.equal((await carol.call('DELETE', `${members}/${carol.id}`)).status, 204);
     assert.deepEqual(memberIds(await talk.see(ada, room)), [ada.id]);
     assert.equal((await talk.see(ada, room)).display_name, 'Ada');
   });
@@ -207,17 +203,17 @@ describe('a chat room', () => {
   test('cannot be left to gain more access than the membership gave', async () => {
     const [ada, bob] = [await person('Ada'), await person('Bob')];
     const room = await talk.start(ada, { members: [bob.id], name: 'Open' });
-    await talk.by(ada, 'PATCH', `/api/apps/${room.id}`, { access: 'write' });
-    await talk.by(ada, 'PUT', `/api/apps/${room.id}/members/${bob.id}`, { access: 'read' });
-    const leaving = await talk.by(bob, 'DELETE', `/api/apps/${room.id}/members/${bob.id}`);
+    await ada.call('PATCH', `/api/apps/${room.id}`, { access: 'write' });
+    await addMembers(ada, room.id, { read: [bob] });
+    const leaving = await bob.call('DELETE', `/api/apps/${room.id}/members/${bob.id}`);
     assertProblem(leaving, 403, 'manage_forbidden');
   });
 
   test('other than a chat cannot be left by its members themselves', async () => {
     const bob = await person('Bob');
     const { body: app } = await server.call('POST', '/api/apps', { uid: freshUid('app'), type: 'chat' });
-    await server.call('PUT', `/api/apps/${app.id}/members/${bob.id}`);
-    const leaving = await talk.by(bob, 'DELETE', `/api/apps/${app.id}/members/${bob.id}`);
+    await addMembers(server, app.id, { write: [bob] });
+    const leaving = await bob.call('DELETE', `/api/apps/${app.id}/members/${bob.id}`);
     assertProblem(leaving, 403, 'manage_forbidden');
   });
 });
@@ -245,7 +241,7 @@ describe('a bot in a conversation', () => {
 describe('a conversation that cannot be created', () => {
   test('names the faulty member, type or name', async () => {
     const [ada, bob, carol] = [await person('Ada'), await person('Bob'), await person('Carol')];
-    const attempt = async (body: unknown) => await talk.by(ada, 'POST', '/api/conversations', body);
+    const attempt = async (body: unknown) => await ada.call('POST', '/api/conversations', body);
     const broken = 'validation_failed';
     assertProblem(await attempt({}), 422, broken, '/members');
     assertProblem(await attempt({ members: [] }), 422, broken, '/members');
@@ -278,9 +274,9 @@ describe('a conversation that cannot be created', () => {
       await person('Trashed'),
     ];
     await server.call('POST', `/api/users/${hidden[2]?.id}/trash`);
-    const absent = await talk.by(ada, 'POST', '/api/conversations', { members: [987_654] });
+    const absent = await ada.call('POST', '/api/conversations', { members: [987_654] });
     for (const { id } of hidden) {
-      const answer = await talk.by(ada, 'POST', '/api/conversations', { members: [id] });
+      const answer = await ada.call('POST', '/api/conversations', { members: [id] });
       assertProblem(answer, 422, 'validation_failed', '/members/0');
       assert.deepEqual(
         (answer.body as unknown as { errors: unknown }).errors,
@@ -303,12 +299,12 @@ describe('access to a conversation', () => {
     const { id } = await talk.start(ada, { members: [bob.id] });
     const attempts = async (who: Person, at: number) => {
       const answers = [
-        await talk.by(who, 'GET', `/api/conversations/${at}`),
-        await talk.by(who, 'PUT', `/api/conversations/${at}/delivered`),
-        await talk.by(who, 'PUT', `/api/conversations/${at}/mark`),
-        await talk.by(who, 'DELETE', `/api/conversations/${at}/mark`),
-        await talk.by(who, 'PUT', `/api/conversations/${at}/pin`),
-        await talk.by(who, 'DELETE', `/api/conversations/${at}/pin`),
+        await who.call('GET', `/api/conversations/${at}`),
+        await who.call('PUT', `/api/conversations/${at}/delivered`),
+        await who.call('PUT', `/api/conversations/${at}/mark`),
+        await who.call('DELETE', `/api/conversations/${at}/mark`),
+        await who.call('PUT', `/api/conversations/${at}/pin`),
+        await who.call('DELETE', `/api/conversations/${at}/pin`),
       ];
       return answers.map(({ status, body }) => [status, (body as unknown as { detail?: string }).detail]);
     };
@@ -319,13 +315,13 @@ describe('access to a conversation', () => {
       [404, 404, 404, 404, 404, 404],
     );
     for (const access of ['write', 'read']) {
-      await talk.by(ada, 'PUT', `/api/apps/${id}/members/${bob.id}`, { access });
+      await ada.call('PUT', `/api/apps/${id}/members/${bob.id}`, { access });
       assert.deepEqual(
         (await attempts(bob, id)).map(([status]) => status),
         [200, 200, 200, 200, 200, 200],
       );
     }
-    await talk.by(ada, 'PUT', `/api/apps/${id}/members/${bob.id}`, { access: 'none' });
+    await addMembers(ada, id, { none: [bob] });
     assert.deepEqual(
       (await attempts(bob, id)).map(([status]) => status),
       [404, 404, 404, 404, 404, 404],
@@ -356,8 +352,8 @@ describe('access to a conversation', () => {
 
   test('to an app that is not a chat is refused', async () => {
     const ada = await person('Ada');
-    const { body: app } = await talk.by(ada, 'POST', '/api/apps', { uid: freshUid('app'), type: 'posts' });
-    assert.equal((await talk.by(ada, 'GET', `/api/conversations/${app.id}`)).status, 404);
+    const { body: app } = await ada.call('POST', '/api/apps', { uid: freshUid('app'), type: 'posts' });
+    assert.equal((await ada.call('GET', `/api/conversations/${app.id}`)).status, 404);
     assert.equal((await server.call('GET', `/api/conversations/${app.id}`)).status, 404);
   });
 });
@@ -370,13 +366,13 @@ describe('the type of a conversation', () => {
     const sending = { as: ada.token, headers: { 'x-weavy-source': '@weavy/uikit-web@21.1.2' } };
     const guid = '7e14f418-8f15-46f4-b182-f619b671e470';
     for (const path of [`/api/conversations/${id}`, `/api/apps/${id}`])
-      assert.equal((await server.call('GET', path, undefined, sending)).body.type, guid, path);
-    const { body } = await server.call('GET', '/api/conversations?contextual=false', undefined, sending);
+      assert.equal((await server.read(path, sending)).type, guid, path);
+    const body = await server.read('/api/conversations?contextual=false', sending);
     assert.deepEqual([body.data[0].type, body.data[0].created_by.id], [guid, ada.id]);
     const uid = freshUid('chat');
     const chat = await server.call('PUT', `/api/apps/${uid}`, { type: 'chat' }, sending);
     assert.equal(chat.body.type, 'd65dd4bc-418e-403c-9f56-f9cf4da931ed');
-    assert.equal((await server.call('GET', `/api/apps/${uid}`)).body.type, 'chat');
+    assert.equal((await server.read(`/api/apps/${uid}`)).type, 'chat');
   });
 });
 
@@ -391,11 +387,11 @@ describe('the events of a conversation', () => {
       triggers: ['conversations'],
     });
     const message = await talk.write(ada, conversation);
-    await talk.by(bob, 'PUT', `/api/conversations/${id}/delivered`);
-    await talk.by(bob, 'PUT', `/api/conversations/${id}/mark`);
-    await talk.by(bob, 'PUT', `/api/conversations/${id}/pin`);
-    await talk.by(bob, 'DELETE', `/api/conversations/${id}/pin`);
-    await talk.by(bob, 'DELETE', `/api/conversations/${id}/mark`);
+    await bob.call('PUT', `/api/conversations/${id}/delivered`);
+    await bob.call('PUT', `/api/conversations/${id}/mark`);
+    await bob.call('PUT', `/api/conversations/${id}/pin`);
+    await bob.call('DELETE', `/api/conversations/${id}/pin`);
+    await bob.call('DELETE', `/api/conversations/${id}/mark`);
     const heard = await deliveriesOf(server, webhook.id);
     await server.call('DELETE', `/api/webhooks/${webhook.id}`);
     const expected = [

@@ -38,7 +38,7 @@ describe('the demo', () => {
         404,
         'not_found',
       );
-      assert.equal((await plain.call('GET', '/api/users?q=lovelace')).body.count, 0);
+      assert.equal((await plain.read('/api/users?q=lovelace')).count, 0);
     } finally {
       await plain.close();
     }
@@ -67,8 +67,7 @@ describe('the demo', () => {
     const path = '/api/apps/demo-comments/comments';
     assert.equal((await server.call('POST', path, { text: 'x' }, { as: body.access_token })).status, 201);
     const types = ['comments', 'posts', 'files', 'chat'];
-    for (const type of types)
-      assert.equal((await server.call('GET', `/api/apps/demo-${type}`)).body.type, type);
+    for (const type of types) assert.equal((await server.read(`/api/apps/demo-${type}`)).type, type);
   });
 
   test('knows nobody else', async () => {
@@ -159,7 +158,7 @@ describe('the demo', () => {
     try {
       await own.running.fillDemo();
       const comments = '/api/apps/demo-comments/comments?expand=created_by';
-      const { data } = (await own.call('GET', comments)).body;
+      const { data } = await own.read(comments);
       assert.deepEqual(
         data.map(({ created_by: by }: { created_by: { display_name: string } }) => by.display_name),
         ['Grace Hopper', 'Ada Lovelace', 'Katherine Johnson', 'Ada Lovelace'],
@@ -180,19 +179,19 @@ describe('the demo', () => {
         ['/api/reports?state=open&held=true', 1],
         ['/api/webhooks', 2],
       ] as const)
-        assert.equal((await own.call('GET', path)).body.count, count, path);
-      assert.equal((await own.call('GET', '/api/moderation/rules')).body.rules.length, 3);
-      const keys = (await own.call('GET', '/api/keys')).body;
+        assert.equal((await own.read(path)).count, count, path);
+      assert.equal((await own.read('/api/moderation/rules')).rules.length, 3);
+      const keys = await own.read('/api/keys');
       assert.ok(keys.find(({ name }) => name === 'demo')?.revoked_at !== undefined, 'its key has ended');
       const as = (await own.call('POST', '/demo/people/ada/token', undefined, { as: null })).body
         .access_token;
-      assert.equal((await own.call('GET', '/api/conversations', undefined, { as })).body.count, 2);
+      assert.equal((await own.read('/api/conversations', { as })).count, 2);
       assert.equal(
         (await own.call('POST', `/api/comments/${data[1]?.id}/trash`, undefined, { as })).status,
         200,
       );
       await own.running.fillDemo();
-      assert.equal((await own.call('GET', comments)).body.count, 3);
+      assert.equal((await own.read(comments)).count, 3);
     } finally {
       await own.close();
     }

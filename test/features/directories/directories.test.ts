@@ -12,7 +12,7 @@ const watch = useStoreWatch(server);
 
 /** The names of a list of directories, in its order. */
 async function names(query = '', as = server.key): Promise<string[]> {
-  const { body } = await server.call('GET', `/api/directories?${query}`, undefined, { as });
+  const body = await server.read(`/api/directories?${query}`, { as });
   return body.data.map((directory: Directory) => directory.name);
 }
 
@@ -22,11 +22,10 @@ const actionsOf = (id: number) => watch.actionsOf('directory', id);
 describe('creating and renaming a directory', () => {
   test('returns id and name, and finds it by both', async () => {
     const name = freshUid('acme');
-    const { status, body } = await server.call('POST', '/api/directories', { name });
-    assert.equal(status, 201);
+    const body = await server.create('/api/directories', { name });
     assert.deepEqual(body, { id: body.id, name });
-    assert.deepEqual((await server.call('GET', `/api/directories/${body.id}`)).body, body);
-    assert.deepEqual((await server.call('GET', `/api/directories/${name}`)).body, body);
+    assert.deepEqual(await server.read(`/api/directories/${body.id}`), body);
+    assert.deepEqual(await server.read(`/api/directories/${name}`), body);
   });
 
   test('refuses a name that is taken with 409', async () => {
@@ -36,7 +35,7 @@ describe('creating and renaming a directory', () => {
     assertProblem(await server.call('POST', '/api/directories', { name: one }), 409, 'name_taken', '/name');
     const renamed = await server.call('PATCH', `/api/directories/${id}`, { name: one });
     assertProblem(renamed, 409, 'name_taken', '/name');
-    assert.equal((await server.call('GET', `/api/directories/${id}`)).body.name, two);
+    assert.equal((await server.read(`/api/directories/${id}`)).name, two);
   });
 
   test('of 16 with one name at once creates one', async () => {
@@ -159,10 +158,7 @@ describe('who sees a directory', () => {
     assert.deepEqual(await names('', inOne.token), [one]);
     assert.deepEqual(await names('', inNone.token), []);
     for (const path of [two, `${two}/members`]) {
-      assert.equal(
-        (await server.call('GET', `/api/directories/${path}`, undefined, { as: inTwo.token })).status,
-        200,
-      );
+      assert.equal((await inTwo.call('GET', `/api/directories/${path}`)).status, 200);
       for (const as of [inOne.token, inNone.token]) {
         const hidden = await server.call('GET', `/api/directories/${path}`, undefined, { as });
         assertProblem(hidden, 404, 'not_found');
@@ -185,7 +181,7 @@ describe('listing', () => {
     const sorted = `q=${word}&order_by=name+desc`;
     assert.deepEqual(await names(sorted), [`${word}-c`, `${word}-b`, `${word}-a`]);
     assert.deepEqual(await names(`${sorted}&top=1&skip=2`), [`${word}-a`]);
-    const { body } = await server.call('GET', `/api/directories?${sorted}&top=2`);
+    const body = await server.read(`/api/directories?${sorted}&top=2`);
     assert.deepEqual([body.start, body.end, body.count], [1, 2, 3]);
     const total = await server.call('GET', '/api/directories?count_only=true');
     assert.deepEqual(total.body, { count: watch.count('directories') });
@@ -201,13 +197,13 @@ describe('listing', () => {
     const bob = await makeUser(server, { directory, name: 'Bob', is_suspended: false });
     const eve = await server.call('PUT', `/api/users/${freshUid('eve')}`, { directory, is_suspended: true });
     const list = async (query: string) => {
-      const { body } = await server.call('GET', `/api/directories/${directory}/members?${query}`);
+      const body = await server.read(`/api/directories/${directory}/members?${query}`);
       return body;
     };
     const { directory: shown, ...third } = eve.body;
     assert.deepEqual(shown, { id: third.directory_id, name: directory });
     const item = async ({ uid }: { uid: string }) => {
-      const { directory: its, ...rest } = (await server.call('GET', `/api/users/${uid}`)).body;
+      const { directory: its, ...rest } = await server.read(`/api/users/${uid}`);
       assert.deepEqual(its, shown);
       return rest;
     };
@@ -230,7 +226,7 @@ describe('the directory of a user', () => {
     );
     const ids = new Set(answers.map((answer) => answer.body.directory_id));
     assert.equal(ids.size, 1);
-    const { body } = await server.call('GET', `/api/directories/${directory}`);
+    const body = await server.read(`/api/directories/${directory}`);
     assert.deepEqual([...ids], [body.id]);
     assert.deepEqual(actionsOf(body.id), ['directory_created']);
   });

@@ -11,8 +11,7 @@ import { writeStore } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
 
-const last = async (of: TestServer = server): Promise<DoctorRun> =>
-  (await of.call('GET', '/api/doctor')).body;
+const last = async (of: TestServer = server): Promise<DoctorRun> => await of.read('/api/doctor');
 const ended = async (of: TestServer = server): Promise<DoctorRun> =>
   await poll('the doctor', async () => {
     const run = await last(of);
@@ -58,7 +57,7 @@ describe('the doctor of a running server', () => {
       ['counts'],
     );
     assert.deepEqual(checksOf(run), ['indexes']);
-    assert.equal((await server.call('GET', '/api/apps/counted/comments?count_only=true')).body.count, 1);
+    assert.equal((await server.read('/api/apps/counted/comments?count_only=true')).count, 1);
   });
 
   test('gives up a run whose node has ended, and another can begin', async () => {

@@ -7,8 +7,16 @@ import { createEventRetention } from '../../../src/features/events/retention.ts'
 import { emptyFileTrash } from '../../../src/features/files/trash-retention.ts';
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { movableClock } from '../../support/clock.ts';
-import { talking } from '../../support/conversations.ts';
-import { makeApp, makeBlob, makeComment, makeDirectory, makeFile, makeUser } from '../../support/fixtures.ts';
+import { talk } from '../../support/conversations.ts';
+import {
+  makeApp,
+  makeBlob,
+  makeComment,
+  makeDirectory,
+  makeFile,
+  makeUser,
+  type Person,
+} from '../../support/fixtures.ts';
 import { disqusExport, reached, tryImport } from '../../support/imports.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
@@ -18,8 +26,6 @@ import { storeSettings } from '../../support/stores/databases.ts';
 const dayMs = 86_400_000;
 const clock = movableClock();
 const server = useServer({}, { clock });
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 async function act(method: string, path: string, person?: Person, body?: unknown): Promise<void> {
   const answer = await server.call(method, path, body, person === undefined ? {} : { as: person.token });
@@ -33,11 +39,7 @@ async function comment(path: string, author: Person, other: Person): Promise<num
   const options = [{ text: 'yes' }, { text: 'no' }];
   const text = `for [you](@u${other.id})`;
   const made = await server.create(`${path}/comments`, { text, blobs, options, tags: ['made'] }, { as });
-  await server.create(
-    `/api/files/${made.attachments[0]?.id}/comments`,
-    { text: 'nice' },
-    { as: other.token },
-  );
+  await other.create(`/api/files/${made.attachments[0]?.id}/comments`, { text: 'nice' });
   await act('POST', `/api/comments/${made.id}/reactions`, other, { content: '👍' });
   await act('POST', `/api/options/${made.options[0]?.id}/vote`, other);
   return made.id;
@@ -60,18 +62,17 @@ async function makeWorld() {
   const apps = { comments: await app('comments'), posts: await app('posts'), files: await app('files') };
   const commentId = await comment(`/api/apps/${apps.comments}`, ann, ben);
   await comment(`/api/apps/${apps.comments}`, ben, ann);
-  const post = await server.create(`/api/apps/${apps.posts}/posts`, { text: 'a post' }, { as: ann.token });
+  const post = await ann.create(`/api/apps/${apps.posts}/posts`, { text: 'a post' });
   for (const [author, other] of [[ann, ben] as const, [ben, ann] as const])
     await comment(`/api/posts/${post.id}`, author, other);
-  const file = await makeFile(server, apps.files, { as: ann.token });
+  const file = await makeFile(ann, apps.files);
   await comment(`/api/files/${file}`, ben, ann);
-  const blob_id = await makeBlob(server, { as: ben.token });
+  const blob_id = await makeBlob(ben);
   await act('PATCH', `/api/files/${file}`, ann, { name: 'renamed.txt' });
   await act('PATCH', `/api/files/${file}`, undefined, { blob_id });
-  const { start, write } = talking(server);
-  const chat = await start(ann, { members: [ben.uid, (await makeUser(server)).uid] });
-  const message = await write(ann, chat, 'a message');
-  await write(ben, chat, 'an answer');
+  const chat = await talk.start(ann, { members: [ben.uid, (await makeUser(server)).uid] });
+  const message = await talk.write(ann, chat, 'a message');
+  await talk.write(ben, chat, 'an answer');
   await settledLog(server);
   for (const person of [ann, ben]) {
     const notices = await notificationsOf(server, person.token);
@@ -138,7 +139,7 @@ describe('the doctor finds nothing', () => {
       act('PATCH', `/api/comments/${commentId}`, ann, { attachments: [] }),
     'a reaction and a vote were withdrawn': async ({ commentId, ben }) => {
       await act('DELETE', `/api/comments/${commentId}/reactions`, ben);
-      const { body } = await server.call('GET', `/api/comments/${commentId}`);
+      const body = await server.read(`/api/comments/${commentId}`);
       await act('POST', `/api/options/${body.options[0]?.id}/vote`, ben);
     },
     'a member was removed': async ({ apps, ben }) =>
@@ -200,11 +201,11 @@ describe('the doctor finds nothing', () => {
   for (const content of ['remove', 'keep'] as const)
     test(`when a user was erased with content=${content}`, async () => {
       const { ben, ann, commentId, apps } = await makeWorld();
-      await makeComment(server, apps.comments, { text: 'late' }, { as: ben.token });
+      await makeComment(ben, apps.comments, { text: 'late' });
       await act('POST', `/api/comments/${commentId}/trash`);
       const { body } = await server.call('DELETE', `/api/users/${ann.uid}?content=${content}`);
       await poll('the erasure', async () => {
-        const { body: now } = await server.call('GET', `/api/erasures/${body.id}`);
+        const now = await server.read(`/api/erasures/${body.id}`);
         return now.state === 'finished' ? true : undefined;
       });
       await assertHealthy();

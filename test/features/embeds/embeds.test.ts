@@ -131,7 +131,7 @@ describe('the content of an embed', () => {
         `https://example.com/picture?${encoded}`,
       ],
     );
-    const { body: again } = await server.call('GET', `/api/embeds/${body.id}`);
+    const again = await server.read(`/api/embeds/${body.id}`);
     assert.deepEqual(again, body);
   });
 
@@ -421,11 +421,11 @@ describe('the owner of an embed', () => {
     const ada = await makeUser(server);
     const { body } = await embed(serve(html('<title>mine</title>')), ada.token);
     const path = `/api/embeds/${body.id}`;
-    assert.deepEqual((await server.call('GET', path, undefined, { as: ada.token })).body, body);
-    assert.deepEqual((await server.call('GET', path)).body, body);
+    assert.deepEqual(await ada.read(path), body);
+    assert.deepEqual(await server.read(path), body);
     const bob = await makeUser(server);
-    const hidden = await server.call('GET', path, undefined, { as: bob.token });
-    const absent = await server.call('GET', '/api/embeds/987654321', undefined, { as: bob.token });
+    const hidden = await bob.call('GET', path);
+    const absent = await bob.call('GET', '/api/embeds/987654321');
     assert.equal(hidden.status, 404);
     assert.equal(hidden.body.detail, absent.body.detail);
     assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401);
@@ -436,14 +436,14 @@ describe('the owner of an embed', () => {
     const bob = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const made = (await embed(serve(html('<title>shown</title>')), ada.token)).body;
-    const comment = await makeComment(server, app.id, { text: 'see', embed_id: made.id }, { as: ada.token });
+    const comment = await makeComment(ada, app.id, { text: 'see', embed_id: made.id });
     assert.equal(comment.embed_id, made.id);
     assert.deepEqual(comment.embed, made);
     const path = `/api/apps/${app.id}/comments`;
-    const plain = await server.call('GET', path, undefined, { as: bob.token });
+    const plain = await bob.call('GET', path);
     assert.equal(plain.body.data[0].embed_id, made.id);
     assert.equal(plain.body.data[0].embed, undefined);
-    const expanded = await server.call('GET', `${path}?expand=embed`, undefined, { as: bob.token });
+    const expanded = await bob.call('GET', `${path}?expand=embed`);
     assert.deepEqual(expanded.body.data[0].embed, made);
   });
 
@@ -452,10 +452,10 @@ describe('the owner of an embed', () => {
     const app = await makeApp(server, { access: 'write' });
     const made = (await embed(serve(html('<title>told</title>')), ada.token)).body;
     const [shown, plain] = [
-      await makeComment(server, app.id, { embed_id: made.id }, { as: ada.token }),
+      await makeComment(ada, app.id, { embed_id: made.id }),
       await makeComment(server, app.id),
     ];
-    const { body } = await server.call('GET', '/api/events?after=0&top=100', undefined, { as: ada.token });
+    const body = await ada.read('/api/events?after=0&top=100');
     const told = body.data as object[] as { action: string; comment: Comment }[];
     const embeds = [shown, plain].map(
       ({ id }) =>
@@ -469,7 +469,7 @@ describe('the owner of an embed', () => {
     const app = await makeApp(server, { access: 'write' });
     const one = (await embed(serve(html('<title>one</title>')), ada.token)).body;
     const two = (await embed(serve(html('<title>two</title>')), ada.token)).body;
-    const { id } = await makeComment(server, app.id, { text: 'see', embed_id: one.id }, { as: ada.token });
+    const { id } = await makeComment(ada, app.id, { text: 'see', embed_id: one.id });
     const patch = async (fields: object, as = ada.token) =>
       (await server.call('PATCH', `/api/comments/${id}`, fields, { as })).body;
     assert.deepEqual((await patch({ text: 'look' })).embed, one);
@@ -488,13 +488,13 @@ describe('the owner of an embed', () => {
     const foreign = (await embed(serve(html('<title>foreign</title>')), bob.token)).body;
     for (const embed_id of [foreign.id, 987_654_321]) {
       const path = `/api/apps/${app.id}/comments`;
-      const answer = await server.call('POST', path, { embed_id }, { as: ada.token });
+      const answer = await ada.call('POST', path, { embed_id });
       assert.equal(answer.status, 422);
       assert.equal(answer.body.errors[0].pointer, '/embed_id');
     }
-    const own = await makeComment(server, app.id, { text: 'x' }, { as: ada.token });
+    const own = await makeComment(ada, app.id, { text: 'x' });
     const path = `/api/comments/${own.id}`;
-    const answer = await server.call('PATCH', path, { embed_id: foreign.id }, { as: ada.token });
+    const answer = await ada.call('PATCH', path, { embed_id: foreign.id });
     assert.equal(answer.status, 422);
     assert.equal(answer.body.errors[0].pointer, '/embed_id');
   });

@@ -105,7 +105,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
 
     test(`of attachments show the files of a ${kind}`, async () => {
       const entry = await write(await appWith(), { blobs: await uploadIds(server, 2) });
-      const { body } = await server.call('GET', `/api/${plural}/${entry.id}/attachments`);
+      const body = await server.read(`/api/${plural}/${entry.id}/attachments`);
       assert.deepEqual(
         body.data.map(({ id }) => id),
         entry.attachments.map(({ id }) => id),

@@ -91,8 +91,8 @@ async function fullComment(app: number) {
   });
   await server.call('PATCH', `/api/comments/${comment.id}`, { text: 'xylophone again' });
   const reaction = { content: '👍' };
-  await server.call('POST', `/api/comments/${comment.id}/reactions`, reaction, { as: ada.token });
-  await server.call('POST', `/api/options/${comment.options[0]?.id}/vote`, undefined, { as: ada.token });
+  await ada.call('POST', `/api/comments/${comment.id}/reactions`, reaction);
+  await ada.call('POST', `/api/options/${comment.options[0]?.id}/vote`);
   return comment;
 }
 
@@ -189,7 +189,7 @@ describe('a deleted comment', () => {
     const other = await makeUser(server);
     const members = [author, other].map(({ uid }) => ({ uid, access: 'write' }));
     await server.call('POST', `/api/apps/${app.id}/members`, members);
-    const comment = await makeComment(server, app.id, { text: 'x' }, { as: author.token });
+    const comment = await makeComment(author, app.id, { text: 'x' });
     const path = `/api/comments/${comment.id}`;
     const stranger = await makeUser(server);
     assert.equal((await remove(path, { as: stranger.token })).status, 404);
@@ -224,7 +224,7 @@ describe('a deleted post', () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' });
     const ada = await makeUser(server);
     const [post, other] = [await makePost(server, app.id), await makePost(server, app.id)];
-    await server.call('POST', `/api/posts/${post}/subscribe`, undefined, { as: ada.token });
+    await ada.call('POST', `/api/posts/${post}/subscribe`);
     const fields = {
       text: 'bassoon',
       tags: ['wind'],
@@ -315,13 +315,8 @@ describe('a deleted post', () => {
   test('is deleted by users who may edit it', async () => {
     const app = await makeApp(server, { type: 'posts', access: 'write' });
     const [author, other] = [await makeUser(server), await makeUser(server)];
-    const post = await makePost(server, app.id, { as: author.token });
-    const { body: comment } = await server.call(
-      'POST',
-      `/api/posts/${post}/comments`,
-      {},
-      { as: other.token },
-    );
+    const post = await makePost(author, app.id);
+    const { body: comment } = await other.call('POST', `/api/posts/${post}/comments`, {});
     assertProblem(await remove(`/api/posts/${post}`, { as: other.token }), 403, 'edit_forbidden');
     assert.equal((await remove(`/api/comments/${post}`)).status, 404);
     assert.equal((await remove(`/api/posts/${comment.id}`)).status, 404);

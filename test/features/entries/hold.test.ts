@@ -28,12 +28,8 @@ async function makeThing(name: string, writer = author) {
   const app = await makeApp(server, { type, access: 'write' });
   await server.call('PUT', `/api/apps/${app.id}/members/${moderator.uid}`, { role: 'moderator' });
   const fields =
-    name === 'file'
-      ? { blob_id: await makeBlob(server, { as: writer.token }), name: `${words}.txt` }
-      : { text: words };
-  const { id } = await server.create(`/api/apps/${app.id}/${list}` as '/api/apps/1/posts', fields, {
-    as: writer.token,
-  });
+    name === 'file' ? { blob_id: await makeBlob(writer), name: `${words}.txt` } : { text: words };
+  const { id } = await writer.create(`/api/apps/${app.id}/${list}` as '/api/apps/1/posts', fields);
   const before = Number(watch.rows('select max(id) as id from events')[0]?.['id']);
   const path = `/api/${list}/${id}`;
   const call = (method: string, suffix: string, as: string): Promise<Answer> =>
@@ -48,7 +44,7 @@ async function makeThing(name: string, writer = author) {
       await Promise.all(
         ['false', 'true', 'null'].map(async (trashed) => {
           const query = `/api/apps/${app.id}/${list}?trashed=${trashed}`;
-          const { body } = await server.call('GET', query);
+          const body = await server.read(query);
           assert.equal(body.data.length, body.count, 'the stored count is another one than that of the rows');
           return body.count;
         }),
@@ -58,7 +54,7 @@ async function makeThing(name: string, writer = author) {
         .rows(`select action from events where entity_type = '${name}' and entity_id = ${id} order by id`)
         .map(({ action }) => action),
     feed: async (as: string) => {
-      const { body } = await server.call('GET', `/api/events?after=${before}&top=100`, undefined, { as });
+      const body = await server.read(`/api/events?after=${before}&top=100`, { as });
       return (body.data as { action: string; [entity: string]: unknown }[])
         .filter((event) => (event[name] as { id?: number } | undefined)?.id === id)
         .map(({ action }) => action);
@@ -188,15 +184,15 @@ describe('an app that asks for approval', () => {
       const { status, body } = await write(app, name);
       assert.deepEqual([status, body.is_held, body.is_trashed], [201, true, false]);
       const path = `/api/${list}/${body.id}`;
-      assertProblem(await server.call('GET', path, undefined, { as: visitor.token }), 404, 'not_found');
+      assertProblem(await visitor.call('GET', path), 404, 'not_found');
       assert.deepEqual(
         actions(name, body.id).map(({ action }) => action),
         [`${name}_held`],
       );
-      assert.equal((await server.call('GET', `/api/apps/${app}/${list}?trashed=null`)).body.count, 0);
-      await server.call('POST', `${path}/approve`, undefined, { as: moderator.token });
-      assert.equal((await server.call('GET', path, undefined, { as: visitor.token })).status, 200);
-      assert.equal((await server.call('GET', `/api/apps/${app}/${list}`)).body.count, 1);
+      assert.equal((await server.read(`/api/apps/${app}/${list}?trashed=null`)).count, 0);
+      await moderator.call('POST', `${path}/approve`);
+      assert.equal((await visitor.call('GET', path)).status, 200);
+      assert.equal((await server.read(`/api/apps/${app}/${list}`)).count, 1);
       const [, created, approved] = actions(name, body.id);
       assert.deepEqual([created?.['action'], created?.['actor_id']], [`${name}_created`, author.id]);
       assert.deepEqual([approved?.['action'], approved?.['actor_id']], [`${name}_approved`, moderator.id]);
@@ -212,13 +208,8 @@ describe('an app that asks for approval', () => {
         ['POST', '/trash'],
         ['DELETE', ''],
       ] as const)
-        assert.ok(
-          (await server.call(method, `/api/${list}/${id}${suffix}`, undefined, { as: author.token })).status <
-            300,
-        );
-      const { body } = await server.call('GET', '/api/events?after=0&top=100', undefined, {
-        as: visitor.token,
-      });
+        assert.ok((await author.call(method, `/api/${list}/${id}${suffix}`)).status < 300);
+      const body = await visitor.read('/api/events?after=0&top=100');
       assert.ok(!body.data.some((event) => JSON.stringify(event).includes(`"${name}":{"id":${id},`)));
       assert.deepEqual(
         actions(name, id).map(({ is_silent }) => Number(is_silent)),
@@ -232,7 +223,7 @@ describe('an app that asks for approval', () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const { body } = await write(app, 'comment');
       assert.equal(body.is_held, true);
-      await server.call('POST', `/api/comments/${body.id}/approve`, undefined, { as: moderator.token });
+      await moderator.call('POST', `/api/comments/${body.id}/approve`);
     }
     assert.equal((await write(app, 'comment')).body.is_held, undefined);
     assert.equal((await write(app, 'comment', visitor.token)).body.is_held, true);

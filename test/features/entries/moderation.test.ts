@@ -57,7 +57,7 @@ const kinds: { readonly [kind: string]: Kind } = {
 
 /** A thing by the author in an app of the manager, and what becomes of it. */
 async function makeThing(kind: Kind, writer: Person = author) {
-  const app = await makeApp(server, { type: kind.type, access: 'write' }, { as: manager.token });
+  const app = await makeApp(manager, { type: kind.type, access: 'write' });
   const path = `${kind.path}/${await kind.create(app.id, writer.token)}`;
   const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
     server.call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { as, headers });
@@ -97,7 +97,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         (path: string) =>
           server.call('POST', `${path}/trash`, undefined, { headers: { 'x-confab-user': visitor.uid } }),
       ],
-      ['a manager', (path: string) => server.call('POST', `${path}/trash`, undefined, { as: manager.token })],
+      ['a manager', (path: string) => manager.call('POST', `${path}/trash`)],
     ] as const)
       test(`of ${who} is neither restored nor edited by its author`, async () => {
         const thing = await makeThing(kind);
@@ -146,9 +146,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       assertProblem(await thing.restore(author.token), 403, 'moderated');
       assert.deepEqual(thing.actions(), [`${name}_created`, `${name}_trashed`, `${name}_trashed`]);
       const list = `/api/apps/${thing.app.id}${kind.path.slice(4)}?count_only=true&trashed=`;
-      const counts = ['true', 'false'].map(
-        async (which) => (await server.call('GET', list + which)).body.count,
-      );
+      const counts = ['true', 'false'].map(async (which) => (await server.read(list + which)).count);
       assert.deepEqual(await Promise.all(counts), [1, 0]);
     });
 
@@ -178,38 +176,30 @@ for (const [name, kind] of Object.entries(kinds)) {
 // There is no way around: whatever else brings things back leaves alone what a moderator took away.
 describe('an item that a key put in the trash', () => {
   test('stays there when the post above it goes to the trash and comes back', async () => {
-    const app = await makeApp(server, { type: 'posts', access: 'write' }, { as: author.token });
+    const app = await makeApp(author, { type: 'posts', access: 'write' });
     const above = await post(`/api/apps/${app.id}/posts`, { text: 'post' }, author.token);
     const id = await post(`/api/posts/${above}/comments`, { text: 'words' }, author.token);
     await server.call('POST', `/api/comments/${id}/trash`);
     for (const verb of ['trash', 'restore'])
-      assert.equal(
-        (await server.call('POST', `/api/posts/${above}/${verb}`, undefined, { as: author.token })).status,
-        200,
-      );
+      assert.equal((await author.call('POST', `/api/posts/${above}/${verb}`)).status, 200);
     assert.equal((await server.call('GET', `/api/comments/${id}`)).status, 404);
-    const { body } = await server.call('GET', `/api/posts/${above}/comments`);
+    const body = await server.read(`/api/posts/${above}/comments`);
     assert.deepEqual(body.data, []);
   });
 
   test('stays there when the app goes to the trash and comes back', async () => {
-    const app = await makeApp(server, { access: 'write' }, { as: author.token });
+    const app = await makeApp(author, { access: 'write' });
     const id = await post(`/api/apps/${app.id}/comments`, { text: 'words' }, author.token);
     await server.call('POST', `/api/comments/${id}/trash`);
-    for (const verb of ['trash', 'restore'])
-      await server.call('POST', `/api/apps/${app.id}/${verb}`, undefined, { as: author.token });
-    assertProblem(
-      await server.call('POST', `/api/comments/${id}/restore`, undefined, { as: author.token }),
-      403,
-      'moderated',
-    );
+    for (const verb of ['trash', 'restore']) await author.call('POST', `/api/apps/${app.id}/${verb}`);
+    assertProblem(await author.call('POST', `/api/comments/${id}/restore`), 403, 'moderated');
   });
 
   test('keeps its attachments hidden with it', async () => {
-    const app = await makeApp(server, { access: 'write' }, { as: manager.token });
-    const blob = await makeBlob(server, { as: author.token });
+    const app = await makeApp(manager, { access: 'write' });
+    const blob = await makeBlob(author);
     const id = await post(`/api/apps/${app.id}/comments`, { blobs: [blob] }, author.token);
-    const [file] = (await server.call('GET', `/api/comments/${id}`)).body.attachments;
+    const [file] = (await server.read(`/api/comments/${id}`)).attachments;
     await server.call('POST', `/api/comments/${id}/trash`);
     for (const [method, suffix, body] of [
       ['POST', '/restore', undefined],
@@ -222,7 +212,7 @@ describe('an item that a key put in the trash', () => {
   });
 
   test('is not restored as a file by an upload of the same name or by an earlier version', async () => {
-    const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
+    const app = await makeApp(manager, { type: 'files', access: 'write' });
     const sending = { as: author.token };
     const upload = async (fields: object = {}) => {
       const body = { blob_id: await makeBlob(server, sending), name: 'notes.txt', ...fields };
@@ -243,14 +233,14 @@ describe('an item that a key put in the trash', () => {
     // What the author trashed comes back with an upload, as ever.
     await server.call('POST', `${path}/trash`, undefined, sending);
     assert.equal((await upload()).status, 200);
-    assert.equal((await server.call('GET', path)).body.version, 3);
+    assert.equal((await server.read(path)).version, 3);
   });
 });
 
 // The name, the content and the earlier versions of a file are its author's words.
 describe('a file of another user', () => {
   test('is not renamed, replaced or reverted by a manager, who may delete a version', async () => {
-    const app = await makeApp(server, { type: 'files', access: 'write' }, { as: manager.token });
+    const app = await makeApp(manager, { type: 'files', access: 'write' });
     const blob = (as: string) => makeBlob(server, { as });
     const name = 'plan.txt';
     const id = await post(
@@ -259,7 +249,7 @@ describe('a file of another user', () => {
       author.token,
     );
     const second = { blob_id: await blob(author.token), backup: true };
-    await server.call('PATCH', `/api/files/${id}`, second, { as: author.token });
+    await author.call('PATCH', `/api/files/${id}`, second);
     const sending = { as: manager.token };
     for (const change of [
       { name: 'x.txt' },

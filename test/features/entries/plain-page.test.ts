@@ -77,7 +77,7 @@ describe('a page of comments that the engine joins', () => {
     await makeComment(server, app, { text: 'with files', blobs }, { as: token });
     for (const as of [token, (await makeUser(server)).token])
       await server.call('POST', `/api/comments/${poll.id}/reactions`, { content: '👍' }, { as });
-    assert.equal((await server.call('GET', `/api/comments/${poll.id}`)).body.reactions.length, 2);
+    assert.equal((await server.read(`/api/comments/${poll.id}`)).reactions.length, 2);
     await assertAllAlike();
   });
 
@@ -95,7 +95,7 @@ describe('a page of comments that the engine joins', () => {
     await server.call('DELETE', `/api/comments/${first?.id}`);
     const after = await nextOf('top=2');
     const placeOf = async (url: string) => {
-      const { start, end, count } = (await server.call('GET', url, undefined, { as: token })).body;
+      const { start, end, count } = await server.read(url, { as: token });
       return { start, end, count };
     };
     // The rows of both are the same.

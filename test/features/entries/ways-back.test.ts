@@ -86,8 +86,7 @@ const ways: readonly Way[] = [
     name: 'replacing its content',
     of: ['file'],
     ...moderated,
-    go: async ({ send, path }) =>
-      send('PATCH', path, { blob_id: await makeBlob(server, { as: author.token }) }),
+    go: async ({ send, path }) => send('PATCH', path, { blob_id: await makeBlob(author) }),
   },
   {
     name: 'restoring an earlier version of it',
@@ -100,7 +99,7 @@ const ways: readonly Way[] = [
     of: ['file'],
     ...moderated,
     go: async ({ send, creation, created }: Case) => {
-      const blob_id = await makeBlob(server, { as: author.token });
+      const blob_id = await makeBlob(author);
       return await send('POST', creation.path, { ...created, blob_id, ...fields });
     },
   })),
@@ -205,11 +204,8 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
         await server.call('POST', `/api/comments/${id}/${verb}`);
         for (const move of ['trash', 'restore'])
           await server.call('POST', `/api/posts/${post}/${move}`, undefined, { as });
-        assert.equal(
-          (await server.call('GET', `/api/comments/${id}`, undefined, { as: visitor.token })).status,
-          404,
-        );
-        const { body } = await server.call('GET', `/api/posts/${post}/comments`, undefined, { as });
+        assert.equal((await visitor.call('GET', `/api/comments/${id}`)).status, 404);
+        const body = await server.read(`/api/posts/${post}/comments`, { as });
         assert.deepEqual(body.data, []);
       });
     });

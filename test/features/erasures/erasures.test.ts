@@ -38,7 +38,7 @@ const clientOf = (on: TestServer): WorldClient => ({
 
 async function finished(id: number): Promise<Erasure> {
   const state = async () => {
-    const { body } = await server.call('GET', `/api/erasures/${id}`);
+    const body = await server.read(`/api/erasures/${id}`);
     return body.state === 'finished' ? body : undefined;
   };
   return await poll(`erasure ${id} to finish`, state);
@@ -114,20 +114,15 @@ describe('erasing a user whose texts stay', () => {
     const bob = await makeUser(server, { name: 'Bob' });
     const as = { as: ada.token };
     const own = await makeComment(server, app.id, { text: 'stays as it is', tags: ['stays'] }, as);
-    const told = await makeComment(
-      server,
-      app.id,
-      { text: `[Ada Kept](@u${ada.id}) knows` },
-      { as: bob.token },
-    );
+    const told = await makeComment(bob, app.id, { text: `[Ada Kept](@u${ada.id}) knows` });
     const { body } = await server.call('DELETE', '/api/users/ada-kept?content=keep');
     assert.equal(body.user_id, ada.id);
     const receipt = await finished(body.id);
     assert.deepEqual([receipt.content, receipt.counts.comments, receipt.counts.mentions], ['keep', 1, 1]);
-    const { body: kept } = await server.call('GET', `/api/comments/${own.id}`);
+    const kept = await server.read(`/api/comments/${own.id}`);
     assert.deepEqual([kept.text, kept.tags], ['stays as it is', ['stays']]);
     assert.equal(kept.created_by?.display_name, 'Deleted user');
-    assert.equal((await server.call('GET', `/api/comments/${told.id}`)).body.text, 'Deleted user knows');
+    assert.equal((await server.read(`/api/comments/${told.id}`)).text, 'Deleted user knows');
     const found = await server.call('GET', `/api/apps/${app.id}/comments?q=deleted+user+knows`);
     assert.equal(found.body.count, 1);
     for (const table of ['users', 'entries', 'events', 'notifications', 'erasures'])
@@ -145,18 +140,14 @@ describe('an erased user', () => {
     const ada = await makeUser(server, { name: 'Ada Gone' });
     const erase = await server.call('DELETE', `/api/users/${ada.uid}`);
     assert.equal(erase.status, 202);
-    assertProblem(
-      await server.call('GET', '/api/user', undefined, { as: ada.token }),
-      401,
-      'invalid_credential',
-    );
+    assertProblem(await ada.call('GET', '/api/user'), 401, 'invalid_credential');
     for (const name of [ada.uid, `${ada.id}`, `${ada.id}?trashed=true`, `erased%20${ada.id}`])
       assertProblem(await server.call('GET', `/api/users/${name}`), 404, 'not_found');
     assertProblem(await server.call('POST', `/api/users/${ada.id}/restore`), 404, 'not_found');
     assertProblem(await server.call('POST', `/api/users/${ada.id}/tokens`), 404, 'not_found');
     const headers = { 'x-confab-user': `${ada.id}` };
     assertProblem(await server.call('GET', '/api/apps', undefined, { headers }), 401, 'invalid_credential');
-    const { body } = await server.call('GET', '/api/users?trashed=null&suspended=null&top=100');
+    const body = await server.read('/api/users?trashed=null&suspended=null&top=100');
     assert.equal(
       body.data?.some(({ id }) => id === ada.id),
       false,

@@ -58,12 +58,8 @@ async function makeContent(): Promise<string> {
   const posts = await makeApp(server, { type: 'posts', access: 'write' });
   const post = await makePost(server, posts.id, { as });
   const other = await makeUser(server);
-  const blob = await makeBlob(server, { as: other.token });
-  await server.create(
-    `/api/posts/${post}/comments`,
-    { text: 'see this', blobs: [blob] },
-    { as: other.token },
-  );
+  const blob = await makeBlob(other);
+  await other.create(`/api/posts/${post}/comments`, { text: 'see this', blobs: [blob] });
   const gone = await makeApp(server, { type: 'files', access: 'write' });
   const file = await makeFile(server, gone.id, { as });
   await server.create(`/api/files/${file}/comments`, { text: 'mine' }, { as });
@@ -99,9 +95,9 @@ describe('the receipt of an erasure counts the same', () => {
 async function makeDeletedPost(): Promise<string> {
   const [person, other] = [await makeUser(server), await makeUser(server)];
   const { id: app } = await makeApp(server, { type: 'posts', access: 'write' });
-  const post = await makePost(server, app, { as: other.token });
-  await server.create(`/api/posts/${post}/comments`, { text: 'mine' }, { as: person.token });
-  await server.call('DELETE', `/api/posts/${post}`, undefined, { as: other.token });
+  const post = await makePost(other, app);
+  await person.create(`/api/posts/${post}/comments`, { text: 'mine' });
+  await other.call('DELETE', `/api/posts/${post}`);
   return person.uid;
 }
 

@@ -53,7 +53,7 @@ describe('the actor of an event', () => {
       const feedOf = async (as: string) => {
         const { position } = await stream.waitFor(isIt);
         const path = `/api/events?after=${position - 1}&top=1`;
-        return (await server.call('GET', path, undefined, { as })).body.data.find(isIt);
+        return (await server.read(path, { as })).data.find(isIt);
       };
       const whole = { id: user, kind, api_key_id };
       assert.deepEqual(shown((await stream.waitFor(isIt)).actor), whole);
@@ -72,7 +72,7 @@ describe('the actor of an event', () => {
     });
 
   test('is that of the cause in the event of a notification', async () => {
-    const own = await makeComment(server, app.id, { text: 'mine' }, { as: bob.token });
+    const own = await makeComment(bob, app.id, { text: 'mine' });
     const answer = { text: 'an answer', metadata: { parent_id: own.id } };
     for (const callerOf of Object.values(callers)) {
       const { sending, user, kind, api_key_id } = callerOf();

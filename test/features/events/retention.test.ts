@@ -120,6 +120,6 @@ describe('the retention of the trash', () => {
     assert.deepEqual(watch.rows(`select id from files where id = ${file}`), []);
     assert.equal(watch.actionsOf('comment', old.id).at(-1), 'comment_deleted');
     assert.equal(watch.actionsOf('file', file).at(-1), 'file_deleted');
-    assert.equal((await server.call('GET', `/api/apps/${app.id}/comments?trashed=true`)).body.count, 1);
+    assert.equal((await server.read(`/api/apps/${app.id}/comments?trashed=true`)).count, 1);
   });
 });

@@ -48,14 +48,14 @@ describe('the export of a user', () => {
       { text: 'mine **too**', tags: ['one'], blobs: [blob], options },
       as,
     );
-    const other = await makeComment(server, app.id, { text: 'not mine' }, { as: bob.token });
+    const other = await makeComment(bob, app.id, { text: 'not mine' });
     await server.call('POST', `/api/comments/${other.id}/reactions`, { content: '👍' }, as);
     await server.call('PATCH', `/api/comments/${mine.id}`, { text: 'mine, edited' }, as);
     await server.call('POST', `/api/comments/${mine.id}/hold`);
     await server.call('POST', `/api/apps/${app.id}/stars`, undefined, as);
     const says = (text: string) => ({ reason: 'spam', text });
     await server.call('POST', `/api/comments/${other.id}/reports`, says('by me'), as);
-    await server.call('POST', `/api/comments/${mine.id}/reports`, says('about me'), { as: bob.token });
+    await bob.call('POST', `/api/comments/${mine.id}/reports`, says('about me'));
     await server.call('PATCH', '/api/user/mail', { mail: 'none' }, as);
     assert.equal((await server.call('GET', `/api/users/${bob.uid}/export`)).status, 200);
     const { target, lines, end } = await unpacked(await requested(`/api/users/${ada.uid}/export`, ada.token));
@@ -90,7 +90,7 @@ describe('the export of a user', () => {
     const { end } = await unpacked(await requested(`/api/users/${ada.id}/export`, server.key));
     assert.equal(end.user_id, ada.id);
     const path = `/api/users/${ada.uid}/export`;
-    assertProblem(await server.call('GET', path, undefined, { as: bob.token }), 404, 'not_found');
+    assertProblem(await bob.call('GET', path), 404, 'not_found');
     assertProblem(await server.call('GET', '/api/users/nobody-here/export'), 404, 'not_found');
     assertProblem(await server.call('GET', path, undefined, { as: null }), 401, 'unauthorized');
   });
@@ -99,12 +99,12 @@ describe('the export of a user', () => {
     const app = await makeApp(server, { access: 'write' });
     const ada = await makeUser(server);
     const expected = Array.from({ length: 51 }, (_, number) => `text ${number}`);
-    for (const text of expected) await makeComment(server, app.id, { text }, { as: ada.token });
+    for (const text of expected) await makeComment(ada, app.id, { text });
     // More bytes than wait between the server and a client that reads nothing.
     const size = 20_000_000;
     const form = new FormData();
     form.set('blob', new Blob(['x'.repeat(size)], { type: 'text/plain' }), 'large.txt');
-    const { id: large } = await server.create('/api/blobs', form, { as: ada.token });
+    const { id: large } = await ada.create('/api/blobs', form);
     const path = `/api/users/${ada.id}/export`;
     const leaving = new AbortController();
     const left = await requested(path, server.key, leaving.signal);

@@ -135,7 +135,7 @@ describe('a changed file', () => {
     const app = await filesApp({ access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const file = await make(app, {}, { as: bob.token });
-    const { id } = await upload(server, {}, { as: ada.token });
+    const { id } = await upload(ada);
     const patch = (blob_id: unknown) =>
       call('PATCH', `/api/files/${file.id}`, { blob_id }, { as: bob.token });
     assertProblem(await patch(id), 422, 'validation_failed', '/blob_id');

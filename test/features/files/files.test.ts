@@ -30,12 +30,12 @@ async function make(app: App, fields: UploadFields, body: object = {}, sending: 
 }
 
 async function namesIn(path: string, sending: Sending = {}): Promise<string[]> {
-  const { body } = await server.call('GET', path, undefined, sending);
+  const body = await server.read(path, sending);
   return body.data.map((file: File) => file.name);
 }
 
 async function countIn(path: string, sending: Sending = {}): Promise<number> {
-  const { body } = await server.call('GET', path, undefined, sending);
+  const body = await server.read(path, sending);
   return body.count;
 }
 
@@ -76,7 +76,7 @@ describe('a file', () => {
       is_subscribed: false,
       is_trashed: false,
     });
-    const { body } = await server.call('GET', `/api/files/${file.id}`);
+    const body = await server.read(`/api/files/${file.id}`);
     assert.deepEqual(body, file);
     assert.deepEqual(actionsOf(file.id), ['file_created']);
   });
@@ -84,7 +84,7 @@ describe('a file', () => {
   test('is in lists without its creator and its app, unless requested', async () => {
     const app = await filesApp();
     await make(app, { name: 'a.txt' });
-    const plain = (await server.call('GET', `/api/apps/${app.id}/files`)).body.data[0];
+    const plain = (await server.read(`/api/apps/${app.id}/files`)).data[0];
     assert.equal(plain.created_by, undefined);
     assert.equal(plain.parent, undefined);
     const asked = await server.call('GET', `/api/apps/${app.id}/files?expand=created_by,parent`);
@@ -130,8 +130,8 @@ describe('a file', () => {
     const app = await filesApp({ access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const path = `/api/apps/${app.id}/files`;
-    const { id } = await upload(server, {}, { as: ada.token });
-    const stolen = await server.call('POST', path, { blob_id: id }, { as: bob.token });
+    const { id } = await upload(ada);
+    const stolen = await bob.call('POST', path, { blob_id: id });
     assertProblem(stolen, 422, 'validation_failed', '/blob_id');
     assertProblem(
       await server.call('POST', path, { blob_id: 999_999 }),
@@ -141,9 +141,9 @@ describe('a file', () => {
     );
     assertProblem(await server.call('POST', path, {}), 422, 'validation_failed', '/blob_id');
     assertProblem(await server.call('POST', path, { blob_id: '1' }), 400, 'wrong_type', '/blob_id');
-    const mine = await server.call('POST', path, { blob_id: id }, { as: ada.token });
+    const mine = await ada.call('POST', path, { blob_id: id });
     assert.equal(mine.status, 201);
-    const twice = await server.call('POST', path, { blob_id: id, name: 'again.txt' }, { as: ada.token });
+    const twice = await ada.call('POST', path, { blob_id: id, name: 'again.txt' });
     assertProblem(twice, 422, 'validation_failed', '/blob_id');
   });
 });
@@ -203,7 +203,7 @@ describe('the name of a file', () => {
     const bobs = (body: object) => put(app, { name: 'hers.txt' }, body, { as: bob.token });
     assertProblem(await bobs({}), 409, 'name_taken');
     assertProblem(await bobs({ replace: true }), 403, 'edit_forbidden');
-    await server.call('POST', `/api/files/${file.id}/trash`, undefined, { as: ada.token });
+    await ada.call('POST', `/api/files/${file.id}/trash`);
     assertProblem(await bobs({}), 409, 'name_taken');
     assertProblem(await bobs({ replace: true }), 403, 'edit_forbidden');
     assert.equal((await put(app, { name: 'hers.txt' }, {}, { as: ada.token })).status, 200);
@@ -256,7 +256,7 @@ describe('lists of files', () => {
   ];
   for (const [query, names] of asked)
     test(`of an app with ${query || 'nothing asked'} are ${names.join(', ') || 'empty'}`, async () => {
-      const { body } = await server.call('GET', `/api/apps/${app.id}/files${query}`);
+      const body = await server.read(`/api/apps/${app.id}/files${query}`);
       assert.deepEqual(
         body.data.map((file: File) => file.name),
         names,
@@ -325,7 +325,7 @@ describe('access to a file', () => {
     const comments = `/api/files/${file.id}/comments`;
     const { body: comment } = await server.call('POST', comments, { text: 'xylophone', tags: ['hid'] });
     assert.deepEqual(comment.parent, { id: file.id, type: 'file' });
-    assert.equal((await server.call('GET', `/api/files/${file.id}`)).body.comment_count, 1);
+    assert.equal((await server.read(`/api/files/${file.id}`)).comment_count, 1);
     const all = await countIn('/api/comments?count_only=true');
 
     const trashed = await server.call('POST', `/api/files/${file.id}/trash`);
@@ -346,7 +346,7 @@ describe('access to a file', () => {
     const restored = await server.call('POST', `/api/files/${file.id}/restore`);
     assert.equal(restored.body.is_trashed, false);
     assert.equal((await server.call('POST', `/api/files/${file.id}/restore`)).status, 200);
-    assert.equal((await server.call('GET', `/api/comments/${comment.id}`)).body.text, 'xylophone');
+    assert.equal((await server.read(`/api/comments/${comment.id}`)).text, 'xylophone');
     assert.equal(await countIn('/api/comments?count_only=true'), all);
     assert.equal(await countIn('/api/comments?q=xylophone'), 1);
     assert.equal((await fetch(String(file.download_url))).status, 200);

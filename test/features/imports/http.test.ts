@@ -33,7 +33,7 @@ async function takeBack(server: TestServer, id: number): Promise<Import> {
   return await reached(server, id, 'undone');
 }
 
-const countOf = async (server: TestServer, path: string) => (await server.call('GET', path)).body.count;
+const countOf = async (server: TestServer, path: string) => (await server.read(path)).count;
 
 // An import is tried, run and taken back over HTTP, and everything that it changes has its event.
 describe('an import over HTTP', () => {
@@ -69,7 +69,7 @@ describe('an import over HTTP', () => {
     assert.deepEqual(made, { comments: 3, restored: 0, apps: 1, users: 2 });
     assert.equal(await countOf(server, comments), 3);
     assert.equal(await countOf(server, `/api/webhooks/${webhook.id}/deliveries?count_only=true`), 0);
-    const { body: users } = await server.call('GET', '/api/users?top=100');
+    const users = await server.read('/api/users?top=100');
     assert.ok(users.data?.every(({ email }) => email === undefined));
     // Repeating the request changes nothing.
     assert.equal((await server.call('POST', `/api/imports/${id}/run`)).body.state, 'finished');
@@ -82,7 +82,7 @@ describe('an import over HTTP', () => {
     const other = await tryImport(server);
     const { planned } = await reached(server, other, 'ready');
     assert.deepEqual([planned?.there_before, planned?.restorable], [3, 0]);
-    const { body } = await server.call('GET', '/api/imports');
+    const body = await server.read('/api/imports');
     assert.deepEqual(
       body.data?.map((each) => [each.id, each.state]),
       [
@@ -97,7 +97,7 @@ describe('an import over HTTP', () => {
     const { undone } = await takeBack(server, id);
     assert.deepEqual(undone, { comments: 3, apps: 1, users: 2 });
     assert.equal((await server.call('GET', comments)).status, 404);
-    const { body: app } = await server.call('GET', `/api/apps/${disqusApp}?trashed=true`);
+    const app = await server.read(`/api/apps/${disqusApp}?trashed=true`);
     assert.equal(await countOf(server, `/api/comments?trashed=true&count_only=true`), 0);
     const events = readStore(
       server.folder,
@@ -132,7 +132,7 @@ describe('an import over HTTP', () => {
   });
 
   test('appends an event for each change of its state', async () => {
-    const { body } = await server.call('GET', '/api/events?top=1000');
+    const body = await server.read('/api/events?top=1000');
     const states = body.data
       .filter(({ import: of }: any) => of?.id === id)
       .map(({ action, import: of }: any) => [action, of.state]);
@@ -153,7 +153,7 @@ describe('taking an import back', () => {
 
   test('leaves what others wrote, with its app, and users who signed in', async () => {
     const { id } = await importAll(server);
-    const { body: imported } = await server.call('GET', `${comments}?expand=created_by`);
+    const imported = await server.read(`${comments}?expand=created_by`);
     const [first] = imported.data ?? [];
     const { token } = await makeUser(server);
     const reply = { text: 'A reply', metadata: { parent_id: first?.id } };
@@ -162,7 +162,7 @@ describe('taking an import back', () => {
     await server.call('POST', `/api/users/${author}/tokens`);
     const { undone } = await takeBack(server, id);
     assert.deepEqual(undone, { comments: 3, apps: 0, users: 1 });
-    const { body: left } = await server.call('GET', comments, undefined, { as: token });
+    const left = await server.read(comments, { as: token });
     assert.deepEqual(
       left.data?.map(({ id: each }) => each),
       [written.id],
@@ -174,9 +174,9 @@ describe('taking an import back', () => {
   });
 
   test('does not bring back what a moderator put in the trash', async () => {
-    const { body: before } = await server.call('GET', '/api/imports');
+    const before = await server.read('/api/imports');
     const newest = before.data?.[0]?.id ?? 0;
-    const { body } = await server.call('GET', `${comments}?q=typed`);
+    const body = await server.read(`${comments}?q=typed`);
     await server.call('POST', `/api/comments/${body.data?.[0]?.id}/trash`);
     assert.equal((await takeBack(server, newest)).undone?.comments, 2);
     assert.equal((await importAll(server)).made.restored, 2);
@@ -204,12 +204,12 @@ describe('taking an import back', () => {
       const file = fixture('wordpress.xml').pathname;
       const flags = ['--keep-emails', '--data-dir', other.folder];
       assert.equal((await runCommand(['import', 'wordpress', file, ...flags])).code, 0);
-      const { body } = await other.call('GET', '/api/imports');
+      const body = await other.read('/api/imports');
       const { id = 0, name, state, made } = body.data?.[0] ?? {};
       assert.deepEqual([name, state, made?.comments], ['wordpress.xml', 'finished', 3]);
       await takeBack(other, id);
       const addresses = async () => {
-        const { body: users } = await other.call('GET', '/api/users?top=100&trashed=null');
+        const users = await other.read('/api/users?top=100&trashed=null');
         return users.data?.filter(({ email }) => email !== undefined).length ?? 0;
       };
       assert.ok((await addresses()) > 0);
@@ -228,7 +228,7 @@ describe('an import that cannot be run', () => {
   const server = useServer({}, { clock: { now: () => now } });
   const failed = async (id: number): Promise<Import> =>
     await poll('the import to fail', async () => {
-      const { body } = await server.call('GET', `/api/imports/${id}`);
+      const body = await server.read(`/api/imports/${id}`);
       return body.state === 'failed' ? body : undefined;
     });
 

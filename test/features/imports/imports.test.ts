@@ -48,25 +48,22 @@ describe('confab import', () => {
     const made = Number(/^Made: (\d+) comments/m.exec(first.stdout)?.[1]);
     assert.ok(made > 0);
     const deliveries = `/api/webhooks/${webhook.id}/deliveries?count_only=true`;
-    assert.equal((await server.call('GET', deliveries)).body.count, 0);
+    assert.equal((await server.read(deliveries)).count, 0);
     const list = `/api/apps/${disqusApp}/comments`;
-    assert.equal((await server.call('GET', list)).body.count, made);
+    assert.equal((await server.read(list)).count, made);
 
     const second = await importInto('disqus', 'disqus.xml');
     assert.match(second.stdout, /^Made: 0 comments, 0 apps, 0 users\.$/m);
     assert.match(second.stdout, new RegExp(`^There before: ${made} comments, 1 app, `, 'm'));
-    assert.equal((await server.call('GET', list)).body.count, made);
+    assert.equal((await server.read(list)).count, made);
 
     await server.call('POST', list, { text: 'Written here' });
-    assert.equal((await server.call('GET', deliveries)).body.count, 1);
+    assert.equal((await server.read(deliveries)).count, 1);
     await server.call('DELETE', `/api/webhooks/${webhook.id}`);
   });
 
   test('keeps times and threads', async () => {
-    const { body } = await server.call(
-      'GET',
-      `/api/apps/${disqusApp}/comments?order_by=created_at&expand=created_by`,
-    );
+    const body = await server.read(`/api/apps/${disqusApp}/comments?order_by=created_at&expand=created_by`);
     const bySource = new Map<string, any>(
       body.data.map((comment: any) => [comment.metadata?.source_id, comment]),
     );
@@ -87,7 +84,7 @@ describe('confab import', () => {
     t.after(() => other.close());
     const flags = ['--no-quotes', '--data-dir', other.folder];
     await runCommand(['import', 'disqus', fixture('disqus.xml'), ...flags]);
-    const { body } = await other.call('GET', `/api/apps/${disqusApp}/comments`);
+    const body = await other.read(`/api/apps/${disqusApp}/comments`);
     assert.ok(body.data.some(({ metadata }: any) => metadata.parent_id !== undefined));
     assert.ok(body.data.every(({ text }: any) => !text.includes('> **Ada:**')));
   });
@@ -97,7 +94,7 @@ describe('confab import', () => {
     assert.equal(found.body.count, 1);
     const [{ id }] = found.body.data;
     await server.call('PATCH', `/api/comments/${id}`, { tags: ['old'], text: 'Typed again' });
-    const { body: revisions } = await server.call('GET', `/api/comments/${id}/revisions`);
+    const revisions = await server.read(`/api/comments/${id}/revisions`);
     assert.equal(revisions.data?.[0]?.text, found.body.data[0].text);
     const tagged = await server.call('GET', '/api/comments?tag=old');
     assert.deepEqual(
@@ -105,12 +102,12 @@ describe('confab import', () => {
       [id],
     );
     const count = `/api/apps/${disqusApp}/comments?count_only=true`;
-    const before = (await server.call('GET', count)).body.count;
+    const before = (await server.read(count)).count;
     await server.call('POST', `/api/comments/${id}/trash`);
-    assert.equal((await server.call('GET', count)).body.count, before - 1);
+    assert.equal((await server.read(count)).count, before - 1);
     const again = await importInto('disqus', 'disqus.xml');
     assert.match(again.stdout, /^Made: 0 comments/m);
-    assert.equal((await server.call('GET', count)).body.count, before - 1);
+    assert.equal((await server.read(count)).count, before - 1);
   });
 
   test('restricts pages that the source restricted, and leaves out e-mail addresses', async () => {
@@ -122,12 +119,12 @@ describe('confab import', () => {
     assert.equal(restricted.status, 404);
     const open = await server.call('GET', `/api/apps/${disqusApp}/comments`, undefined, { as: token });
     assert.equal(open.status, 200);
-    const { body } = await server.call('GET', `/api/apps/${wordpressApp}/comments?expand=created_by`);
+    const body = await server.read(`/api/apps/${wordpressApp}/comments?expand=created_by`);
     assert.deepEqual(
       body.data.map((comment: any) => comment.created_by.email),
       [undefined, undefined, undefined],
     );
-    const { body: app } = await server.call('GET', `/api/apps/${wordpressApp}`);
+    const app = await server.read(`/api/apps/${wordpressApp}`);
     assert.equal(app.created_by.uid, 'system');
     assert.equal(app.metadata.url, 'https://garden.example/blog/2020/05/peas/');
   });
@@ -143,7 +140,7 @@ describe('confab import', () => {
       '--data-dir',
       other.folder,
     ]);
-    const { body } = await other.call('GET', `/api/apps/${wordpressApp}/comments?expand=created_by`);
+    const body = await other.read(`/api/apps/${wordpressApp}/comments?expand=created_by`);
     assert.ok(body.data.some((comment: any) => /@/.test(comment.created_by.email)));
   });
 
@@ -205,7 +202,7 @@ describe('an interrupted import', () => {
     };
     await assert.rejects(importsOn(failing).write(plan, { keepsEmails: false }), /the power is gone/);
     const count = '/api/apps/interrupted/comments?count_only=true';
-    assert.equal((await server.call('GET', count)).body.count, 200);
+    assert.equal((await server.read(count)).count, 200);
 
     const made = await importsOn(db).write(plan, { keepsEmails: false });
     assert.deepEqual(made, {
@@ -216,8 +213,8 @@ describe('an interrupted import', () => {
       formerUids: new Map(),
       otherUids: [],
     });
-    assert.equal((await server.call('GET', count)).body.count, 450);
-    const { body } = await server.call('GET', '/api/apps/interrupted/comments?skip=199&top=2');
+    assert.equal((await server.read(count)).count, 450);
+    const body = await server.read('/api/apps/interrupted/comments?skip=199&top=2');
     assert.equal(body.data[1].metadata.source_id, '200');
     assert.equal(body.data[1].metadata.parent_id, body.data[0].id);
   });
@@ -246,16 +243,16 @@ describe('a store that 0.1.0 imported into', () => {
     assert.deepEqual(again, { apps: 0, users: 0, comments: 0, restored: 0, formerUids, otherUids: [] });
     const more = await imports.write(plan(3), { keepsEmails: false });
     assert.equal(more.comments, 1);
-    assert.equal((await server.call('GET', `/api/apps/${former}/comments`)).body.count, 3);
+    assert.equal((await server.read(`/api/apps/${former}/comments`)).count, 3);
     assert.equal((await server.call('GET', '/api/apps/garden.example~former')).status, 404);
   });
 
   test('gets the new uids when it is told to, once, with an event', async () => {
     const imports = importsOn(server.running.db);
-    const { body: app } = await server.call('GET', `/api/apps/${former}`);
+    const app = await server.read(`/api/apps/${former}`);
     const renamed = await imports.write(plan(3), { keepsEmails: false, renamesApps: true });
     assert.equal(renamed.formerUids.size, 1);
-    const { body } = await server.call('GET', '/api/apps/garden.example~former/comments');
+    const body = await server.read('/api/apps/garden.example~former/comments');
     assert.equal(body.count, 3);
     assert.equal((await server.call('GET', `/api/apps/${former}`)).status, 404);
     const events = readStore(

@@ -52,7 +52,7 @@ describe('an import on servers that are killed', () => {
       const { made } = await reached(second, id, 'finished');
       assert.deepEqual(made, { comments: commentCount, restored: 0, apps: 1, users: 5 });
       const count = '/api/apps/a.example~page/comments?count_only=true';
-      assert.equal((await second.call('GET', count)).body.count, commentCount);
+      assert.equal((await second.read(count)).count, commentCount);
       const [events] = readStore(
         folder,
         `select count(*) as n, count(distinct entity_id) as once from events where action = 'comment_created'`,
@@ -96,7 +96,7 @@ describe('an import on servers that are killed', () => {
       writeStore(folder, 'update leases set until = 0');
       const second = await startTestServer({}, { folder });
       const { error } = await poll('the import to fail', async () => {
-        const { body } = await second.call('GET', `/api/imports/${id}`);
+        const body = await second.read(`/api/imports/${id}`);
         return body.state === 'failed' ? body : undefined;
       });
       assert.equal(error, 'disqus.xml: the server ended 3 times while it read or wrote this import');

@@ -32,7 +32,7 @@ async function tryImport(server: TestServer, file: Blob): Promise<number> {
 
 async function failed(server: TestServer, id: number): Promise<Import> {
   return await poll('the import to fail', async () => {
-    const { body } = await server.call('GET', `/api/imports/${id}`);
+    const body = await server.read(`/api/imports/${id}`);
     return body.state === 'failed' ? body : undefined;
   });
 }

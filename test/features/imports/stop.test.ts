@@ -20,7 +20,7 @@ describe('stopping an import', () => {
     await stop(id);
     const again = await stop(id);
     assert.deepEqual([again.status, again.body.state], [200, 'stopped']);
-    const { body } = await server.call('GET', '/api/events?top=1000');
+    const body = await server.read('/api/events?top=1000');
     const states = body.data
       .filter(({ import: of }: any) => of?.id === id)
       .map(({ action, import: of }: any) => [action, of.state]);
@@ -41,7 +41,7 @@ describe('stopping an import', () => {
     assert.equal(row?.blob_id, null);
     const next = await tryImport(server, disqusExport(1, { page: 'b.example/page' }));
     await reached(server, next, 'ready');
-    assert.equal((await server.call('GET', `/api/imports/${id}`)).body.planned, undefined);
+    assert.equal((await server.read(`/api/imports/${id}`)).planned, undefined);
   });
 
   test('that waits to be run ends it', async () => {
@@ -58,7 +58,7 @@ describe('stopping an import', () => {
     await reached(server, id, 'ready');
     await server.call('POST', `/api/imports/${id}/run`);
     await poll('some comments', async () => {
-      const { body } = await server.call('GET', `/api/imports/${id}`);
+      const body = await server.read(`/api/imports/${id}`);
       return body.made.comments > 0 ? body : undefined;
     });
     const { body } = await stop(id);
@@ -66,7 +66,7 @@ describe('stopping an import', () => {
     assert.ok(body.made.comments < 5000, String(body.made.comments));
     // Another import shows that the loop has gone on.
     await reached(server, await tryImport(server, file), 'ready');
-    const count = async () => (await server.call('GET', comments)).body.count;
+    const count = async () => (await server.read(comments)).count;
     assert.equal(await count(), body.made.comments);
     await server.call('POST', `/api/imports/${id}/undo`);
     const { undone } = await reached(server, id, 'undone');

@@ -20,7 +20,7 @@ const sizesOverHttp = [0, 1024, 2 ** 16, 2 ** 17, 2 ** 20];
 /** The import once it has been read. */
 async function read(server: TestServer, id: number): Promise<Import> {
   return await poll(`the import ${id} to be read`, async () => {
-    const { body } = await server.call('GET', `/api/imports/${id}`);
+    const body = await server.read(`/api/imports/${id}`);
     return body.state === 'reading' ? undefined : body;
   });
 }

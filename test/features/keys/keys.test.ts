@@ -13,8 +13,7 @@ const make = async (body: object, as?: string) =>
 const rotate = async (id: number, body?: object) => await server.call('POST', `/api/keys/${id}/rotate`, body);
 const statusWith = async (key: string) =>
   (await server.call('GET', '/api/apps', undefined, { as: key })).status;
-const listed = async (id: number) =>
-  (await server.call('GET', '/api/keys')).body.find((each) => each.id === id);
+const listed = async (id: number) => (await server.read('/api/keys')).find((each) => each.id === id);
 
 // Operators see which API keys there are and what each may do, and no secret.
 describe('the list of API keys', () => {
@@ -115,7 +114,7 @@ describe('a rotated API key', () => {
   test('is not that of the links, which has no secret', async () => {
     const named = (await make({ name: 'console', scopes: ['all'] })).body;
     await createSessions({ db: server.running.db, clock }).link();
-    const ofLinks = (await server.call('GET', '/api/keys')).body.find(({ hint }) => hint === '');
+    const ofLinks = (await server.read('/api/keys')).find(({ hint }) => hint === '');
     assert.equal(ofLinks?.name, 'console');
     assert.notEqual(ofLinks?.id, named.id);
     assertProblem(await rotate(ofLinks?.id ?? 0), 404, 'not_found');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
-import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
 import { type Mail, useMailServer } from '../../support/network/mail-server.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
@@ -25,9 +25,9 @@ after(() => server.close());
 const minutes = (count: number) => count * 60_000;
 const hours = (count: number) => minutes(60 * count);
 
-type Person = Awaited<ReturnType<typeof makeUser>> & { readonly address: string };
+type Recipient = Person & { readonly address: string };
 
-async function person(name: string): Promise<Person> {
+async function person(name: string): Promise<Recipient> {
   const uid = freshUid('mail');
   const address = `${uid}@example.com`;
   const user = await makeUser(server, { name, email: address }, uid);
@@ -45,12 +45,7 @@ async function pair() {
 
 /** Has Ada mention Bob, and waits until the mailer knows it. */
 async function mention({ ada, bob, app }: Awaited<ReturnType<typeof pair>>, text = 'look') {
-  const comment = await makeComment(
-    server,
-    app.id,
-    { text: `[Bob](@u${bob.id}) ${text}` },
-    { as: ada.token },
-  );
+  const comment = await makeComment(ada, app.id, { text: `[Bob](@u${bob.id}) ${text}` });
   await known();
   return comment;
 }
@@ -69,7 +64,7 @@ async function known(): Promise<void> {
   });
 }
 
-function mailsTo({ address }: Person): Mail[] {
+function mailsTo({ address }: Recipient): Mail[] {
   return mailServer.mails.filter(({ to }) => to === address);
 }
 
@@ -119,7 +114,7 @@ describe('mail', () => {
   test('is not sent about what was read elsewhere, trashed, or may no longer be seen', async () => {
     const read = await pair();
     await mention(read);
-    await server.call('PUT', '/api/notifications/mark', undefined, { as: read.bob.token });
+    await read.bob.call('PUT', '/api/notifications/mark');
     const trashed = await pair();
     const comment = await mention(trashed);
     await server.call('POST', `/api/comments/${comment.id}/trash`);
@@ -136,9 +131,8 @@ describe('mail', () => {
   test('gathers everything else for a day, and tells of what is direct first', async () => {
     const those = await pair();
     const { ada, bob, app } = those;
-    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
-    for (const text of ['one', 'two', 'three'])
-      await makeComment(server, app.id, { text }, { as: ada.token });
+    await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+    for (const text of ['one', 'two', 'three']) await makeComment(ada, app.id, { text });
     await known();
     await later(hours(23));
     assert.deepEqual(mailsTo(bob), []);
@@ -161,8 +155,8 @@ describe('mail', () => {
 
   test('lists twenty notifications and counts the others', async () => {
     const { ada, bob, app } = await pair();
-    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
-    for (let at = 0; at < 23; at += 1) await makeComment(server, app.id, undefined, { as: ada.token });
+    await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+    for (let at = 0; at < 23; at += 1) await makeComment(ada, app.id);
     await known();
     await later(hours(25));
     const [mail] = mailsTo(bob);
@@ -189,7 +183,7 @@ describe('mail', () => {
     await mention(those, 'not tried');
     await later(minutes(11));
     assert.equal(mailsTo(those.bob).length, 1);
-    const settings = await server.call('GET', '/api/user/mail', undefined, { as: those.bob.token });
+    const settings = await those.bob.call('GET', '/api/user/mail');
     assert.equal(settings.body.is_refused, true);
     const address = `new-${those.bob.address}`;
     await server.call('PATCH', `/api/users/${those.bob.uid}`, { email: address });
@@ -210,8 +204,7 @@ describe('the address in a message', () => {
     url = /<(.*)>/.exec(mailsTo(those.bob)[0]?.headers.get('list-unsubscribe') ?? '')?.[1] ?? '';
   });
 
-  const choice = async () =>
-    (await server.call('GET', '/api/user/mail', undefined, { as: those.bob.token })).body.mail;
+  const choice = async () => (await those.bob.read('/api/user/mail')).mail;
 
   test('changes nothing when it is opened', async () => {
     const answer = await fetch(url);
@@ -223,8 +216,8 @@ describe('the address in a message', () => {
   test('limits mail to what is direct by its first button', async () => {
     assert.equal((await fetch(`${url}/direct`, { method: 'POST' })).status, 200);
     assert.equal(await choice(), 'direct');
-    await server.call('POST', `/api/apps/${those.app.id}/subscribe`, undefined, { as: those.bob.token });
-    await makeComment(server, those.app.id, undefined, { as: those.ada.token });
+    await those.bob.call('POST', `/api/apps/${those.app.id}/subscribe`);
+    await makeComment(those.ada, those.app.id);
     await known();
     await later(hours(25));
     assert.equal(mailsTo(those.bob).length, 1);
@@ -237,7 +230,7 @@ describe('the address in a message', () => {
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');
     for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form]) {
-      await server.call('PATCH', '/api/user/mail', { mail: 'all' }, { as: those.bob.token });
+      await those.bob.call('PATCH', '/api/user/mail', { mail: 'all' });
       assert.equal((await fetch(url, { method: 'POST', body })).status, 200);
       assert.equal(await choice(), 'none');
     }

@@ -76,9 +76,7 @@ describe('a comment with a meeting', () => {
     const comment = await makeComment(server, app.id, { text: 'join', meeting_id: meeting.id }, sending);
     assert.equal(comment.meeting_id, meeting.id);
     assert.deepEqual(comment.meeting, meeting);
-    const list = await server.call('GET', `/api/apps/${app.id}/comments?expand=meeting`, undefined, {
-      as: bob.token,
-    });
+    const list = await bob.call('GET', `/api/apps/${app.id}/comments?expand=meeting`);
     assert.deepEqual(list.body.data[0].meeting, meeting);
     const patch = async (fields: object) =>
       (await server.call('PATCH', `/api/comments/${comment.id}`, fields, sending)).body;
@@ -92,7 +90,7 @@ describe('a comment with a meeting', () => {
     const { body: foreign } = await make({ provider: 'jitsi' }, bob.token);
     for (const meeting_id of [foreign.id, 987_654_321]) {
       const path = `/api/apps/${app.id}/comments`;
-      const answer = await server.call('POST', path, { meeting_id }, { as: ada.token });
+      const answer = await ada.call('POST', path, { meeting_id });
       assertProblem(answer, 422, 'validation_failed', '/meeting_id');
     }
   });

@@ -13,7 +13,7 @@ type Member = { id: number; uid: string; access: string };
 
 /** The members of an app as uid → access, in the order they are listed. */
 async function membersOf(app: App, query = ''): Promise<[string, string][]> {
-  const { body } = await server.call('GET', `/api/apps/${app.id}/members${query}`);
+  const body = await server.read(`/api/apps/${app.id}/members${query}`);
   return body.data.map((member: Member) => [member.uid, member.access]);
 }
 
@@ -94,7 +94,7 @@ describe('adding a member', () => {
 // A role goes beyond writing. It stays until it is changed or the membership ends.
 describe('the role of a member', () => {
   const rolesOf = async (app: { id: number }) =>
-    (await server.call('GET', `/api/apps/${app.id}/members`)).body.data.map(
+    (await server.read(`/api/apps/${app.id}/members`)).data.map(
       ({ uid, access, role }: { uid: string; access: string; role?: string }) => [uid, access, role],
     );
 
@@ -117,11 +117,9 @@ describe('the role of a member', () => {
 
   test('is set for many at once, null being as absent', async () => {
     const [creator, ada, bob] = [await makeUser(server), await makeUser(server), await makeUser(server)];
-    const app = await makeApp(server, {}, { as: creator.token });
+    const app = await makeApp(creator);
     const post = async (body: object[]) => {
-      const { status } = await server.call('POST', `/api/apps/${app.id}/members`, body, {
-        as: creator.token,
-      });
+      const { status } = await creator.call('POST', `/api/apps/${app.id}/members`, body);
       assert.equal(status, 204);
     };
     await post([{ uid: ada.uid, role: 'moderator' }, { uid: bob.uid }]);
@@ -141,11 +139,7 @@ describe('the role of a member', () => {
     const moderator = await makeUser(server);
     const path = `/api/apps/${app.id}/members/${moderator.uid}`;
     await server.call('PUT', path, { role: 'moderator' });
-    assertProblem(
-      await server.call('PUT', path, { role: 'manager' }, { as: moderator.token }),
-      403,
-      'manage_forbidden',
-    );
+    assertProblem(await moderator.call('PUT', path, { role: 'manager' }), 403, 'manage_forbidden');
   });
 });
 
@@ -290,15 +284,12 @@ describe('removing members', () => {
 
   test('can remove the last manager, after whom only an API key manages', async () => {
     const user = await makeUser(server);
-    const app = await makeApp(server, {}, { as: user.token });
+    const app = await makeApp(user);
     const leave = `/api/apps/${app.id}/members/${user.uid}`;
-    assert.equal((await server.call('DELETE', leave, undefined, { as: user.token })).status, 204);
-    assert.equal(
-      (await server.call('GET', `/api/apps/${app.id}`, undefined, { as: user.token })).status,
-      404,
-    );
+    assert.equal((await user.call('DELETE', leave)).status, 204);
+    assert.equal((await user.call('GET', `/api/apps/${app.id}`)).status, 404);
     assert.equal((await server.call('PUT', leave, { access: 'write' })).status, 204);
-    const { body } = await server.call('GET', `/api/apps/${app.id}`, undefined, { as: user.token });
+    const body = await user.read(`/api/apps/${app.id}`);
     // The role went with the membership.
     assert.deepEqual(body.permissions, ['list', 'read', 'create']);
     assert.equal((await server.call('PATCH', `/api/apps/${app.id}`, { name: 'n' })).status, 200);
@@ -311,7 +302,7 @@ describe('listing members', () => {
     const app = await makeApp(server);
     const user = await makeUser(server, { name: 'Grace' });
     await server.call('PUT', `/api/apps/${app.id}/members/${user.uid}`);
-    const { body } = await server.call('GET', `/api/apps/${app.id}/members`);
+    const body = await server.read(`/api/apps/${app.id}/members`);
     assert.deepEqual(body, {
       data: [
         {
@@ -327,7 +318,7 @@ describe('listing members', () => {
       end: 1,
       count: 1,
     });
-    assert.deepEqual((await server.call('GET', `/api/apps/${app.id}`)).body.members, body);
+    assert.deepEqual((await server.read(`/api/apps/${app.id}`)).members, body);
   });
 
   test('leaves out suspended and trashed users unless they are requested, and counts alike', async () => {
@@ -349,7 +340,7 @@ describe('listing members', () => {
       ['?trashed=null', [plain, trashed]],
       ['?trashed=null&suspended=null', [plain, suspended, trashed]],
     ] as const) {
-      const { body } = await server.call('GET', `/api/apps/${app.id}/members${query}`);
+      const body = await server.read(`/api/apps/${app.id}/members${query}`);
       assert.deepEqual(
         body.data.map(({ uid }: Member) => uid),
         expected,
@@ -364,10 +355,10 @@ describe('listing members', () => {
     }
     await server.call('PATCH', `/api/users/${suspended}`, { is_suspended: false });
     await server.call('POST', `/api/users/${trashed}/restore`);
-    assert.equal((await server.call('GET', `/api/apps/${app.id}/members?count_only=true`)).body.count, 3);
+    assert.equal((await server.read(`/api/apps/${app.id}/members?count_only=true`)).count, 3);
     await server.call('PATCH', `/api/users/${suspended}`, { is_suspended: true });
     await server.call('DELETE', `/api/apps/${app.id}/members/${suspended}`);
-    assert.equal((await server.call('GET', `/api/apps/${app.id}/members?count_only=true`)).body.count, 2);
+    assert.equal((await server.read(`/api/apps/${app.id}/members?count_only=true`)).count, 2);
   });
 
   test('finds, sorts and pages', async () => {
@@ -400,10 +391,10 @@ describe('listing members', () => {
       `/api/apps/${app.id}/members`,
       members.map(({ uid }) => ({ uid })),
     );
-    const { members: first } = (await server.call('GET', `/api/apps/${app.id}`)).body;
+    const { members: first } = await server.read(`/api/apps/${app.id}`);
     assert.equal(first.data.length, 25);
     assert.deepEqual([first.start, first.end, first.count], [1, 25, 27]);
-    const second = (await server.call('GET', `/api/apps/${app.id}/members?skip=25`)).body;
+    const second = await server.read(`/api/apps/${app.id}/members?skip=25`);
     assert.deepEqual([second.start, second.end, second.count, second.data.length], [26, 27, 27, 2]);
   });
 });

@@ -59,12 +59,12 @@ describe('the hook of the operator', () => {
       tags: ['a'],
       link_count: 1,
       rules: [],
-      app: { id: app, uid: (await server.call('GET', `/api/apps/${app}`)).body.uid, type: 'comments' },
+      app: { id: app, uid: (await server.read(`/api/apps/${app}`)).uid, type: 'comments' },
     });
     const { created_at, ...others } = user;
     assert.match(created_at, /Z$/);
     assert.deepEqual(others, { id: writer.id, uid: writer.uid, display_name: 'Ada Lovelace', is_bot: false });
-    await server.call('PATCH', `/api/comments/${body.id}`, { text: 'other' }, { as: writer.token });
+    await writer.call('PATCH', `/api/comments/${body.id}`, { text: 'other' });
     const { operation, id, plain } = JSON.parse(hook.requests.at(-1)?.body ?? '');
     assert.deepEqual([operation, id, plain], ['update', body.id, 'other']);
   });
@@ -72,7 +72,7 @@ describe('the hook of the operator', () => {
   test('refuses a text, and counts', async () => {
     hook.answer({ action: 'refuse' });
     assertProblem(await post({ text: 'spam' }), 403, 'text_refused');
-    const { counts } = (await server.call('GET', '/api/moderation/rules')).body;
+    const { counts } = await server.read('/api/moderation/rules');
     assert.deepEqual(
       counts.map(({ name, refused }: { name: string; refused: number }) => [name, refused]),
       [['hook', 1]],
@@ -89,9 +89,9 @@ describe('the hook of the operator', () => {
     });
     const before = hook.requests.length;
     const answers = [
-      await server.call('POST', `/api/apps/${closed}/comments`, { text: 'x' }, { as: writer.token }),
+      await writer.call('POST', `/api/apps/${closed}/comments`, { text: 'x' }),
       await post({ text: 'x', tags: [''] }),
-      await server.call('PATCH', `/api/comments/${id}`, { metadata: { a: 1 } }, { as: writer.token }),
+      await writer.call('PATCH', `/api/comments/${id}`, { metadata: { a: 1 } }),
       await post({ text: 'casino' }),
       await server.call('POST', `/api/apps/${app}/comments`, { text: 'x' }),
       await server.call('POST', '/api/moderation/test', { text: 'x', user: writer.uid, app }),

@@ -13,7 +13,7 @@ const path = '/api/moderation/rules';
 
 /** Replaces the rules, whatever they are. */
 async function setRules(...rules: object[]) {
-  const { version } = (await server.call('GET', path)).body;
+  const { version } = await server.read(path);
   return await server.call('PUT', path, { version, rules });
 }
 
@@ -21,8 +21,7 @@ const links = { name: 'links', action: 'hold', links_max: 0 };
 
 describe('the rules', () => {
   test('are none until they are set', async () => {
-    const { status, body } = await server.call('GET', path);
-    assert.equal(status, 200);
+    const body = await server.read(path);
     assert.deepEqual(body, { version: 0, includes_bots: false, rules: [], counts: [] });
   });
 
@@ -37,10 +36,9 @@ describe('the rules', () => {
       rules: [other],
     });
     assert.deepEqual([body.version, body.includes_bots, body.rules], [first.version + 1, true, [other]]);
-    assert.deepEqual((await server.call('GET', path)).body, body);
+    assert.deepEqual(await server.read(path), body);
     const { counts: _, ...rules } = body;
-    const events: { action: string; rules?: object }[] = (await server.call('GET', '/api/events?top=100'))
-      .body.data;
+    const events: { action: string; rules?: object }[] = (await server.read('/api/events?top=100')).data;
     assert.deepEqual(events.findLast(({ action }) => action === 'rules_updated')?.rules, rules);
   });
 
@@ -54,11 +52,11 @@ describe('the rules', () => {
       [['/version', 'outdated']],
     );
     assert.equal(watch.hasCommitted(), false);
-    assert.deepEqual((await server.call('GET', path)).body.rules, rules);
+    assert.deepEqual((await server.read(path)).rules, rules);
   });
 
   test('of two editors at once keep those of one', async () => {
-    const { version } = (await server.call('GET', path)).body;
+    const { version } = await server.read(path);
     const answers = await Promise.all(
       ['one', 'other'].map((name) => server.call('PUT', path, { version, rules: [{ ...links, name }] })),
     );
@@ -217,7 +215,7 @@ describe('a test of the rules', () => {
 
   test('counts what was sent, and not itself', async () => {
     const token = await server.token(freshUid('repeater'));
-    const { body: user } = await server.call('GET', '/api/user', undefined, { as: token });
+    const user = await server.read('/api/user', { as: token });
     const text = 'This is a text of more than forty characters.';
     await setRules({ name: 'again', action: 'hold', equal_texts: { of: 'user', count: 2, seconds: 60 } });
     for (let times = 0; times < 3; times += 1)

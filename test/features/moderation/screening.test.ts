@@ -16,11 +16,11 @@ const watch = useStoreWatch(server);
 
 /** Replaces the rules, and returns the present counts of one. */
 async function setRules(rules: readonly object[], fields: object = {}): Promise<void> {
-  const { version } = (await server.call('GET', '/api/moderation/rules')).body;
+  const { version } = await server.read('/api/moderation/rules');
   const answer = await server.call('PUT', '/api/moderation/rules', { version, rules, ...fields });
   assert.equal(answer.status, 200, answer.text);
 }
-const countsOf = async () => (await server.call('GET', '/api/moderation/rules')).body.counts;
+const countsOf = async () => (await server.read('/api/moderation/rules')).counts;
 
 const refuse = { name: 'bad words', action: 'refuse', words: ['casino'] };
 const bad = 'Come to the casino';
@@ -102,7 +102,7 @@ describe('a rule that refuses', () => {
       const path = `/api/${plural}/${made.id}`;
       for (const body of [{ text: bad }, { options: [{ text: bad }] }, { tags: [bad] }])
         assertProblem(await server.call('PATCH', path, body, { as: ada }), 403, 'text_refused');
-      assert.equal((await server.call('GET', path)).body.text, 'harmless');
+      assert.equal((await server.read(path)).text, 'harmless');
       assert.equal((await server.call('PATCH', path, { text: 'other words' }, { as: ada })).status, 200);
     }
   });
@@ -238,7 +238,7 @@ describe('a rule that holds', () => {
   before(async () => {
     other = await makeLasting();
     moderator = await makeLasting();
-    const { body } = await server.call('GET', '/api/user', undefined, { as: moderator });
+    const body = await server.read('/api/user', { as: moderator });
     for (const app of Object.values(apps))
       await server.call('PUT', `/api/apps/${app}/members/${body.uid}`, {
         access: 'write',
@@ -249,7 +249,7 @@ describe('a rule that holds', () => {
   /** The actions that a user, or an API key, sees of an entity, in order. */
   async function actionsSeen(as: string | undefined, id: number, after: number): Promise<string[]> {
     const sending = as === undefined ? {} : { as };
-    const { body } = await server.call('GET', `/api/events?top=100&after=${after}`, undefined, sending);
+    const body = await server.read(`/api/events?top=100&after=${after}`, sending);
     const events: { action: string; comment?: { id: number }; match?: { id: number } }[] = body.data;
     return events
       .filter(({ comment, match }) => comment?.id === id || match?.id === id)
@@ -273,12 +273,7 @@ describe('a rule that holds', () => {
     const path = `/api/comments/${answer.body.id}`;
     const statusFor = async (as: string) => (await server.call('GET', path, undefined, { as })).status;
     assert.equal(await statusFor(other), 404);
-    const { body: list } = await server.call(
-      'GET',
-      `/api/apps/${apps.comments}/comments?top=100`,
-      undefined,
-      { as: other },
-    );
+    const list = await server.read(`/api/apps/${apps.comments}/comments?top=100`, { as: other });
     assert.equal(
       list.data.some(({ id }: { id: number }) => id === answer.body.id),
       false,
@@ -288,8 +283,8 @@ describe('a rule that holds', () => {
     assert.deepEqual(await actionsSeen(moderator, answer.body.id, after), ['comment_held', 'rules_matched']);
     assert.deepEqual(await actionsSeen(undefined, answer.body.id, after), ['comment_held', 'rules_matched']);
     const events: { action: string; match?: object }[] = (
-      await server.call('GET', `/api/events?top=100&after=${after}`)
-    ).body.data;
+      await server.read(`/api/events?top=100&after=${after}`)
+    ).data;
     assert.deepEqual(events.find(({ action }) => action === 'rules_matched')?.match, {
       id: answer.body.id,
       type: 'comment',
@@ -315,7 +310,7 @@ describe('a rule that holds', () => {
     assertProblem(await server.call('PATCH', path, { text: 'harmless' }, { as: ada }), 403, 'moderated');
     assertProblem(await server.call('POST', `${path}/restore`, undefined, { as: ada }), 403, 'moderated');
     assert.equal((await server.call('POST', `${path}/approve`, undefined, { as: moderator })).body.text, bad);
-    assert.equal((await server.call('GET', path, undefined, { as: other })).body.text, bad);
+    assert.equal((await server.read(path, { as: other })).text, bad);
   });
 
   test('leaves a conversation as it was', async () => {
@@ -323,8 +318,7 @@ describe('a rule that holds', () => {
     const path = `/api/apps/${apps.chat}/messages`;
     const first = await server.create(path, { text: 'hello' }, { as: ada });
     const last = async () =>
-      (await server.call('GET', `/api/conversations/${apps.chat}`, undefined, { as: moderator })).body
-        .last_message?.id;
+      (await server.read(`/api/conversations/${apps.chat}`, { as: moderator })).last_message?.id;
     assert.equal(await last(), first.id);
     const { body: held } = await server.call('POST', path, { text: bad }, { as: ada });
     assert.equal(held.is_held, true);
@@ -359,8 +353,7 @@ describe('a rule that holds', () => {
     assert.equal(body.is_held, undefined);
     assert.deepEqual(await actionsSeen(moderator, body.id, after), ['comment_created', 'rules_matched']);
     assert.deepEqual(await actionsSeen(other, body.id, after), ['comment_created']);
-    const reports = async () =>
-      (await server.call('GET', '/api/reports?reason=rule', undefined, { as: moderator })).body.data ?? [];
+    const reports = async () => (await server.read('/api/reports?reason=rule', { as: moderator })).data ?? [];
     const [report] = (await reports()).filter(({ entity }) => entity.id === body.id);
     assert.deepEqual(report?.reasons, [{ reason: 'rule', count: 1 }]);
     // An edit that matches again does not report it again.

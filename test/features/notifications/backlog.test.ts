@@ -61,8 +61,7 @@ async function filledLog(folder: string): Promise<number> {
     const ada = await makeUser(server, { name: 'Ada' });
     const bob = await makeUser(server, { name: 'Bob' });
     const app = await makeApp(server, { access: 'write' });
-    for (const text of texts)
-      await makeComment(server, app.id, { text: `[B](@u${bob.id}) ${text}` }, { as: ada.token });
+    for (const text of texts) await makeComment(ada, app.id, { text: `[B](@u${bob.id}) ${text}` });
     return bob.id;
   } finally {
     await server.close();

@@ -19,8 +19,8 @@ async function noticesWith(words: string): Promise<string[]> {
 describe('the notifications of held content', () => {
   test('come when what an app asked to approve is approved', async () => {
     const { id: app } = await makeApp(server, { type: 'posts', access: 'write', approval: 'everything' });
-    await server.call('POST', `/api/apps/${app}/subscribe`, undefined, { as: reader.token });
-    const post = await server.create(`/api/apps/${app}/posts`, { text: 'first words' }, { as: author.token });
+    await reader.call('POST', `/api/apps/${app}/subscribe`);
+    const post = await author.create(`/api/apps/${app}/posts`, { text: 'first words' });
     assert.equal((await noticesWith('first words')).length, 0);
     await server.call('POST', `/api/posts/${post.id}/approve`);
     assert.equal((await noticesWith('first words')).length, 1);
@@ -28,12 +28,8 @@ describe('the notifications of held content', () => {
 
   test('are withheld from when it is held until it is approved', async () => {
     const { id: app } = await makeApp(server, { type: 'posts', access: 'write' });
-    await server.call('POST', `/api/apps/${app}/subscribe`, undefined, { as: reader.token });
-    const post = await server.create(
-      `/api/apps/${app}/posts`,
-      { text: 'second words' },
-      { as: author.token },
-    );
+    await reader.call('POST', `/api/apps/${app}/subscribe`);
+    const post = await author.create(`/api/apps/${app}/posts`, { text: 'second words' });
     assert.equal((await noticesWith('second words')).length, 1);
     await server.call('POST', `/api/posts/${post.id}/hold`);
     assert.equal((await noticesWith('second words')).length, 0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { DoctorRun } from '../../../src/contract/doctor.ts';
-import { makeApp, makeBlob, makeComment, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeBlob, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
 import { connectLive } from '../../support/network/live.ts';
 import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
@@ -18,8 +18,6 @@ const watch = useStoreWatch(server);
 const receiver = useReceiver();
 const author = use(() => makeUser(server));
 
-type Person = Awaited<ReturnType<typeof makeUser>>;
-
 async function act(method: string, path: string, body?: unknown): Promise<void> {
   const answer = await server.call(method, path, body);
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
@@ -27,7 +25,7 @@ async function act(method: string, path: string, body?: unknown): Promise<void> 
 
 async function countOf({ token }: Person, query = ''): Promise<number> {
   const path = `/api/notifications?count_only=true&${query}`;
-  return (await server.call('GET', path, undefined, { as: token })).body.count;
+  return (await server.read(path, { as: token })).count;
 }
 
 /** The list, the number of all and the number of unread notifications of a user, which must agree. */
@@ -47,7 +45,7 @@ async function makeNotified() {
   const comments: number[] = [];
   for (let index = 0; index < 40; index += 1) {
     const text = index < 10 ? `for [you](@u${reader.id})` : 'for nobody';
-    comments.push((await makeComment(server, app, { text }, { as: author.token })).id);
+    comments.push((await makeComment(author, app, { text })).id);
   }
   const ids = await seen(reader);
   assert.equal(ids.length, 10);
@@ -66,7 +64,7 @@ describe('the notifications about an app', () => {
     assert.equal(unread.length, 7);
     await act('POST', `/api/apps/${app}/trash`);
     assert.deepEqual(await seen(reader), []);
-    const one = await server.call('GET', `/api/notifications/${ids[0]}`, undefined, { as: reader.token });
+    const one = await reader.call('GET', `/api/notifications/${ids[0]}`);
     assert.equal(one.status, 404);
     await act('POST', `/api/apps/${app}/restore`);
     assert.deepEqual(await seen(reader), ids);
@@ -127,11 +125,7 @@ describe('the notifications about an app', () => {
     const readers = [await makeUser(server), await makeUser(server)];
     for (const { token } of readers)
       await server.call('POST', `/api/apps/${app}/subscribe`, undefined, { as: token });
-    await Promise.all(
-      Array.from({ length: 260 }, () =>
-        makeComment(server, app, { text: 'one of many' }, { as: author.token }),
-      ),
-    );
+    await Promise.all(Array.from({ length: 260 }, () => makeComment(author, app, { text: 'one of many' })));
     await settledLog(server);
     const isAllThere = async (count: number) => {
       const counts = await Promise.all(readers.map((reader) => countOf(reader)));
@@ -159,20 +153,12 @@ describe('the notifications about what is below something', () => {
   test('follow the post, the comment and its attachment', async () => {
     const reader = await makeUser(server);
     const { id: app } = await makeApp(server, { type: 'posts', access: 'write' });
-    const { id: post } = await server.create(
-      `/api/apps/${app}/posts`,
-      { text: 'a post' },
-      { as: reader.token },
-    );
-    const blobs = [await makeBlob(server, { as: author.token })];
-    const comment = await server.create(
-      `/api/posts/${post}/comments`,
-      { text: 'with a file', blobs },
-      { as: author.token },
-    );
+    const { id: post } = await reader.create(`/api/apps/${app}/posts`, { text: 'a post' });
+    const blobs = [await makeBlob(author)];
+    const comment = await author.create(`/api/posts/${post}/comments`, { text: 'with a file', blobs });
     const file = comment.attachments[0]?.id;
     const text = `for [you](@u${reader.id})`;
-    await server.create(`/api/files/${file}/comments`, { text }, { as: author.token });
+    await author.create(`/api/files/${file}/comments`, { text });
     const ids = await seen(reader);
     assert.equal(ids.length, 2);
     for (const [hide, show] of [['hold', 'approve'] as const, ['trash', 'restore'] as const])
@@ -193,7 +179,7 @@ describe('the notifications about what is below something', () => {
 describe('the doctor of a store in which notifications were left', () => {
   const ended = async (): Promise<DoctorRun> =>
     await poll('the doctor', async () => {
-      const { body } = await server.call('GET', '/api/doctor');
+      const body = await server.read('/api/doctor');
       return body.state === 'running' ? undefined : body;
     });
   const notify = (folder: string, userId: number, link: { appId: number; id: number }) =>

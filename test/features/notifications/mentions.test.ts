@@ -23,12 +23,7 @@ async function world() {
 describe('a mention', () => {
   test('is rendered and notifies the mentioned user once for each text', async () => {
     const { ada, bob, app, mention } = await world();
-    const comment = await makeComment(
-      server,
-      app.id,
-      { text: `${mention} and ${mention}` },
-      { as: ada.token },
-    );
+    const comment = await makeComment(ada, app.id, { text: `${mention} and ${mention}` });
     assert.match(comment.html ?? '', new RegExp(`<span class="mention" data-user-id="${bob.id}">Bob</span>`));
     assert.equal(comment.plain, 'Bob and Bob');
     assert.deepEqual(await toldTo(bob), ['Ada mentioned you in Plans: Bob and Bob']);
@@ -47,14 +42,13 @@ describe('a mention', () => {
   test('is the strongest of several reasons, with one notification for each event', async () => {
     const { ada, bob, app, mention } = await world();
     const posts = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
-    for (const id of [app.id, posts.id])
-      await server.call('POST', `/api/apps/${id}/subscribe`, undefined, { as: bob.token });
-    const first = await makeComment(server, app.id, { text: 'first' }, { as: bob.token });
+    for (const id of [app.id, posts.id]) await bob.call('POST', `/api/apps/${id}/subscribe`);
+    const first = await makeComment(bob, app.id, { text: 'first' });
     const metadata = { parent_id: first.id };
-    await makeComment(server, app.id, { text: mention, metadata }, { as: ada.token });
-    await makeComment(server, app.id, { text: 'no mention', metadata }, { as: ada.token });
-    const post = await makePost(server, posts.id, { as: bob.token });
-    await server.call('POST', `/api/posts/${post}/comments`, { text: 'on it' }, { as: ada.token });
+    await makeComment(ada, app.id, { text: mention, metadata });
+    await makeComment(ada, app.id, { text: 'no mention', metadata });
+    const post = await makePost(bob, posts.id);
+    await ada.call('POST', `/api/posts/${post}/comments`, { text: 'on it' });
     assert.deepEqual(await toldTo(bob), [
       'Ada mentioned you in Plans: Bob',
       'Ada replied to your comment in Plans: no mention',
@@ -67,20 +61,20 @@ describe('a mention', () => {
     const closed = await makeApp(server, { name: 'Closed' });
     await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`);
     const text = `[me](@u${ada.id}) ${mention} [x](@u987654321) [x](@u0) [x](@u1) \`[x](@u${ada.id})\``;
-    await makeComment(server, closed.id, { text }, { as: ada.token });
+    await makeComment(ada, closed.id, { text });
     // Who may read is judged when the log is read.
     await settledLog(server);
     await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`);
-    await makeComment(server, closed.id, { text: `\`${mention}\`` }, { as: ada.token });
+    await makeComment(ada, closed.id, { text: `\`${mention}\`` });
     assert.deepEqual([await toldTo(ada), await toldTo(bob)], [[], []]);
   });
 
   test('that an edit adds notifies users who were not notified before', async () => {
     const { ada, bob, app, mention } = await world();
     const eve = await makeUser(server, { name: 'Eve' });
-    const comment = await makeComment(server, app.id, { text: mention }, { as: ada.token });
+    const comment = await makeComment(ada, app.id, { text: mention });
     for (const text of ['none', `${mention} [Eve](@u${eve.id})`, `${mention} [Eve](@u${eve.id}) again`])
-      await server.call('PATCH', `/api/comments/${comment.id}`, { text }, { as: ada.token });
+      await ada.call('PATCH', `/api/comments/${comment.id}`, { text });
     assert.deepEqual(await toldTo(bob), ['Ada mentioned you in Plans: Bob']);
     assert.deepEqual(await toldTo(eve), ['Ada mentioned you in Plans: Bob Eve']);
   });
@@ -88,20 +82,15 @@ describe('a mention', () => {
   test('of a hundred users notifies the first fifty', async () => {
     const { ada, bob, app } = await world();
     const many = Array.from({ length: 49 }, (_, i) => `[x](@u${900_000 + i})`).join(' ');
-    await makeComment(server, app.id, { text: `${many} [Bob](@u${bob.id})` }, { as: ada.token });
-    await makeComment(
-      server,
-      app.id,
-      { text: `${many} [x](@u999999) [Bob](@u${bob.id})` },
-      { as: ada.token },
-    );
+    await makeComment(ada, app.id, { text: `${many} [Bob](@u${bob.id})` });
+    await makeComment(ada, app.id, { text: `${many} [x](@u999999) [Bob](@u${bob.id})` });
     assert.equal((await toldTo(bob)).length, 1);
   });
 
   test('shortens a long text', async () => {
     const { ada, bob, app, mention } = await world();
-    await makeComment(server, app.id, { text: `${mention}\n\n${'😀'.repeat(300)}` }, { as: ada.token });
-    await makeComment(server, app.id, { text: `${mention} ${'a '.repeat(20_000)}` }, { as: ada.token });
+    await makeComment(ada, app.id, { text: `${mention}\n\n${'😀'.repeat(300)}` });
+    await makeComment(ada, app.id, { text: `${mention} ${'a '.repeat(20_000)}` });
     const [emoji = '', words = ''] = await toldTo(bob);
     assert.equal(emoji, `Ada mentioned you in Plans: Bob ${'😀'.repeat(136)}…`);
     assert.ok(words.endsWith('a a…') && words.length < 200);

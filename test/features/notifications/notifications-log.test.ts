@@ -91,12 +91,12 @@ describe('notifications of the log', () => {
       const ada = await makeUser(server, { name: 'Ada' });
       const bob = await makeUser(server, { name: 'Bob' });
       const app = await makeApp(server, { access: 'write' });
-      await makeComment(server, app.id, { text: 'before he subscribed' }, { as: ada.token });
+      await makeComment(ada, app.id, { text: 'before he subscribed' });
       for (let round = 0; round < 3; round += 1) {
         await server.close();
         server = await startTestServer({}, { folder });
-        await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
-        await makeComment(server, app.id, { text: `round ${round}` }, { as: ada.token });
+        await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+        await makeComment(ada, app.id, { text: `round ${round}` });
       }
       await settledLog(server);
       const told = await notificationsOf(server, bob.token);
@@ -118,7 +118,7 @@ describe('notifications of the log', () => {
       const ada = await makeUser(first);
       const bob = await makeUser(first);
       const app = await makeApp(first, { access: 'write' });
-      await makeComment(first, app.id, { text: `old [B](@u${bob.id})` }, { as: ada.token });
+      await makeComment(ada, app.id, { text: `old [B](@u${bob.id})` });
       await first.close();
       // As the migration leaves a store: the log counts as read.
       writeStore(
@@ -126,7 +126,7 @@ describe('notifications of the log', () => {
         "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'",
       );
       const next = await startTestServer({}, { folder });
-      await makeComment(next, app.id, { text: `new [B](@u${bob.id})` }, { as: ada.token });
+      await makeComment(ada, app.id, { text: `new [B](@u${bob.id})` });
       await settledLog(next);
       assert.deepEqual(
         (await notificationsOf(next, bob.token)).map(({ args }) => args[2]),
@@ -152,15 +152,14 @@ describe('notifications of content that has changed since', () => {
       const trashed = await makeApp(first, { access: 'write' });
       const deleted = await makeApp(first, { access: 'write' });
       const files = await makeApp(first, { type: 'files', access: 'write' });
-      for (const { id } of [app, files])
-        await first.call('POST', `/api/apps/${id}/subscribe`, undefined, { as: bob.token });
+      for (const { id } of [app, files]) await bob.call('POST', `/api/apps/${id}/subscribe`);
       const as = { as: ada.token };
       const mention = (id: number, text: string) =>
         makeComment(first, id, { text: `${text} [B](@u${bob.id})` }, as);
       const kept = await mention(app.id, 'kept');
       const [inTrash, gone] = [await mention(app.id, 'in the trash'), await mention(app.id, 'gone')];
       for (const { id } of [closed, trashed, deleted]) await mention(id, 'out of sight');
-      const reacted = await makeComment(first, app.id, { text: 'reacted' }, { as: bob.token });
+      const reacted = await makeComment(bob, app.id, { text: 'reacted' });
       await first.call('POST', `/api/comments/${reacted.id}/reactions`, { content: '👍' }, as);
       const file = await makeFile(first, files.id, as);
       await first.call('POST', `/api/comments/${inTrash.id}/trash`);
@@ -198,7 +197,7 @@ describe('other effects of notifications', () => {
     const ada = await makeUser(server, { name: 'Ada' });
     const bob = await makeUser(server, { name: 'Bob' });
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
-    await makeComment(server, app.id, { text: `[B](@u${bob.id})` }, { as: ada.token });
+    await makeComment(ada, app.id, { text: `[B](@u${bob.id})` });
     const [created] = await receiver.received(path, 1);
     const body = JSON.parse(String(created?.body));
     assert.equal(created?.headers['x-weavy-trigger'], 'notifications');
@@ -239,10 +238,10 @@ describe('other effects of notifications', () => {
     const ada = await makeUser(server);
     seedSubscribers(server.folder, app.id, 1000);
     statements = [];
-    await makeComment(server, app.id, { text: 'to all' }, { as: ada.token });
+    await makeComment(ada, app.id, { text: 'to all' });
     await settledLog(server);
     assert.ok(statements.filter((sql) => /^insert into "notifications"/.test(sql)).length <= 10);
-    const { body } = await server.call('GET', `/api/webhooks/${webhookId}/deliveries?count_only=true`);
+    const body = await server.read(`/api/webhooks/${webhookId}/deliveries?count_only=true`);
     assert.equal(body.count, 1000);
     await server.call('PATCH', `/api/webhooks/${webhookId}`, { is_enabled: false });
     assert.deepEqual(notificationFaults(server), []);
@@ -252,12 +251,10 @@ describe('other effects of notifications', () => {
   test('cost no statement where the only subscriber is the author', async () => {
     const ada = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
-    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: ada.token });
+    await ada.call('POST', `/api/apps/${app.id}/subscribe`);
     await settledLog(server);
     const before = statements.length;
-    await Promise.all(
-      Array.from({ length: 20 }, () => makeComment(server, app.id, { text: 'to nobody' }, { as: ada.token })),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => makeComment(ada, app.id, { text: 'to nobody' })));
     await settledLog(server);
     const own = statements.slice(before);
     assert.deepEqual(
@@ -300,7 +297,7 @@ describe('other effects of notifications', () => {
       const ada = await makeUser(server);
       const app = await makeApp(server, { access: 'write' });
       const eve = await makeUser(server);
-      await makeComment(server, app.id, { text: `[E](@u${eve.id})` }, { as: ada.token });
+      await makeComment(ada, app.id, { text: `[E](@u${eve.id})` });
       await settledLog(server);
       assert.equal(watch.count('notifications'), before + 1);
     } finally {
@@ -315,8 +312,8 @@ async function storeWithFailing(folder: string) {
   const ada = await makeUser(server, { name: 'Ada' });
   const bob = await makeUser(server, { name: 'Bob' });
   const app = await makeApp(server, { access: 'write' });
-  await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
-  for (const text of ['one', 'two', 'three']) await makeComment(server, app.id, { text }, { as: ada.token });
+  await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+  for (const text of ['one', 'two', 'three']) await makeComment(ada, app.id, { text });
   await server.close();
   const events = `select id, payload from events where action = 'comment_created' order by id`;
   const { id, payload } = readStore(folder, events)[1] ?? {};
@@ -346,7 +343,7 @@ describe('an event whose notifications fail', () => {
       await poll('the last comment', async () => (await told()).includes('three') || undefined);
       assert.deepEqual(await told(), ['three', 'one']);
       assert.deepEqual(parkedIn(folder), [eventId]);
-      const { body } = await server.call('GET', '/readyz');
+      const body = await server.read('/readyz');
       assert.deepEqual(body.checks.notifications, { ok: true, parked_events: 1 });
 
       const shown = await runCommand(['doctor', '--data-dir', folder]);

@@ -18,20 +18,20 @@ beforeEach(async () => {
   ada = await makeUser(server, { name: 'Ada' });
   bob = await makeUser(server, { name: 'Bob' });
   app = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
-  await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+  await bob.call('POST', `/api/apps/${app.id}/subscribe`);
   ids = await tell(6);
 });
 
 /** Creates posts that notify Bob; returns the ids of all his notifications, oldest first. */
 async function tell(count: number): Promise<number[]> {
   for (let i = 0; i < count; i += 1)
-    await server.call('POST', `/api/apps/${app.id}/posts`, { text: `post ${i}` }, { as: ada.token });
+    await ada.call('POST', `/api/apps/${app.id}/posts`, { text: `post ${i}` });
   await settledLog(server);
   return (await notificationsOf(server, bob.token)).map(({ id }) => id).reverse();
 }
 
 async function ask(method: string, path: string) {
-  return await server.call(method, `/api/notifications${path}`, undefined, { as: bob.token });
+  return await bob.call(method, `/api/notifications${path}`);
 }
 
 async function count(query = ''): Promise<number> {

@@ -35,7 +35,7 @@ describe('who is notified', () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     await post(`/api/apps/${app.id}/subscribe`, undefined, bob);
-    await makeComment(server, app.id, { text: 'Ready **now**' }, { as: ada.token });
+    await makeComment(ada, app.id, { text: 'Ready **now**' });
     assert.deepEqual(await toldTo(bob), ['Ada commented in Plans: Ready now']);
     assert.deepEqual(await toldTo(ada), []);
     assert.deepEqual(await toldTo(eve), []);
@@ -45,7 +45,7 @@ describe('who is notified', () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
     for (const person of [ada, bob]) await post(`/api/apps/${app.id}/subscribe`, undefined, person);
-    await makePost(server, app.id, { as: ada.token });
+    await makePost(ada, app.id);
     assert.deepEqual(await toldTo(bob), ['Ada posted in News: a post']);
     assert.deepEqual(await toldTo(ada), []);
   });
@@ -53,8 +53,8 @@ describe('who is notified', () => {
   test('of a comment on a post: its author and its subscribers, and commenting subscribes', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
     const app = await makeApp(server, { type: 'posts', access: 'write', name: 'News' });
-    const id = await makePost(server, app.id, { as: ada.token });
-    const { body } = await server.call('GET', `/api/posts/${id}`, undefined, { as: ada.token });
+    const id = await makePost(ada, app.id);
+    const body = await ada.read(`/api/posts/${id}`);
     assert.equal(body.is_subscribed, true);
     await post(`/api/posts/${id}/comments`, { text: 'one' }, bob);
     await post(`/api/posts/${id}/comments`, { text: 'two' }, eve);
@@ -94,10 +94,10 @@ describe('who is notified', () => {
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     const other = await makeApp(server, { access: 'write', name: 'Elsewhere' });
     await post(`/api/apps/${app.id}/subscribe`, undefined, ada);
-    const first = await makeComment(server, app.id, { text: 'what?' }, { as: ada.token });
+    const first = await makeComment(ada, app.id, { text: 'what?' });
     const metadata = { parent_id: first.id };
-    await makeComment(server, app.id, { text: 'that', metadata }, { as: bob.token });
-    await makeComment(server, other.id, { text: 'not that', metadata }, { as: bob.token });
+    await makeComment(bob, app.id, { text: 'that', metadata });
+    await makeComment(bob, other.id, { text: 'not that', metadata });
     assert.deepEqual(await toldTo(ada), ['Bob replied to your comment in Plans: that']);
   });
 
@@ -105,7 +105,7 @@ describe('who is notified', () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     const options = [{ text: 'Friday' }, { text: 'Monday' }];
-    const comment = await makeComment(server, app.id, { text: 'when?', options }, { as: ada.token });
+    const comment = await makeComment(ada, app.id, { text: 'when?', options });
     for (const person of [ada, bob]) {
       await post(`/api/comments/${comment.id}/reactions`, { content: '👍' }, person);
       await post(`/api/options/${comment.options[0]?.id}/vote`, undefined, person);
@@ -119,7 +119,7 @@ describe('who is notified', () => {
 
   test('of a message: the other members of the conversation', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
-    const chat = await makeApp(server, { type: 'chat', access: 'write', name: 'Talk' }, { as: ada.token });
+    const chat = await makeApp(ada, { type: 'chat', access: 'write', name: 'Talk' });
     await server.call('PUT', `/api/apps/${chat.id}/members/${bob.uid}`);
     await post(`/api/apps/${chat.id}/messages`, { text: 'hi' }, ada);
     await post(`/api/apps/${chat.id}/messages`, { text: 'hello' }, eve);
@@ -170,17 +170,10 @@ describe('a notification', () => {
   before(async () => {
     [ada, bob] = (await people('Ada <b>', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'R&D {1}' });
-    const comment = await makeComment(
-      server,
-      app.id,
-      { text: `hi [Bob](@u${bob.id}) <i>` },
-      { as: ada.token },
-    );
+    const comment = await makeComment(ada, app.id, { text: `hi [Bob](@u${bob.id}) <i>` });
     await settledLog(server);
     const [listed] = await notificationsOf(server, bob.token);
-    const answer = await server.call('GET', `/api/notifications/${listed?.id}`, undefined, {
-      as: bob.token,
-    });
+    const answer = await bob.call('GET', `/api/notifications/${listed?.id}`);
     notification = answer.body;
     assert.deepEqual(notification.link, { id: comment.id, type: 'comment' });
   });
@@ -205,8 +198,7 @@ describe('a notification', () => {
   });
 
   test('is flat in a list unless requested otherwise', async () => {
-    const list = async (query: string) =>
-      (await server.call('GET', `/api/notifications${query}`, undefined, { as: bob.token })).body.data[0];
+    const list = async (query: string) => (await bob.read(`/api/notifications${query}`)).data[0];
     const { actor, user, ...flat } = notification;
     assert.deepEqual(await list(''), flat);
     assert.deepEqual(await list('?expand=actor,user'), notification);
@@ -221,19 +213,12 @@ describe('a notification', () => {
       ['DELETE', path],
       ['PUT', `/api/notifications/mark?id=${notification.id}`],
     ] as const) {
-      assert.equal(
-        (await server.call(method, at, undefined, { as: ada.token })).status,
-        404,
-        `${method} ${at}`,
-      );
+      assert.equal((await ada.call(method, at)).status, 404, `${method} ${at}`);
       assert.equal((await server.call(method, at, undefined, { as: null })).status, 401);
     }
     for (const id of ['abc', '0', '-1', '987654321', ''])
-      assert.equal(
-        (await server.call('PUT', `/api/notifications/mark?id=${id}`, undefined, { as: ada.token })).status,
-        id === '' ? 200 : 404,
-      );
-    assert.equal((await server.call('GET', path)).body.id, notification.id);
+      assert.equal((await ada.call('PUT', `/api/notifications/mark?id=${id}`)).status, id === '' ? 200 : 404);
+    assert.equal((await server.read(path)).id, notification.id);
     assert.equal((await server.call('GET', '/api/notifications')).status, 401);
     assert.equal((await server.call('PUT', '/api/notifications/mark')).status, 401);
   });
@@ -244,14 +229,14 @@ describe('a notification about hidden content', () => {
   test('keeps its place without access, is in no list while the content is in the trash, and comes back', async () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
-    const comment = await makeComment(server, app.id, { text: `secret [B](@u${bob.id})` }, { as: ada.token });
+    const comment = await makeComment(ada, app.id, { text: `secret [B](@u${bob.id})` });
     await settledLog(server);
-    const first = await server.call('GET', '/api/notifications', undefined, { as: bob.token });
+    const first = await bob.call('GET', '/api/notifications');
     const path = `/api/notifications/${first.body.data[0].id}`;
     const sees = async () => {
-      const list = await server.call('GET', '/api/notifications?expand=actor', undefined, { as: bob.token });
-      const found = await server.call('GET', '/api/notifications?q=secret', undefined, { as: bob.token });
-      const one = await server.call('GET', path, undefined, { as: bob.token });
+      const list = await bob.call('GET', '/api/notifications?expand=actor');
+      const found = await bob.call('GET', '/api/notifications?q=secret');
+      const one = await bob.call('GET', path);
       const leaks = /secret|Ada|Plans/.test(list.text + found.text + one.text);
       assert.equal(one.status, list.body.count === 0 ? 404 : 200);
       assert.equal('link' in one.body || 'actor' in one.body || 'actor_id' in one.body, leaks);
@@ -283,7 +268,7 @@ describe('a notification about hidden content', () => {
     const [ada, bob] = (await people('Ada', 'Bob')) as [Person, Person];
     const app = await makeApp(server, { type: 'files', access: 'write' });
     await post(`/api/apps/${app.id}/subscribe`, undefined, bob);
-    const file = await makeFile(server, app.id, { as: ada.token });
+    const file = await makeFile(ada, app.id);
     assert.match((await toldTo(bob)).join(), /added a file/);
     await post(`/api/files/${file}/trash`, undefined, ada);
     assert.deepEqual(await toldTo(bob), []);

@@ -36,7 +36,7 @@ function idAt(poll: Comment, place: number): number {
 
 async function vote(person: Person, poll: Comment, place: number) {
   const path = `/api/options/${idAt(poll, place)}/vote`;
-  return await server.call('POST', path, undefined, { as: person.token });
+  return await person.call('POST', path);
 }
 
 /** What a user sees of a poll: the number of votes of each option, with a mark at the chosen one. */
@@ -342,7 +342,7 @@ describe('access to a poll', () => {
     assert.equal((await server.call('POST', '/api/options/abc/vote')).status, 404);
     assert.equal((await server.call('POST', `${path}/vote`, '{"a":')).status, 400);
     const headers = { 'content-type': 'application/json;charset=utf-8' };
-    const empty = await server.call('POST', `${path}/vote`, '', { as: ada.token, headers });
+    const empty = await ada.call('POST', `${path}/vote`, '', { headers });
     assert.deepEqual([empty.status, empty.body.vote_count], [200, 1]);
   });
 });

@@ -238,7 +238,7 @@ describe('the address of a preview', () => {
       const answer = await fetch(address);
       assert.deepEqual([answer.status, await codeOf(answer)], [403, 'link_expired']);
     }
-    const { body } = await server.call('GET', `/api/files/${file.id}`);
+    const body = await server.read(`/api/files/${file.id}`);
     assert.equal((await fetch(body.thumbnail_url)).status, 200);
   });
 
@@ -374,7 +374,7 @@ describe('a derived file', () => {
     const first = await bytesOf(await fetch(file.thumbnail_url));
     await server.close();
     server = await start();
-    const { body } = await server.call('GET', `/api/files/${file.id}`);
+    const body = await server.read(`/api/files/${file.id}`);
     assert.deepEqual(await bytesOf(await fetch(body.thumbnail_url)), first);
   });
 });

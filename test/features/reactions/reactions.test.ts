@@ -23,11 +23,11 @@ async function get(path: string, person?: Person) {
 }
 
 async function react(person: Person, path: string, content: unknown) {
-  return await server.call('POST', path, { content }, { as: person.token });
+  return await person.call('POST', path, { content });
 }
 
 async function takeBack(person: Person, path: string) {
-  return await server.call('DELETE', path, {}, { as: person.token });
+  return await person.call('DELETE', path, {});
 }
 
 /** The emoji of the reactions, in order. */
@@ -203,12 +203,7 @@ describe('the content of a reaction', () => {
     ])
       assertProblem(await react(ada, of(comment), sent), 422, 'validation_failed', '/content');
     for (const body of [{}, { content: null }])
-      assertProblem(
-        await server.call('POST', of(comment), body, { as: ada.token }),
-        422,
-        'validation_failed',
-        '/content',
-      );
+      assertProblem(await ada.call('POST', of(comment), body), 422, 'validation_failed', '/content');
     for (const sent of [5, true, ['👍'], { a: 1 }])
       assertProblem(await react(ada, of(comment), sent), 400, 'wrong_type', '/content');
     assert.deepEqual((await get(of(comment))).body.data, []);
@@ -244,13 +239,13 @@ describe('access to reactions', () => {
     const hidden = await get(path, bob);
     const absent = await get('/api/reactions/987654321', bob);
     assert.deepEqual([hidden.status, hidden.body.detail], [404, absent.body.detail]);
-    assert.equal((await server.call('DELETE', path, undefined, { as: bob.token })).status, 404);
+    assert.equal((await bob.call('DELETE', path)).status, 404);
     await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`, { access: 'write' });
     assert.equal((await get(path, bob)).status, 200);
-    assertProblem(await server.call('DELETE', path, undefined, { as: bob.token }), 403, 'edit_forbidden');
+    assertProblem(await bob.call('DELETE', path), 403, 'edit_forbidden');
     assert.deepEqual(await shown(of(comment)), ['👍1']);
-    assert.equal((await server.call('DELETE', path, undefined, { as: ada.token })).status, 200);
-    assert.equal((await server.call('DELETE', path, undefined, { as: ada.token })).status, 404);
+    assert.equal((await ada.call('DELETE', path)).status, 200);
+    assert.equal((await ada.call('DELETE', path)).status, 404);
     await react(ada, of(comment), '😎');
     const next = `/api/reactions/${(await get(of(comment))).body.data[0].id}`;
     assert.equal((await server.call('DELETE', next)).status, 200);

@@ -34,13 +34,13 @@ describe('a comment that was deleted', () => {
     const { id: webhook } = await register(server, { payload_url: `${receiver.url}/echo` });
     const app = await makeApp(server, { access: 'write' });
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
-    await server.call('POST', `/api/apps/${app.id}/subscribe`, undefined, { as: bob.token });
+    await bob.call('POST', `/api/apps/${app.id}/subscribe`);
     const options = [{ text: 'optionwords' }, { text: 'no' }];
     const fields = { text: 'secretwords', options, metadata: { note: 'notewords' } };
-    const comment = await makeComment(server, app.id, fields, { as: ada.token });
-    await server.call('POST', `/api/options/${comment.options[0]?.id}/vote`, undefined, { as: bob.token });
+    const comment = await makeComment(ada, app.id, fields);
+    await bob.call('POST', `/api/options/${comment.options[0]?.id}/vote`);
     await settledLog(server);
-    await server.call('DELETE', `/api/comments/${comment.id}`, undefined, { as: ada.token });
+    await ada.call('DELETE', `/api/comments/${comment.id}`);
     await settled(server, webhook, 'delivered');
     await redact();
     // Receivers get the deleted comment whole.
@@ -54,7 +54,7 @@ describe('a comment that was deleted', () => {
       assert.doesNotMatch(textsOf(table), /secretwords|optionwords|notewords/, table);
     assert.deepEqual(watch.rows('select id, action, entity_type, entity_id from events order by id'), before);
     assert.equal(watch.count('redactions'), 0);
-    const { body } = await server.call('GET', '/api/events?top=100');
+    const body = await server.read('/api/events?top=100');
     const event = body.data.find(({ action }) => action === 'comment_created');
     const { comment: left } = event as unknown as { comment: Partial<typeof comment> };
     assert.deepEqual(

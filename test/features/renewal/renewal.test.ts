@@ -83,7 +83,7 @@ before(async () => {
 after(() => server.close());
 
 async function found(path: string, q: string): Promise<number> {
-  return (await server.call('GET', `${path}?q=${encodeURIComponent(q)}&count_only=true`)).body.count;
+  return (await server.read(`${path}?q=${encodeURIComponent(q)}&count_only=true`)).count;
 }
 
 // What 0.1.0 wrote is found and put in order like what is written since, once the server has looked through it.
@@ -107,7 +107,7 @@ describe('a store of the previous release', () => {
   });
 
   test('lists the comments below its posts with a search', async () => {
-    const { body } = await server.call('GET', `/api/apps/${posts}/comments?q=below`);
+    const body = await server.read(`/api/apps/${posts}/comments?q=below`);
     assert.deepEqual(
       body.data.map(({ id }: { id: number }) => id),
       [commented],
@@ -122,14 +122,14 @@ describe('a store of the previous release', () => {
       '/api/users?tag=fruit&order_by=display_name',
       `/api/apps/${files}/files?order_by=name`,
     ]) {
-      const { body } = await server.call('GET', path);
+      const body = await server.read(path);
       assert.deepEqual(
         body.data.map(({ name }: { name: string }) => name),
         ordered,
         path,
       );
     }
-    const { body } = await server.call('GET', '/api/directories?order_by=name');
+    const body = await server.read('/api/directories?order_by=name');
     assert.deepEqual(
       body.data.map(({ name }: { name: string }) => name.replace('-', ' ')),
       ordered,

@@ -170,7 +170,7 @@ for (const kind of Object.keys(kinds))
 // What rules catch is in the queue with their names.
 describe('what rules match, in the queue of moderators', () => {
   before(async () => {
-    const { body } = await server.call('GET', '/api/moderation/rules');
+    const body = await server.read('/api/moderation/rules');
     const { status } = await server.call('PUT', '/api/moderation/rules', {
       version: body.version,
       rules: [

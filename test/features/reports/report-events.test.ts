@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeDirectory, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  makeApp,
+  makeComment,
+  makeDirectory,
+  makePost,
+  makeUser,
+  type Person,
+} from '../../support/fixtures.ts';
 import { connectLive } from '../../support/network/live.ts';
 import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
@@ -8,8 +15,6 @@ import { poll } from '../../support/poll.ts';
 import { freshUid, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 const server = useServer();
 const watch = useStoreWatch(server);
@@ -37,7 +42,7 @@ async function report(
   body: object = { reason: 'spam', text: 'Look at this' },
 ) {
   const path = `/api/comments/${comment}/reports`;
-  const { status, text } = await server.call('POST', path, body, { as: person.token });
+  const { status, text } = await person.call('POST', path, body);
   assert.equal(status, 200, text);
 }
 
@@ -71,7 +76,7 @@ describe('notifications of reports', () => {
     await setRole(id, max, 'manager');
     await setRole(id, reader, 'moderator', 'read');
     await setRole(id, member, undefined);
-    const comment = (await makeComment(server, id, { text: 'Buy pills' }, { as: ada.token })).id;
+    const comment = (await makeComment(ada, id, { text: 'Buy pills' })).id;
     await reportAndTell(bob, comment);
     const expected = ['Bob reported a comment in Plans: spam'];
     for (const person of [mia, max, lead]) assert.deepEqual(await told(person), expected);
@@ -80,12 +85,7 @@ describe('notifications of reports', () => {
     assert.deepEqual(first?.link, { id: comment, type: 'comment' });
     // Another report of the same item is news of the queue alone, until a moderator has decided.
     await report(cleo, comment, { reason: 'abuse' });
-    await server.call(
-      'POST',
-      `/api/reports/${reportOf(comment)}/resolve`,
-      { action: 'keep' },
-      { as: max.token },
-    );
+    await max.call('POST', `/api/reports/${reportOf(comment)}/resolve`, { action: 'keep' });
     await reportAndTell(lead, comment, { reason: 'illegal' });
     assert.deepEqual(await told(mia), [...expected, 'Lead reported a comment in Plans: illegal']);
     assert.deepEqual(await told(lead), expected);
@@ -102,7 +102,7 @@ describe('notifications of reports', () => {
     await setRole(id, mia, 'moderator');
     await setRole(id, max, 'manager');
     for (const author of [mia, max, lead]) {
-      const { id: comment } = await makeComment(server, id, {}, { as: author.token });
+      const { id: comment } = await makeComment(author, id, {});
       const before = await told(author);
       await reportAndTell(bob, comment);
       assert.deepEqual(await told(author), before);
@@ -115,7 +115,7 @@ describe('notifications of reports', () => {
     const people = await Promise.all(Array.from({ length: 130 }, () => inHere('M')));
     const members = people.map(({ uid }) => ({ uid, access: 'write', role: 'moderator' }));
     assert.equal((await server.call('POST', `/api/apps/${id}/members`, members)).status, 204);
-    const { id: comment } = await makeComment(server, id, {}, { as: ada.token });
+    const { id: comment } = await makeComment(ada, id, {});
     await reportAndTell(bob, comment);
     const rows = watch.rows(`select user_id, count(*) as n from notifications where action = 'report_created'
       and link_id = ${comment} and user_id in (${people.map((each) => each.id).join()}) group by user_id`);
@@ -133,21 +133,21 @@ describe('the events of reports', () => {
     const eventsFor = async (as: string, after: number) => {
       const events: any[] = [];
       for (let next = after, more = true; more; ) {
-        const { body } = await server.call('GET', `/api/events?after=${next}&top=100`, undefined, { as });
+        const body = await server.read(`/api/events?after=${next}&top=100`, { as });
         events.push(...body.data);
         [next, more] = [body.next, body.has_more];
       }
       return events;
     };
     const after = Math.max(...(await eventsFor(server.key, 0)).map(({ id: position }) => position));
-    const { id: comment } = await makeComment(server, id, { text: 'Buy pills' }, { as: ada.token });
+    const { id: comment } = await makeComment(ada, id, { text: 'Buy pills' });
     const channels = ['report_created', 'report_resolved', `a${id}:report_created`, `a${id}:report_resolved`];
     const live = [await connectLive(server, mia.token), await connectLive(server, ada.token)];
     for (const each of live) await each.subscribe(...channels, `a${id}:comment_created`);
     await report(bob, comment);
     const path = `/api/reports/${reportOf(comment)}/resolve`;
-    await server.call('POST', path, { action: 'keep' }, { as: mia.token });
-    const fence = await makeComment(server, id, {}, { as: ada.token });
+    await mia.call('POST', path, { action: 'keep' });
+    const fence = await makeComment(ada, id, {});
     for (const each of live) {
       await each.waitFor(`a${id}:comment_created`, (event) => event.comment.id === fence.id);
       assert.deepEqual(
@@ -183,7 +183,7 @@ describe('the events of reports', () => {
       triggers: ['moderation'],
     });
     const { id } = await anApp();
-    const { id: comment } = await makeComment(server, id, { text: 'Buy pills' }, { as: ada.token });
+    const { id: comment } = await makeComment(ada, id, { text: 'Buy pills' });
     await report(bob, comment, { reason: 'abuse', text: 'Insults me' });
     await server.call('POST', `/api/reports/${reportOf(comment)}/resolve`, { action: 'trash', note: 'Bye' });
     const bodies = (await receiver.received('/reports', 2)).map(({ body }) => JSON.parse(String(body)));
@@ -203,16 +203,9 @@ describe('the events of reports', () => {
     await setRole(id, mia, 'moderator');
     const needle = freshUid('needle');
     const zoe = await inHere(needle);
-    const { id: comment } = await makeComment(server, id, {}, { as: ada.token });
+    const { id: comment } = await makeComment(ada, id, {});
     await report(zoe, comment, { reason: 'other', text: needle });
-    await server.call(
-      'POST',
-      `/api/reports/${reportOf(comment)}/resolve`,
-      { action: 'trash', note: needle },
-      {
-        as: mia.token,
-      },
-    );
+    await mia.call('POST', `/api/reports/${reportOf(comment)}/resolve`, { action: 'trash', note: needle });
     for (const path of [
       `/api/comments/${comment}?trashed=true`,
       `/api/apps/${id}/comments?trashed=null&expand=created_by,modified_by,parent`,
@@ -231,12 +224,8 @@ describe('the events of reports', () => {
 describe('the reports of what is removed later', () => {
   test('below a deleted post are closed, and those in a deleted app are gone', async () => {
     const posts = await makeApp(server, { type: 'posts', access: 'write', directory: 'here' });
-    const post = await makePost(server, posts.id, { as: ada.token });
-    const { id: comment } = await server.create(
-      `/api/posts/${post}/comments`,
-      { text: 'x' },
-      { as: ada.token },
-    );
+    const post = await makePost(ada, posts.id);
+    const { id: comment } = await ada.create(`/api/posts/${post}/comments`, { text: 'x' });
     await report(bob, comment);
     const of = reportOf(comment);
     await server.call('DELETE', `/api/posts/${post}`);

@@ -49,7 +49,7 @@ describe('at the same time', () => {
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     const row = rowOf(comment);
-    const { body } = await server.call('GET', `/api/reports/${row['id']}`);
+    const body = await server.read(`/api/reports/${row['id']}`);
     assert.deepEqual([body.report_count, body.new_report_count, body.texts.length], [50, 50, 50]);
     assert.deepEqual(
       body.reasons.map(({ count }: { count: number }) => count),
@@ -86,8 +86,8 @@ describe('at the same time', () => {
       const comment = await aComment();
       await report(people.all[round]?.token ?? '', comment);
       const path = `/api/reports/${rowOf(comment)['id']}/resolve`;
-      const keep = () => server.call('POST', path, { action: 'keep' }, { as: mia.token });
-      const trash = () => server.call('POST', path, { action: 'trash' }, { as: max.token });
+      const keep = () => mia.call('POST', path, { action: 'keep' });
+      const trash = () => max.call('POST', path, { action: 'trash' });
       const [kept, trashed] =
         round % 2 === 0
           ? await Promise.all([keep(), trash()])
@@ -131,7 +131,7 @@ describe('at the same time', () => {
     const id = Number(rowOf(comment)['id']);
     const path = `/api/reports/${id}/resolve`;
     const before = others.slice(0, 4).map(({ token }) => report(token, comment));
-    const decision = server.call('POST', path, { action: 'keep' }, { as: moderators.mia.token });
+    const decision = moderators.mia.call('POST', path, { action: 'keep' });
     const after = others.slice(4).map(({ token }) => report(token, comment));
     await Promise.all([...before, decision, ...after]);
     const told = watch.actionsOf('report', id);

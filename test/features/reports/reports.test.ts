@@ -37,8 +37,7 @@ async function appFor(type: string, fields: object = {}) {
   return made;
 }
 
-const aComment = async (text = 'Buy **pills**') =>
-  (await makeComment(server, app.id, { text }, { as: ada.token })).id;
+const aComment = async (text = 'Buy **pills**') => (await makeComment(ada, app.id, { text })).id;
 
 async function call(person: Person | undefined, method: string, path: string, body?: unknown) {
   return await server.call(method, path, body, person === undefined ? {} : { as: person.token });
@@ -124,13 +123,13 @@ describe('reporting an item', () => {
     const own = await makeComment(server, app.id);
     assertProblem(await report(undefined, own.id), 403, 'own_content');
     const posts = await appFor('posts');
-    const post = await makePost(server, posts.id, { as: ada.token });
+    const post = await makePost(ada, posts.id);
     assertProblem(await report(ada, post, undefined, 'posts'), 403, 'own_content');
     const chat = await appFor('chat');
-    const message = await server.create(`/api/apps/${chat.id}/messages`, { text: 'x' }, { as: ada.token });
+    const message = await ada.create(`/api/apps/${chat.id}/messages`, { text: 'x' });
     assertProblem(await report(ada, message.id, undefined, 'messages'), 403, 'own_content');
     const files = await appFor('files');
-    const file = await makeFile(server, files.id, { as: ada.token });
+    const file = await makeFile(ada, files.id);
     assertProblem(await report(ada, file, undefined, 'files'), 403, 'own_content');
   });
 
@@ -151,8 +150,8 @@ describe('reporting an item', () => {
   });
 
   test('is refused for an attachment, which belongs to what it is attached to', async () => {
-    const blobs = [await makeBlob(server, { as: ada.token })];
-    const { attachments } = await makeComment(server, app.id, { blobs }, { as: ada.token });
+    const blobs = [await makeBlob(ada)];
+    const { attachments } = await makeComment(ada, app.id, { blobs });
     const answer = await report(bob, attachments[0]?.id ?? 0, { reason: 'spam' }, 'files');
     assertProblem(answer, 422, 'validation_failed');
     assert.equal(answer.body.errors[0].code, 'attachment');
@@ -282,7 +281,7 @@ describe('the queue', () => {
 
   test('is filtered by state, app and reason, and ordered', async () => {
     const other = await appFor('comments');
-    const make = async () => (await makeComment(server, other.id, {}, { as: ada.token })).id;
+    const make = async () => (await makeComment(ada, other.id, {})).id;
     const [one, two, three] = [await make(), await make(), await make()];
     for (const [person, id, reason] of [
       [bob, one, 'spam'],
@@ -317,7 +316,7 @@ describe('the queue', () => {
   test('is read page by page with links', async () => {
     const other = await appFor('comments');
     for (let i = 0; i < 5; i += 1) {
-      const { id } = await makeComment(server, other.id, {}, { as: ada.token });
+      const { id } = await makeComment(ada, other.id, {});
       await report(bob, id);
     }
     const whole = idsOf(await queue(mia, `app=${other.id}&state=open`));
@@ -440,7 +439,7 @@ describe('resolving a report', () => {
 
   test('with suspend trashes the item and suspends its author', async () => {
     const eve = await makeUser(server);
-    const { id: comment } = await makeComment(server, app.id, {}, { as: eve.token });
+    const { id: comment } = await makeComment(eve, app.id, {});
     await report(bob, comment);
     const { id } = await reportFor(comment);
     for (const person of [mia, max])
@@ -471,7 +470,7 @@ describe('resolving a report', () => {
     for (const { uid } of [bob, guest])
       await server.call('PUT', `/api/apps/${place}/members/${uid}`, { access: 'write' });
     const suspending = async (author: Person) => {
-      const { id } = await makeComment(server, place, {}, { as: author.token });
+      const { id } = await makeComment(author, place, {});
       await report(bob, id);
       return await resolve(lead, (await reportFor(id)).id, 'suspend');
     };
@@ -528,8 +527,8 @@ describe('resolving a report', () => {
 
   test('is 404 for an item below one in the trash, unless it is kept', async () => {
     const posts = await appFor('posts');
-    const post = await makePost(server, posts.id, { as: cleo.token });
-    const { id: comment } = await server.create(`/api/posts/${post}/comments`, {}, { as: ada.token });
+    const post = await makePost(cleo, posts.id);
+    const { id: comment } = await ada.create(`/api/posts/${post}/comments`, {});
     await report(bob, comment);
     const { id } = await reportFor(comment);
     await call(cleo, 'POST', `/api/posts/${post}/trash`);
@@ -564,7 +563,7 @@ describe('resolving a report', () => {
 describe('deleting a reported item', () => {
   test('closes its report and removes what it shows', async () => {
     const files = await appFor('files');
-    const file = await makeFile(server, files.id, { as: ada.token });
+    const file = await makeFile(ada, files.id);
     const comment = await aComment('a secret');
     await report(bob, comment, { reason: 'spam', text: 'x' });
     await report(bob, file, { reason: 'spam' }, 'files');

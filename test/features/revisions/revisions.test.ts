@@ -20,8 +20,7 @@ type Kind = 'comment' | 'post' | 'message';
 const typeOf = { comment: 'comments', post: 'posts', message: 'chat' } as const;
 
 async function revisionsOf(kind: Kind, id: number, query = '') {
-  const { status, body, text } = await server.call('GET', `/api/${kind}s/${id}/revisions?${query}`);
-  assert.equal(status, 200, text);
+  const body = await server.read(`/api/${kind}s/${id}/revisions?${query}`);
   return body;
 }
 
@@ -40,12 +39,12 @@ for (const kind of ['comment', 'post', 'message'] as const)
       const app = await makeApp(server, { type: typeOf[kind], access: 'write' });
       const fields = {
         text: 'one',
-        blobs: await uploadIds(server, 2, { as: ada.token }),
+        blobs: await uploadIds(ada, 2),
         options: [{ text: 'yes' }, { text: 'no' }],
         tags: ['first'],
         metadata: { place: 1 },
       };
-      const made = await server.create(`/api/apps/${app.id}/${kind}s`, fields, { as: ada.token });
+      const made = await ada.create(`/api/apps/${app.id}/${kind}s`, fields);
       const path = `/api/${kind}s/${made.id}`;
       assert.deepEqual(await revisionsOf(kind, made.id), { data: [], start: 0, end: 0, count: 0 });
 
@@ -91,24 +90,15 @@ for (const kind of ['comment', 'post', 'message'] as const)
         await makeUser(server),
         await makeUser(server),
       ];
-      const app = await makeApp(server, { type: typeOf[kind], access: 'write' }, { as: manager.token });
-      const { id } = await server.create(
-        `/api/apps/${app.id}/${kind}s`,
-        { text: 'one' },
-        { as: author.token },
-      );
+      const app = await makeApp(manager, { type: typeOf[kind], access: 'write' });
+      const { id } = await author.create(`/api/apps/${app.id}/${kind}s`, { text: 'one' });
       await edit(`/api/${kind}s/${id}`, { text: 'two' }, author.token);
       const path = `/api/${kind}s/${id}/revisions`;
       for (const verb of [undefined, 'trash']) {
-        if (verb !== undefined)
-          await server.call('POST', `/api/${kind}s/${id}/${verb}`, undefined, { as: manager.token });
+        if (verb !== undefined) await manager.call('POST', `/api/${kind}s/${id}/${verb}`);
         for (const as of [server.key, manager.token, author.token])
-          assert.equal((await server.call('GET', path, undefined, { as })).body.count, 1);
-        assertProblem(
-          await server.call('GET', path, undefined, { as: other.token }),
-          403,
-          'moderate_forbidden',
-        );
+          assert.equal((await server.read(path, { as })).count, 1);
+        assertProblem(await other.call('GET', path), 403, 'moderate_forbidden');
       }
       await server.call('PATCH', `/api/apps/${app.id}`, { access: 'none' });
       for (const as of [other.token, author.token])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeUser, type Person } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -19,8 +19,7 @@ describe('a star', () => {
   test('is set and removed', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
-    const isStarred = async (as: string) =>
-      (await server.call('GET', `/api/apps/${app.id}`, undefined, { as })).body.is_starred;
+    const isStarred = async (as: string) => (await server.read(`/api/apps/${app.id}`, { as })).is_starred;
     for (const ref of [app.id, app.uid]) assert.equal((await star(ref, ada.token)).status, 204);
     assert.deepEqual([await isStarred(ada.token), await isStarred(bob.token)], [true, false]);
     assert.deepEqual((await stars(ada.token)).body, {
@@ -57,7 +56,7 @@ describe('a star', () => {
 
   test('matches the log after 32 users set and remove theirs at the same time', async () => {
     const app = await makeApp(server, { access: 'read' });
-    const people: Awaited<ReturnType<typeof makeUser>>[] = [];
+    const people: Person[] = [];
     for (let made = 0; made < 8; made += 1) people.push(await makeUser(server));
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, n) => {

@@ -9,8 +9,7 @@ describe('the status', () => {
   const server = useServer();
 
   test('has the checks of readiness, and 60 minutes', async () => {
-    const { status, body } = await server.call('GET', '/api/status');
-    assert.equal(status, 200);
+    const body = await server.read('/api/status');
     assert.equal(body.is_ready, true);
     assert.match(body.engine, /^(?:sqlite|postgres)$/);
     assert.ok(body.checks.some(({ name, is_ok }: any) => name === 'disk' && is_ok));
@@ -28,7 +27,7 @@ describe('the status', () => {
   test('counts by the minute, and forgets after an hour', async () => {
     let now = Date.parse('2026-11-22T12:00:30Z');
     const timed = await startTestServer({ CONFAB_METRICS: 'off' }, { clock: { now: () => now } });
-    const minutes = async () => (await timed.call('GET', '/api/status')).body.minutes;
+    const minutes = async () => (await timed.read('/api/status')).minutes;
     const app = await makeApp(timed);
     await timed.create(`/api/apps/${app.id}/comments`, { text: 'one' });
     await timed.create(`/api/apps/${app.id}/comments`, { text: 'two' });

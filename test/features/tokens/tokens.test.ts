@@ -117,17 +117,17 @@ describe('a token for an unknown user', () => {
     const directory = freshUid('dir');
     const { body } = await issue(uid, { name: 'Ada', directory, email: 'ada@example.com', expires_in: 600 });
     assert.equal(body.expires_in, 600);
-    const { body: user } = await server.call('GET', '/api/user', undefined, { as: body.access_token });
+    const user = await server.read('/api/user', { as: body.access_token });
     assert.equal(user.uid, uid);
     assert.equal(user.display_name, 'Ada');
     assert.equal(user.email, 'ada@example.com');
-    assert.equal((await server.call('GET', `/api/directories/${directory}`)).body.id, user.directory_id);
+    assert.equal((await server.read(`/api/directories/${directory}`)).id, user.directory_id);
   });
 
   test('leaves the profile of a known user unchanged', async () => {
     const { uid } = await makeUser(server, { name: 'Ada' });
     const { body } = await issue(uid, { name: 'Somebody else', is_bot: true });
-    const { body: user } = await server.call('GET', '/api/user', undefined, { as: body.access_token });
+    const user = await server.read('/api/user', { as: body.access_token });
     assert.equal(user.name, 'Ada');
     assert.equal(user.is_bot, false);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeDirectory, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeDirectory, makeUser, type Person } from '../../support/fixtures.ts';
 import { connectLive } from '../../support/network/live.ts';
 import { poll } from '../../support/poll.ts';
 import { before, useServer } from '../../support/server.ts';
@@ -30,7 +30,6 @@ before(async () => {
   await server.call('POST', `/api/users/${named('Adolf Trashed').uid}/trash`);
   ada = named('Ada Lovelace');
 });
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 function named(name: string): Person {
   const person = made.get(name);
@@ -96,7 +95,7 @@ describe('autocompletion', () => {
   });
 
   test('shows who is a member of an app and what each may do there, and finds its members as well', async () => {
-    const app = await makeApp(server, { access: 'read', directory: 'acme' }, { as: ada.token });
+    const app = await makeApp(ada, { access: 'read', directory: 'acme' });
     const put = (name: string, access: string) =>
       server.call('PUT', `/api/apps/${app.id}/members/${named(name).uid}`, { access });
     await put('Adam Smith', 'write');
@@ -128,10 +127,10 @@ describe('autocompletion', () => {
     ]);
     const hidden = await makeApp(server);
     const path = `/api/users/autocomplete?id=${hidden.id}`;
-    assert.equal((await server.call('GET', path, undefined, { as: ada.token })).status, 404);
+    assert.equal((await ada.call('GET', path)).status, 404);
     await server.call('POST', `/api/apps/${app.id}/trash`);
     const trashed = `/api/users/autocomplete?id=${app.id}`;
-    assert.equal((await server.call('GET', trashed, undefined, { as: ada.token })).status, 404);
+    assert.equal((await ada.call('GET', trashed)).status, 404);
   });
 
   test('shows who is present', async () => {
@@ -151,11 +150,11 @@ describe('autocompletion', () => {
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
     }
     assert.equal((await server.call('PUT', path, {})).status, 422);
-    assert.ok(Array.isArray((await server.call('GET', path)).body.data));
+    assert.ok(Array.isArray((await server.read(path)).data));
   });
 
   test('reads indexes, and costs the same statements for many users as for one', async () => {
-    const app = await makeApp(server, {}, { as: ada.token });
+    const app = await makeApp(ada);
     const watch = watchStore(server.folder);
     try {
       for (const query of ['q=ad', '', `q=ad&id=${app.id}`, `id=${app.id}`]) {

@@ -64,7 +64,7 @@ describe('listing users', () => {
   test('sorts, pages and counts', async () => {
     const tag = freshUid('page');
     for (const name of ['b', 'a', 'c']) await create({ name, tags: [tag] });
-    const { body } = await server.call('GET', `/api/users?tag=${tag}&order_by=name+desc&top=2`);
+    const body = await server.read(`/api/users?tag=${tag}&order_by=name+desc&top=2`);
     assert.deepEqual(
       body.data.map((user: User) => user.name),
       ['c', 'b'],
@@ -88,7 +88,7 @@ describe('listing users', () => {
     const actual = watch.rows(
       'select count(*) as n from users where id <> 1 and suspended_at is null and trashed_at is null',
     )[0]?.n;
-    assert.equal((await server.call('GET', '/api/users?count_only=true')).body.count, actual);
+    assert.equal((await server.read('/api/users?count_only=true')).count, actual);
     const members = await server.call('GET', `/api/directories/${directory}/members`);
     assert.equal(members.body.count, 1);
     assert.equal(members.body.data.length, 1);
@@ -98,7 +98,7 @@ describe('listing users', () => {
     const tag = freshUid('cost');
     const cost = async (query: string) => {
       statements.length = 0;
-      const { body } = await server.call('GET', `/api/users?${query}`);
+      const body = await server.read(`/api/users?${query}`);
       return { statements: statements.length, items: body.data.length };
     };
     await create({ tags: [tag] });
@@ -111,7 +111,7 @@ describe('listing users', () => {
 
   test('never shows the system user', async () => {
     assert.equal((await uids('top=100')).includes('system'), false);
-    assert.equal((await server.call('GET', '/api/users/system')).body.id, 1);
+    assert.equal((await server.read('/api/users/system')).id, 1);
   });
 });
 
@@ -129,10 +129,10 @@ describe('the users that a user sees', () => {
     assert.deepEqual(await uids(`q=${nickname}`, inTwo.token), [inTwo.uid]);
     assert.deepEqual(await uids(`q=${nickname}`, inNone.token), [inNone.uid]);
     assert.deepEqual(await uids(`tag=${tag}`), [inOne.uid, alsoInOne.uid, inTwo.uid, inNone.uid]);
-    const counted = await server.call('GET', '/api/users?count_only=true', undefined, { as: inOne.token });
+    const counted = await inOne.call('GET', '/api/users?count_only=true');
     assert.deepEqual(counted.body, { count: 2 });
 
-    const ofTwo = `q=${nickname}&directory_id=${(await server.call('GET', `/api/directories/${two}`)).body.id}`;
+    const ofTwo = `q=${nickname}&directory_id=${(await server.read(`/api/directories/${two}`)).id}`;
     assert.deepEqual(await uids(ofTwo), [inTwo.uid]);
     assert.deepEqual(await uids(ofTwo, inTwo.token), [inTwo.uid]);
     assert.deepEqual(await uids(ofTwo, inOne.token), []);
@@ -144,9 +144,8 @@ describe('the users that a user sees', () => {
 
   test('include the user, in full', async () => {
     const { uid, token } = await makeUser(server, { name: 'Ada', email: 'ada@example.com' });
-    const { status, body } = await server.call('GET', '/api/user', undefined, { as: token });
-    assert.equal(status, 200);
-    assert.deepEqual(body, (await server.call('GET', `/api/users/${uid}`)).body);
+    const body = await server.read('/api/user', { as: token });
+    assert.deepEqual(body, await server.read(`/api/users/${uid}`));
   });
 });
 

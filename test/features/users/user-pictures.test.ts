@@ -55,7 +55,7 @@ describe('the picture of a user', () => {
     const { status, body } = await put(uid, { picture });
     assert.equal(status, 201);
     assert.deepEqual([body.picture_id, body.picture.id, body.picture.width], [picture, picture, 400]);
-    assert.deepEqual((await server.call('GET', `/api/users/${uid}`)).body, body);
+    assert.deepEqual(await server.read(`/api/users/${uid}`), body);
     const shown = await fetch(body.avatar_url);
     assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/webp']);
     assert.equal(shown.headers.get('content-security-policy'), "default-src 'none'; sandbox");
@@ -73,9 +73,9 @@ describe('the picture of a user', () => {
     const app = await makeApp(server, {}, { as });
     const comment = await makeComment(server, app.id, {}, { as });
     assert.equal(comment.created_by.avatar_url, body.avatar_url);
-    const { body: me } = await server.call('GET', '/api/user', undefined, { as });
+    const me = await server.read('/api/user', { as });
     assert.deepEqual([me.avatar_url, me.picture.id], [body.avatar_url, body.picture_id]);
-    const { body: list } = await server.call('GET', `/api/users?q=${uid}`);
+    const list = await server.read(`/api/users?q=${uid}`);
     assert.equal(list.data[0].avatar_url, body.avatar_url);
     assert.equal('picture' in list.data[0], false);
   });
@@ -155,11 +155,11 @@ describe('the picture of a user', () => {
     const { body } = await put(uid, { picture: await portraitBlob() });
     await server.close();
     server = await start({ CONFAB_PUBLIC_URL: 'https://talk.example.com' });
-    const moved = (await server.call('GET', `/api/users/${uid}`)).body;
+    const moved = await server.read(`/api/users/${uid}`);
     assert.equal(moved.avatar_url, body.avatar_url.replace(/^http:\/\/[^/]+/, 'https://talk.example.com'));
     await server.close();
     server = await start();
-    const back = (await server.call('GET', `/api/users/${uid}`)).body;
+    const back = await server.read(`/api/users/${uid}`);
     assert.equal((await fetch(back.avatar_url)).status, 200);
   });
 });

@@ -20,7 +20,7 @@ const actionsOf = (id: number) => watch.actionsOf('user', id);
 /** The number of members of an app, by its count and by its list. */
 async function membersOf(app: string): Promise<{ counted: number; listed: string[] }> {
   const counted = await server.call('GET', `/api/apps/${app}/members?count_only=true`);
-  const { body } = await server.call('GET', `/api/apps/${app}/members`);
+  const body = await server.read(`/api/apps/${app}/members`);
   return { counted: counted.body.count, listed: body.data.map(({ uid }: { uid: string }) => uid) };
 }
 
@@ -34,7 +34,7 @@ describe('trash and restore', () => {
       assert.deepEqual(body, { ...made, is_trashed: true });
     }
     assertProblem(await server.call('GET', `/api/users/${made.id}`), 404, 'not_found');
-    assert.equal((await server.call('GET', `/api/users/${made.id}?trashed=true`)).body.is_trashed, true);
+    assert.equal((await server.read(`/api/users/${made.id}?trashed=true`)).is_trashed, true);
     assertProblem(await server.call('PATCH', `/api/users/${made.id}`, { name: 'x' }), 404, 'not_found');
     for (let round = 0; round < 2; round += 1)
       assert.deepEqual((await server.call('POST', `/api/users/${made.id}/restore`)).body, made);
@@ -53,15 +53,15 @@ describe('the role of a user', () => {
   test('is given and taken by an API key, and shown to nobody else', async () => {
     const [{ uid, token }, other] = [await makeUser(server), await makeUser(server)];
     assert.equal((await create({ role: 'moderator' })).role, 'moderator');
-    assert.equal((await server.call('GET', `/api/users/${uid}`)).body.role, undefined);
+    assert.equal((await server.read(`/api/users/${uid}`)).role, undefined);
     assert.equal(
       (await server.call('PATCH', `/api/users/${uid}`, { role: 'moderator' })).body.role,
       'moderator',
     );
-    assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).body.role, 'moderator');
+    assert.equal((await server.read('/api/user', { as: token })).role, 'moderator');
     const app = await makeApp(server, { access: 'write' });
     const { id } = await server.create(`/api/apps/${app.id}/comments`, { text: 'words' }, { as: token });
-    const { body } = await server.call('GET', `/api/comments/${id}`, undefined, { as: other.token });
+    const body = await other.read(`/api/comments/${id}`);
     assert.equal(body.created_by.role, undefined);
     assert.equal((await server.call('PUT', `/api/users/${uid}`, { role: null })).body.role, undefined);
     assertProblem(

@@ -63,7 +63,7 @@ describe('creating a user', () => {
       { ...made, ...fields, directory_id, directory, avatar_url: 'https://example.com/ada.png' },
       made,
     );
-    const { body } = await server.call('GET', `/api/users/${made.id}`);
+    const body = await server.read(`/api/users/${made.id}`);
     assert.deepEqual(body, made);
   });
 

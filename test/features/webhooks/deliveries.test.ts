@@ -201,8 +201,7 @@ describe('the list of deliveries', () => {
     await makeComment(server, own.uid);
     await makeComment(server, own.uid);
     await server.call('POST', `/api/apps/${own.uid}/trash`);
-    const list = async (query: string) =>
-      (await server.call('GET', `/api/webhooks/${id}/deliveries?${query}`)).body;
+    const list = async (query: string) => await server.read(`/api/webhooks/${id}/deliveries?${query}`);
     const actionsOf = (page: { data: Delivery[] }) => page.data.map((delivery) => delivery.action);
     const all = ['app_trashed', 'comment_created', 'comment_created', 'app_created'];
     const page = await list('');

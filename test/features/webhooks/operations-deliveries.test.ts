@@ -36,8 +36,7 @@ async function hook(
 }
 
 async function list(id: number, query: string): Promise<{ data: Delivery[]; count: number }> {
-  const { status, body, text } = await server.call('GET', `/api/webhooks/${id}/deliveries?${query}`);
-  assert.equal(status, 200, text);
+  const body = await server.read(`/api/webhooks/${id}/deliveries?${query}`);
   return body;
 }
 
@@ -49,8 +48,7 @@ async function attempts(
   query = '',
 ): Promise<{ data: Attempt[]; count: number }> {
   const path = `/api/webhooks/${id}/deliveries/${deliveryId}/attempts?${query}`;
-  const { status, body, text } = await server.call('GET', path);
-  assert.equal(status, 200, text);
+  const body = await server.read(path);
   return body;
 }
 

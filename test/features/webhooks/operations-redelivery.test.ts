@@ -71,7 +71,7 @@ describe('a ping', () => {
     assert.ok(request?.headers['webhook-signature']);
     const delivery = await settled(server, id, 'delivered');
     assert.equal(delivery.guid, answer.body.guid);
-    assert.equal((await server.call('GET', `/api/webhooks/${id}/deliveries?count_only=true`)).body.count, 1);
+    assert.equal((await server.read(`/api/webhooks/${id}/deliveries?count_only=true`)).count, 1);
     assert.deepEqual(await deliveriesOf(server, other.id), []);
     assert.deepEqual(told('webhook', id), ['webhook_created', 'webhook_pinged']);
   });
@@ -123,7 +123,7 @@ describe('sending a delivery again', () => {
     );
     assert.equal(new Set(requests.map(({ body }) => body.toString())).size, 1);
     assert.deepEqual(told('delivery', first.id), ['delivery_redelivered']);
-    assert.equal((await server.call('GET', `/api/webhooks/${id}/deliveries`)).body.count, 1);
+    assert.equal((await server.read(`/api/webhooks/${id}/deliveries`)).count, 1);
   });
 
   test('sends one that waits for its next attempt at once, and keeps its schedule when repeated', async () => {
@@ -283,7 +283,7 @@ describe('a webhook whose breaker is open', () => {
     const { id, path } = await hook([...Array(4).fill(fails), works]);
     const app = await makeApp(server);
     for (let count = 0; count < 4; count += 1) await makeComment(server, app.id);
-    const shown = async () => (await server.call('GET', `/api/webhooks/${id}`)).body.breaker;
+    const shown = async () => (await server.read(`/api/webhooks/${id}`)).breaker;
     const open = await poll('the breaker to open', async () => {
       const breaker = await shown();
       return breaker.state === 'open' ? breaker : undefined;

@@ -70,7 +70,7 @@ before(async () => {
 });
 afterEach(async () => {
   assertDeliveriesWhole(server, { now: clock.now() });
-  const { body } = await server.call('GET', '/api/webhooks?top=100');
+  const body = await server.read('/api/webhooks?top=100');
   for (const webhook of body.data as Webhook[]) await server.call('DELETE', `/api/webhooks/${webhook.id}`);
   network.dialled.length = 0;
 });
@@ -140,7 +140,7 @@ describe('webhooks at names', () => {
     await assertRefused('mixed.example');
     // The operator's log has what was refused; the owner of the webhook only learns that it was.
     assert.deepEqual(lines.find(({ host }) => host === 'mixed.example')?.addresses, [bad]);
-    const { body } = await server.call('GET', '/api/webhooks');
+    const body = await server.read('/api/webhooks');
     const { text } = await server.call('GET', `/api/webhooks/${body.data[0].id}/deliveries`);
     assert.doesNotMatch(text, /10\.0\.0\.9|93\.184/);
   });

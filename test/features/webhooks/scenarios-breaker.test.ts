@@ -204,8 +204,7 @@ describe('a receiver that answers 500 for ever', () => {
       await settled(other.server, id, 'retrying', 4);
       await other.pass(4 * day);
       await settled(other.server, id, 'retrying', 5);
-      const isEnabled = async () =>
-        (await other.server.call('GET', `/api/webhooks/${id}`)).body.is_enabled as boolean;
+      const isEnabled = async () => (await other.server.read(`/api/webhooks/${id}`)).is_enabled as boolean;
       assert.equal(await isEnabled(), true);
       await other.pass(2 * day);
       await poll('it to be disabled', async () => ((await isEnabled()) ? undefined : true));

@@ -248,7 +248,7 @@ describe('the retention of deliveries', () => {
     await poll('the last to be delivered', async () =>
       (await deliveriesOf(server, id)).every(({ status }) => status === 'delivered') ? true : undefined,
     );
-    const { body } = await server.call('GET', `/api/webhooks/${id}/deliveries?count_only=true`);
+    const body = await server.read(`/api/webhooks/${id}/deliveries?count_only=true`);
     assert.equal(body.count, 11);
     assert.equal(new Set(receiver.all().map(({ headers }) => headers['webhook-id'])).size > 40, true);
     // The numbers of what is gone are not given again.

@@ -47,7 +47,7 @@ async function attemptTo(url: string): Promise<Attempt & { readonly webhookId: n
   const { id } = await register(world.server, { payload_url: url, triggers: ['apps'] });
   await makeApp(world.server);
   const delivery = await poll('an attempt', async () => {
-    const { body } = await world.server.call('GET', `/api/webhooks/${id}/deliveries`);
+    const body = await world.server.read(`/api/webhooks/${id}/deliveries`);
     return body.data[0]?.status === 'pending' ? undefined : body.data[0];
   });
   const [attempt] = attemptsOf(world.server, delivery.id);
@@ -276,7 +276,7 @@ describe('a receiver that fails at first', () => {
     for (let index = 0; index < 10; index += 1) await makeApp(world.server);
     await poll('all to be delivered', async () => {
       await world.pass(6 * second);
-      const { body } = await world.server.call('GET', `/api/webhooks/${id}/deliveries?status=delivered`);
+      const body = await world.server.read(`/api/webhooks/${id}/deliveries?status=delivered`);
       return body.count === 10 ? true : undefined;
     });
     // One that met a socket that was being closed was sent once more, and no other.
@@ -304,11 +304,8 @@ describe('a receiver that fails at first', () => {
     // The server is alive all the while.
     assert.equal((await server.call('GET', '/api/webhooks')).status, 200);
     await poll('the queue to be empty', async () => {
-      const { body } = await server.call('GET', '/api/webhooks');
-      const { body: waiting } = await server.call(
-        'GET',
-        `/api/webhooks/${body.data[0].id}/deliveries?status=pending`,
-      );
+      const body = await server.read('/api/webhooks');
+      const waiting = await server.read(`/api/webhooks/${body.data[0].id}/deliveries?status=pending`);
       return waiting.count === 0 ? true : undefined;
     });
   });

@@ -88,7 +88,7 @@ describe('rotating a secret', () => {
     assert.deepEqual(Object.keys(answer.body), ['previous_secret_until']);
     const { previous_secret_until: until } = keptSecrets(server, id);
     assert.equal(Date.parse(answer.body.previous_secret_until), until);
-    const shown = async () => (await server.call('GET', `/api/webhooks/${id}`)).body.previous_secret_until;
+    const shown = async () => (await server.read(`/api/webhooks/${id}`)).previous_secret_until;
     assert.equal(await shown(), answer.body.previous_secret_until);
     assert.deepEqual(accepted(await deliver(path), ['the second', 'the first']), [true, true]);
     clock.move(61_000);

@@ -158,11 +158,11 @@ describe('updating a webhook', () => {
       [{ payload_url }, { payload_url }],
       [{ triggers: ['posts', 'posts', 'files'] }, { triggers: ['posts', 'files'] }],
     ] as const) {
-      const before = (await server.call('GET', `/api/webhooks/${webhook.id}`)).body;
+      const before = await server.read(`/api/webhooks/${webhook.id}`);
       const answer = await server.call('PATCH', `/api/webhooks/${webhook.id}`, body);
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.body, { ...before, ...changed });
-      assert.deepEqual((await server.call('GET', `/api/webhooks/${webhook.id}`)).body, answer.body);
+      assert.deepEqual(await server.read(`/api/webhooks/${webhook.id}`), answer.body);
     }
     assert.equal(secretOf(server, webhook.id), 'kept');
     assert.deepEqual(eventsOf(webhook.id), ['webhook_created', ...Array(5).fill('webhook_updated')]);
@@ -190,7 +190,7 @@ describe('updating a webhook', () => {
       const webhook = await register(server, { payload_url: freshUrl(), secret: 'kept' });
       const answer = await server.call('PATCH', `/api/webhooks/${webhook.id}`, { enabled: false, ...body });
       assertProblem(answer, 422, 'validation_failed', pointer);
-      assert.deepEqual((await server.call('GET', `/api/webhooks/${webhook.id}`)).body, webhook);
+      assert.deepEqual(await server.read(`/api/webhooks/${webhook.id}`), webhook);
       assert.equal(secretOf(server, webhook.id), 'kept');
     });
 
@@ -222,7 +222,7 @@ describe('the caller of webhook operations', () => {
       const asNobody = await server.call(method, path, sent, { as: null });
       assert.equal(asNobody.status, 401, `${method} ${path}`);
     }
-    assert.equal((await server.call('GET', `/api/webhooks/${id}`)).body.is_enabled, true);
+    assert.equal((await server.read(`/api/webhooks/${id}`)).is_enabled, true);
   });
 });
 
@@ -233,7 +233,7 @@ describe('listing webhooks', () => {
     const made: number[] = [];
     for (let i = 0; i < 5; i += 1)
       made.push((await register(server, { payload_url: `http://127.0.0.1:9/${word}/${i}` })).id);
-    const list = async (query: string) => (await server.call('GET', `/api/webhooks?q=${word}&${query}`)).body;
+    const list = async (query: string) => await server.read(`/api/webhooks?q=${word}&${query}`);
     const ids = (page: { data: Webhook[] }) => page.data.map((webhook) => webhook.id);
     const first = await list('top=2');
     assert.deepEqual(ids(first), made.slice(0, 2));
@@ -259,7 +259,7 @@ describe('listing webhooks', () => {
     const mark = freshUid('q').replace('-', '');
     const { id } = await register(server, { payload_url: `http://127.0.0.1:9/${mark}/Übersicht/orders-new` });
     const found = async (q: string) => {
-      const { body } = await server.call('GET', `/api/webhooks?q=${encodeURIComponent(`${mark} ${q}`)}`);
+      const body = await server.read(`/api/webhooks?q=${encodeURIComponent(`${mark} ${q}`)}`);
       return body.data.map((webhook: Webhook) => webhook.id);
     };
     assert.deepEqual(await found('ord'), [id]);
@@ -275,10 +275,10 @@ describe('listing webhooks', () => {
   test('finds none by tag and none in the trash, and counts none', async () => {
     await register(server, { payload_url: freshUrl() });
     for (const query of ['trashed=true', 'tag=x']) {
-      const { body } = await server.call('GET', `/api/webhooks?${query}`);
+      const body = await server.read(`/api/webhooks?${query}`);
       assert.deepEqual(body, { data: [], start: 0, end: 0, count: 0 });
     }
-    const { body } = await server.call('GET', '/api/webhooks?trashed=null&top=1');
+    const body = await server.read('/api/webhooks?trashed=null&top=1');
     assert.equal(body.data.length, 1);
   });
 });
@@ -301,7 +301,7 @@ describe('deleting a webhook', () => {
     ] as const)
       assertProblem(await server.call(method, `/api/webhooks/${id}${path}`, body), 404, 'not_found');
     const q = encodeURIComponent(payload_url.slice(payload_url.lastIndexOf('/') + 1));
-    assert.equal((await server.call('GET', `/api/webhooks?q=${q}`)).body.count, 0);
+    assert.equal((await server.read(`/api/webhooks?q=${q}`)).count, 0);
     await makeComment(server, app.uid);
     for (const table of ['deliveries', 'webhook_triggers'])
       assert.deepEqual(watch.rows(`select * from ${table} where webhook_id = ${id}`), []);
@@ -328,7 +328,7 @@ describe('deleting a webhook', () => {
         users.map((uid) => ({ uid, access })),
       );
     }
-    const { body } = await server.call('GET', `/api/webhooks/${id}/deliveries?count_only=true`);
+    const body = await server.read(`/api/webhooks/${id}/deliveries?count_only=true`);
     assert.equal(body.count, 520);
     assert.equal((await server.call('DELETE', `/api/webhooks/${id}`)).status, 204);
     assertProblem(await server.call('GET', `/api/webhooks/${id}`), 404, 'not_found');
