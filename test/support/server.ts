@@ -120,6 +120,11 @@ export function freshUid(prefix = 'x'): string {
   return `${prefix}-${uids}`;
 }
 
+async function removeDataFolder(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  await dropDatabaseOf(folder);
+}
+
 /**
  * Starts a server on a fresh folder (or on `folder`) and a free port, with the real store on the engine of this run.
  * Its log is shown when a request fails with a 500.
@@ -173,9 +178,7 @@ export async function startTestServer(
     },
     async close() {
       await running.close();
-      if (parts.folder !== undefined) return;
-      rmSync(folder, { recursive: true, force: true });
-      await dropDatabaseOf(folder);
+      if (parts.folder === undefined) await removeDataFolder(folder);
     },
   };
   return server;
@@ -203,9 +206,29 @@ export function use<T extends object>(make: () => Promise<T>): T {
   return made;
 }
 
+/** A server that its tests can start again. */
+export type LastingServer = TestServer & {
+  /** Stops the server, calls `meanwhile`, and starts a server with `changed` settings on the same folder. */
+  restart(meanwhile?: () => unknown, changed?: Record<string, string>): Promise<void>;
+};
+
 /** A server for the tests of the file or of the enclosing `describe`: started before them, closed after them. */
-export function useServer(settings: Record<string, string> = {}, parts: Parts = {}): TestServer {
-  const server = use(() => startTestServer(settings, parts));
-  after(() => server.close());
+export function useServer(settings: Record<string, string> = {}, parts: Parts = {}): LastingServer {
+  const server = use(async () => {
+    const folder = await createDataFolder();
+    return { ...(await startTestServer(settings, { ...parts, folder })), restart };
+  });
+  async function restart(meanwhile: () => unknown = () => undefined, changed: Record<string, string> = {}) {
+    await server.close();
+    await meanwhile();
+    Object.assign(
+      server,
+      await startTestServer({ ...settings, ...changed }, { ...parts, folder: server.folder }),
+    );
+  }
+  after(async () => {
+    await server.close();
+    await removeDataFolder(server.folder);
+  });
   return server;
 }

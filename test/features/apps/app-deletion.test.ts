@@ -2,31 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startServe } from '../../support/command.ts';
 import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore, writeStore } from '../../support/stores/store-watch.ts';
+import { useServer } from '../../support/server.ts';
+import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
-let folder: string;
 let now = Date.parse('2026-11-21T08:00:00Z');
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-  server = await startTestServer({}, { folder, clock: { now: () => now } });
-  watch = watchStore(folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = useServer({}, { clock: { now: () => now } });
+const watch = useStoreWatch(server);
 
-const get = (path: string, as = server.key) => server.call('GET', path, undefined, { as });
 const remove = (app: number | string, as: string | null = server.key) =>
   server.call('DELETE', `/api/apps/${app}`, undefined, { as });
 
@@ -128,7 +116,7 @@ describe('deleting an app', () => {
         `/api/comments/${comment.id}`,
         `/api/comments/${comment.id}?trashed=true`,
       ])
-        assertProblem(await get(path, as), 404, 'not_found');
+        assertProblem(await server.as(as).call('GET', path), 404, 'not_found');
       for (const [method, path, body] of [
         ['POST', `/api/apps/${app.id}/restore`],
         ['POST', `/api/apps/${app.id}/trash`],
@@ -141,13 +129,13 @@ describe('deleting an app', () => {
       ] as const)
         assertProblem(await server.call(method, path, body, { as }), 404, 'not_found');
       for (const query of ['q=vanishing', 'trashed=null&q=vanishing']) {
-        assert.equal((await get(`/api/apps?${query}`, as)).body.count, 0);
-        assert.equal((await get(`/api/comments?${query}`, as)).body.count, 0);
+        assert.equal((await server.as(as).read(`/api/apps?${query}`)).count, 0);
+        assert.equal((await server.as(as).read(`/api/comments?${query}`)).count, 0);
       }
-      const listed = (await get('/api/apps?trashed=null&top=100&order_by=id+desc', as)).body.data;
+      const listed = (await server.as(as).read('/api/apps?trashed=null&top=100&order_by=id+desc')).data;
       assert.ok(listed.every(({ id }: { id: number }) => id !== app.id));
     }
-    assert.equal((await get('/api/stars', ada.token)).body.count, 0);
+    assert.equal((await ada.read('/api/stars')).count, 0);
     assertProblem(await remove(app.id), 404, 'not_found');
     await untilGone(app.id);
   });
@@ -159,7 +147,7 @@ describe('deleting an app', () => {
     assert.equal(again.status, 201);
     assert.ok(again.body.id > app.id);
     await untilGone(app.id);
-    assert.equal((await get(`/api/apps/${app.uid}`)).body.id, again.body.id);
+    assert.equal((await server.read(`/api/apps/${app.uid}`)).id, again.body.id);
   });
 
   test('works on a trashed app, and only once', async () => {
@@ -180,7 +168,7 @@ describe('deleting an app', () => {
     assertProblem(await remove(app.id, eve.token), 404, 'not_found');
     assertProblem(await remove('there-is-none', eve.token), 404, 'not_found');
     assertProblem(await remove(app.id, null), 401, 'unauthorized');
-    assert.equal((await get(`/api/apps/${app.id}`)).status, 200);
+    assert.equal((await server.call('GET', `/api/apps/${app.id}`)).status, 200);
     assert.equal((await remove(app.id, ada.token)).status, 204);
   });
 
@@ -208,10 +196,7 @@ describe('deleting an app', () => {
     for (let made = 0; made < 3; made += 1) await makeFile(server, files.id);
     await remove(app.id);
     await remove(files.id);
-    watch.close();
-    await server.close();
-    server = await startTestServer({}, { folder, clock: { now: () => now } });
-    watch = watchStore(folder);
+    await server.restart();
     await untilGone(app.id);
     await untilGone(files.id);
     assert.equal(watch.rows(`select id from entries where app_id = ${app.id}`).length, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Sending, use, useServer } from '../../support/server.ts';
@@ -15,14 +16,6 @@ const app = use(() => makeApp(server, { access: 'write' }));
 
 async function say(fields: object, sending: Sending = {}): Promise<Comment> {
   return await makeComment(server, app.id, fields, sending);
-}
-
-async function get(path: string, sending: Sending = {}) {
-  return await server.call('GET', path, undefined, sending);
-}
-
-async function count(path: string): Promise<number> {
-  return (await get(`${path}${path.includes('?') ? '&' : '?'}count_only=true`)).body.count;
 }
 
 const names = (comment: Comment) => comment.attachments.map((attachment) => attachment.name);
@@ -58,7 +51,7 @@ describe('attachments of a comment', () => {
       is_trashed: false,
     });
     assert.deepEqual(new Uint8Array(await (await fetch(String(download_url))).bytes()), png(7, 8));
-    const { body: file } = await get(`/api/files/${id}`);
+    const file = await server.read(`/api/files/${id}`);
     assert.deepEqual(file.parent, { id: comment.id, type: 'comment' });
   });
 
@@ -67,7 +60,7 @@ describe('attachments of a comment', () => {
     const wanted = ['note-3.txt', 'note-0.txt', 'note-2.txt', 'note-1.txt'];
     const comment = await say({ blobs: [blobs[3], blobs[0], blobs[2], blobs[1]] });
     assert.deepEqual(names(comment), wanted);
-    const { body } = await get(`/api/apps/${app.id}/comments?order_by=id+desc&top=1`);
+    const body = await server.read(`/api/apps/${app.id}/comments?order_by=id+desc&top=1`);
     assert.deepEqual(names(body.data[0]), wanted);
     const [row] = watch.rows(
       `select payload from events where action = 'comment_created' and entity_id = ${comment.id}`,
@@ -82,16 +75,16 @@ describe('attachments of a comment', () => {
   });
 
   test('are in no list of files', async () => {
-    const before = await count('/api/files');
+    const before = await countOf(server, '/api/files');
     await say({ blobs: await uploadIds(server, 1) });
-    assert.equal(await count('/api/files'), before);
-    assert.equal(await count(`/api/apps/${app.id}/files`), 0);
+    assert.equal(await countOf(server, '/api/files'), before);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/files`), 0);
   });
 
   test('cannot be trashed on their own', async () => {
     const [id] = ids(await say({ blobs: await uploadIds(server, 1) }));
     assertProblem(await server.call('POST', `/api/files/${id}/trash`), 400, 'validation_failed');
-    assert.equal((await get(`/api/files/${id}`)).body.is_trashed, false);
+    assert.equal((await server.read(`/api/files/${id}`)).is_trashed, false);
   });
 
   test('cost the same statements for a hundred as for one, and for a page as for one comment', async () => {
@@ -107,8 +100,10 @@ describe('attachments of a comment', () => {
       await cost(() => say({ blobs: small })),
     ];
     assert.equal(forLarge, forSmall);
-    const page = await cost(() => get(`/api/apps/${app.id}/comments?order_by=id+desc&top=5`));
-    const single = await cost(() => get(`/api/apps/${app.id}/comments?order_by=id+desc&top=1`));
+    const page = await cost(() => server.call('GET', `/api/apps/${app.id}/comments?order_by=id+desc&top=5`));
+    const single = await cost(() =>
+      server.call('GET', `/api/apps/${app.id}/comments?order_by=id+desc&top=1`),
+    );
     assert.equal(page, single);
   });
 });
@@ -168,7 +163,7 @@ describe('uploads in a comment', () => {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...new Array(31).fill(422)]);
     assert.deepEqual(
-      watch.rows(`select count(*) as n from files where blob_id = ${id}`).map((row) => row['n']),
+      watch.rows(`select countOf(server, *) as n from files where blob_id = ${id}`).map((row) => row['n']),
       [1],
     );
   });
@@ -195,7 +190,7 @@ describe('attachments in an edit', () => {
     assert.equal(body.attachment_count, 2);
     assert.deepEqual(names(body), ['note-1.txt', 'note-0.txt']);
     assert.equal(ids(body)[0], kept);
-    assert.equal((await get(`/api/files/${ids(comment)[0]}`)).status, 404);
+    assert.equal((await server.call('GET', `/api/files/${ids(comment)[0]}`)).status, 404);
   });
 
   test('that are removed cannot be loaded, and their uploads cannot be used again', async () => {
@@ -216,14 +211,14 @@ describe('attachments in an edit', () => {
     ];
     const answer = await edit(mine, { attachments: [...ids(mine), ...ids(other)] });
     assertProblem(answer, 422, 'validation_failed', '/attachments/1');
-    assert.deepEqual(ids((await get(`/api/comments/${mine.id}`)).body), ids(mine));
+    assert.deepEqual(ids(await server.read(`/api/comments/${mine.id}`)), ids(mine));
   });
 
   test('that fail leave everything unchanged', async () => {
     const comment = await say({ text: 'a', blobs: await uploadIds(server, 1) });
     const answer = await edit(comment, { text: 'b', attachments: [], blobs: [999_999] });
     assertProblem(answer, 422, 'validation_failed', '/blobs/0');
-    const { body } = await get(`/api/comments/${comment.id}`);
+    const body = await server.read(`/api/comments/${comment.id}`);
     assert.deepEqual([body.text, ids(body)], ['a', ids(comment)]);
     assert.equal((await fetch(String(body.attachments[0].download_url))).status, 200);
   });
@@ -244,33 +239,33 @@ describe('the visibility of an attachment', () => {
     const path = `/api/files/${attachment.id}`;
     const { body: on } = await server.call('POST', `${path}/comments`, { text: 'glockenspiel' });
     assert.deepEqual(on.parent, { id: attachment.id, type: 'file' });
-    assert.equal((await get(path)).body.comment_count, 1);
-    const all = await count('/api/comments');
+    assert.equal((await server.read(path)).comment_count, 1);
+    const all = await countOf(server, '/api/comments');
 
     await server.call('POST', `/api/comments/${comment.id}/trash`);
     for (const hidden of [path, `${path}?trashed=true`, `${path}/comments`, `/api/comments/${on.id}`])
-      assert.equal((await get(hidden)).status, 404, hidden);
+      assert.equal((await server.call('GET', hidden)).status, 404, hidden);
     assert.equal((await server.call('POST', `${path}/comments`, { text: 'x' })).status, 404);
     assert.equal((await fetch(String(attachment.download_url))).status, 404);
-    assert.equal(await count('/api/comments?q=glockenspiel'), 0);
-    assert.equal(await count('/api/comments'), all - 2);
+    assert.equal(await countOf(server, '/api/comments?q=glockenspiel'), 0);
+    assert.equal(await countOf(server, '/api/comments'), all - 2);
 
     await server.call('POST', `/api/comments/${comment.id}/restore`);
-    assert.equal((await get(path)).status, 200);
-    assert.equal((await get(`/api/comments/${on.id}`)).status, 200);
+    assert.equal((await server.call('GET', path)).status, 200);
+    assert.equal((await server.call('GET', `/api/comments/${on.id}`)).status, 200);
     assert.equal((await fetch(String(attachment.download_url))).status, 200);
-    assert.equal(await count('/api/comments?q=glockenspiel'), 1);
-    assert.equal(await count('/api/comments'), all);
+    assert.equal(await countOf(server, '/api/comments?q=glockenspiel'), 1);
+    assert.equal(await countOf(server, '/api/comments'), all);
   });
 
   test('ends with its removal, also for the comments on it', async () => {
     const comment = await say({ text: 'a', blobs: await uploadIds(server, 1) });
     const [id] = ids(comment);
     const { body: on } = await server.call('POST', `/api/files/${id}/comments`, { text: 'on it' });
-    const all = await count('/api/comments');
+    const all = await countOf(server, '/api/comments');
     await server.call('PATCH', `/api/comments/${comment.id}`, { attachments: [] });
-    assert.equal((await get(`/api/comments/${on.id}`)).status, 404);
-    assert.equal(await count('/api/comments'), all - 1);
+    assert.equal((await server.call('GET', `/api/comments/${on.id}`)).status, 404);
+    assert.equal(await countOf(server, '/api/comments'), all - 1);
   });
 
   test('follows a post through every level, and items that were trashed separately stay trashed', async () => {
@@ -287,8 +282,9 @@ describe('the visibility of an attachment', () => {
       ...[first, second, third].map((comment) => `/api/comments/${comment.id}`),
       ...[first, second, third].map((comment) => `/api/files/${ids(comment)[0]}`),
     ];
-    const statuses = async () => await Promise.all(levels.map(async (path) => (await get(path)).status));
-    const belowIs = async () => (await get(`/api/comments/${below.id}`)).status;
+    const statuses = async () =>
+      await Promise.all(levels.map(async (path) => (await server.call('GET', path)).status));
+    const belowIs = async () => (await server.call('GET', `/api/comments/${below.id}`)).status;
 
     await server.call('POST', `/api/comments/${aside.id}/trash`);
     assert.deepEqual([new Set(await statuses()), await belowIs()], [new Set([200]), 404]);
@@ -307,13 +303,13 @@ describe('the visibility of an attachment', () => {
     const path = `/api/files/${ids(comment)[0]}`;
     const { token, uid } = await makeUser(server);
     const as = { as: token };
-    assert.equal((await get(path, as)).status, 404);
+    assert.equal((await server.call('GET', path, undefined, as)).status, 404);
     await server.call('PUT', `/api/apps/${closed.id}/members/${uid}`, { access: 'read' });
-    assert.equal((await get(path, as)).status, 200);
+    assert.equal((await server.call('GET', path, undefined, as)).status, 200);
     const answer = await server.call('POST', `${path}/comments`, { text: 'x' }, as);
     assertProblem(answer, 403, 'write_forbidden');
     await server.call('POST', `/api/apps/${closed.id}/trash`);
-    assert.equal((await get(path, as)).status, 404);
+    assert.equal((await server.call('GET', path, undefined, as)).status, 404);
     assert.equal((await fetch(String(comment.attachments[0]?.download_url) ?? '')).status, 404);
   });
 });
@@ -323,13 +319,13 @@ describe('the stored counts', () => {
   test('equal the rows', async () => {
     const wrong = watch.rows(`select * from (
           select t.parent_type, t.parent_id, t.kind, min(t.live) as live, min(t.trashed) as trashed,
-            count(*) - count(e.trashed_at) as rows_live, count(e.trashed_at) as rows_trashed
+            countOf(server, *) - countOf(server, e.trashed_at) as rows_live, countOf(server, e.trashed_at) as rows_trashed
           from tallies t join entries e on e.parent_type = t.parent_type and e.parent_id = t.parent_id and e.kind = t.kind
           group by 1, 2, 3) as counted
         where live <> rows_live or trashed <> rows_trashed`);
     assert.deepEqual(wrong, []);
     const off = watch.rows(`select id from entries where attachment_count <>
-      (select count(*) from files where parent_type = entries.kind and parent_id = entries.id)`);
+      (select countOf(server, *) from files where parent_type = entries.kind and parent_id = entries.id)`);
     assert.deepEqual(off, []);
   });
 });

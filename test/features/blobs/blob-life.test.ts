@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { detectMediaType } from '../../../src/features/media/media-type.ts';
 import { readPictureSize } from '../../../src/features/media/picture-size.ts';
@@ -12,7 +11,7 @@ import { bmp, gif, jpegTurned, png, webpExtended } from '../../support/pictures.
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { processorMs } from '../../support/processor-time.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/stores/store-watch.ts';
 import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
 
@@ -20,18 +19,9 @@ const hourMs = 3_600_000;
 
 // An upload that nothing uses is gone after a day, with its file; what is used stays, and so does its address for a day.
 describe('the life of an upload', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
   const began = Date.parse('2026-11-21T07:42:00.000Z');
   let now = began;
-  let server: TestServer;
-  const start = () => startTestServer(blobSettings(), { folder, clock: { now: () => now } });
-  before(async () => {
-    server = await start();
-  });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const server = useServer(blobSettings(), { clock: { now: () => now } });
 
   test('ends after a day unless it is used', async () => {
     const app = await makeApp(server, { type: 'files' });
@@ -49,14 +39,15 @@ describe('the life of an upload', () => {
   });
 
   test('ends with its row and its file at the next sweep, which also clears unfinished files', async () => {
+    const { folder } = server;
     assert.equal(keptFiles(folder).length, 2);
-    await server.close();
-    mkdirSync(join(folder, 'blobs', 'tmp'), { recursive: true });
-    const half = join(folder, 'blobs', 'tmp', '0123');
-    writeFileSync(half, 'half of an upload');
-    utimesSync(half, 0, 0);
-    now = began + 25 * hourMs;
-    server = await start();
+    await server.restart(() => {
+      mkdirSync(join(folder, 'blobs', 'tmp'), { recursive: true });
+      const half = join(folder, 'blobs', 'tmp', '0123');
+      writeFileSync(half, 'half of an upload');
+      utimesSync(half, 0, 0);
+      now = began + 25 * hourMs;
+    });
     await poll('the sweep', () => keptFiles(folder).length === 1 || undefined);
     const watch = watchStore(folder);
     await poll('the row to go', () => watch.count('blobs') === 1 || undefined);
@@ -72,8 +63,7 @@ describe('the life of an upload', () => {
     assert.equal((await fetch(address)).status, 200);
     const expires = Number(new URL(address).searchParams.get('expires')) * 1000;
     assert.ok(expires - now >= 24 * hourMs && expires - now <= 30 * hourMs);
-    await server.close();
-    server = await start();
+    await server.restart();
     const moved = address.replace(/^http:\/\/[^/]+/, server.url);
     assert.equal((await fetch(moved)).status, 200);
     now = expires;
@@ -89,25 +79,17 @@ describe('the life of an upload', () => {
 // in the log.
 describe('the signed addresses of a file', () => {
   const minuteMs = 60_000;
-  const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
   const lines: string[] = [];
   let now = Date.parse('2026-11-21T07:42:00.000Z');
-  const start = (settings: Record<string, string> = {}) =>
-    startTestServer(
-      { ...blobSettings(), CONFAB_LOG_LEVEL: 'debug', ...settings },
-      { folder, clock: { now: () => now }, logTo: { write: (line) => void lines.push(line) } },
-    );
-  let server: TestServer;
+  const server = useServer(
+    { ...blobSettings(), CONFAB_LOG_LEVEL: 'debug' },
+    { clock: { now: () => now }, logTo: { write: (line: string) => void lines.push(line) } },
+  );
   let file: number;
   before(async () => {
-    server = await start();
     const app = await makeApp(server, { type: 'files' });
     const { id } = await upload(server, { bytes: png(9, 9), name: 'dismissal of Ada.png' });
     file = (await server.call('POST', `/api/apps/${app.id}/files`, { blob_id: id })).body.id;
-  });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const addresses = async (): Promise<string[]> => {
     const body = await server.read(`/api/files/${file}`);
@@ -116,8 +98,7 @@ describe('the signed addresses of a file', () => {
 
   test('work for as long as configured, and are the same meanwhile', async () => {
     const [old = ''] = await addresses();
-    await server.close();
-    server = await start({ CONFAB_FILE_LINK_MINUTES: '60' });
+    await server.restart(undefined, { CONFAB_FILE_LINK_MINUTES: '60' });
     const first = await addresses();
     for (const address of first) {
       const leftMs = Number(new URL(address).searchParams.get('expires')) * 1000 - now;

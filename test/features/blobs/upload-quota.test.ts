@@ -1,46 +1,34 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { waitingCountMax } from '../../../src/features/blobs/upload-quota.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { keptFiles, sendUpload } from '../../support/uploads.ts';
 
 const kibi = 1024;
 const dayMs = 24 * 3_600_000;
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-let server: TestServer;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
-before(async () => {
-  server = await startTestServer(
-    { CONFAB_UPLOAD_QUOTA_MIB: '1' },
-    { folder, isQuiet: true, clock: { now: () => now } },
-  );
-});
-after(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = useServer({ CONFAB_UPLOAD_QUOTA_MIB: '1' }, { isQuiet: true, clock: { now: () => now } });
 
 const send = (kibibytes: number, as?: string) =>
   sendUpload(server, { bytes: new Uint8Array(kibibytes * kibi) }, as === undefined ? {} : { as });
-const unfinished = (): string[] => readdirSync(join(folder, 'blobs', 'tmp'));
+const unfinished = (): string[] => readdirSync(join(server.folder, 'blobs', 'tmp'));
 
 /** Unused uploads take shared disk space, so each user may have only a limited amount. */
 describe('the unused uploads of a user', () => {
   test('have 1 MiB here: more is 429 with a time to retry, and leaves nothing', async () => {
     const { token } = await makeUser(server);
     assert.equal((await send(600, token)).status, 201);
-    const before = keptFiles(folder);
+    const before = keptFiles(server.folder);
     const refused = await send(600, token);
     assertProblem(refused, 429, 'upload_quota_reached');
     assert.equal(refused.headers.get('retry-after'), String(dayMs / 1000));
-    assert.deepEqual([keptFiles(folder), unfinished()], [before, []]);
+    assert.deepEqual([keptFiles(server.folder), unfinished()], [before, []]);
     assert.equal((await send(400, token)).status, 201);
   });
 

@@ -1,43 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
+import { type Sending, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { keptFiles, upload, uploadIds } from '../../support/uploads.ts';
 import { register } from '../../support/webhooks.ts';
 
 const began = Date.parse('2026-11-21T07:42:00.000Z');
 let now = began;
-let folder: string;
-let server: TestServer;
-let watch: StoreWatch;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-  server = await startTestServer({}, { folder, clock: { now: () => now } });
-  watch = watchStore(folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function get(path: string, sending: Sending = {}) {
-  return await server.call('GET', path, undefined, sending);
-}
+const server = useServer({}, { clock: { now: () => now } });
+const watch = useStoreWatch(server);
 
 async function remove(path: string, sending: Sending = {}) {
   return await server.call('DELETE', path, undefined, sending);
-}
-
-async function count(path: string): Promise<number> {
-  return (await get(`${path}${path.includes('?') ? '&' : '?'}count_only=true`)).body.count;
 }
 
 /** What is left of an entry in any table. */
@@ -64,8 +43,8 @@ function leftOf(id: number): string[] {
 /** Counts that are not those of their rows. */
 function miscounted(): unknown[] {
   return watch.rows(`
-    with counted as (select parent_type, parent_id, kind, count(*) - count(trashed_at) as live,
-        count(trashed_at) as trashed from entries group by 1, 2, 3),
+    with counted as (select parent_type, parent_id, kind, countOf(server, *) - countOf(server, trashed_at) as live,
+        countOf(server, trashed_at) as trashed from entries group by 1, 2, 3),
       kept as (select parent_type, parent_id, kind, live, trashed from tallies
         where kind in ('comment', 'post', 'message') and live + trashed > 0)
     select * from (select * from counted except select * from kept) as uncounted
@@ -75,7 +54,7 @@ function miscounted(): unknown[] {
 /** Waits until nothing waits to be taken away. */
 async function settled(): Promise<void> {
   await poll('the removal', () => {
-    const [row] = watch.rows('select count(*) as n from tallies where removed_at is not null');
+    const [row] = watch.rows('select countOf(server, *) as n from tallies where removed_at is not null');
     return row?.['n'] === 0 || undefined;
   });
 }
@@ -114,15 +93,18 @@ describe('a deleted comment', () => {
       `/api/options/${comment.options[0]?.id}`,
       `/api/files/${comment.attachments[0]?.id}`,
     ])
-      assert.equal((await get(path)).status, 404, path);
+      assert.equal((await server.call('GET', path)).status, 404, path);
     assert.deepEqual(leftOf(comment.id), []);
     assert.deepEqual(
-      [await count(`/api/apps/${app.id}/comments`), await count(`/api/apps/${app.id}/comments?q=xylophone`)],
+      [
+        await countOf(server, `/api/apps/${app.id}/comments`),
+        await countOf(server, `/api/apps/${app.id}/comments?q=xylophone`),
+      ],
       [1, 1],
     );
-    assert.equal(await count(`/api/apps/${app.id}/comments?tag=loud`), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/comments?tag=loud`), 1);
     assert.deepEqual(miscounted(), []);
-    const { body } = await get(`/api/comments/${stays.id}`);
+    const body = await server.read(`/api/comments/${stays.id}`);
     assert.deepEqual([body.reactions.length, body.options[0].vote_count, body.attachments.length], [1, 1, 2]);
     for (const address of addresses) assert.equal((await fetch(String(address))).status, 404);
     assert.equal((await remove(`/api/comments/${comment.id}`)).status, 404);
@@ -130,29 +112,29 @@ describe('a deleted comment', () => {
 
   test('frees the disk space of its files at the next sweep', async () => {
     const app = await makeApp(server);
-    await server.close();
-    now = began + 48 * 3_600_000;
-    server = await startTestServer({}, { folder, clock: { now: () => now } });
+    await server.restart(() => {
+      now = began + 48 * 3_600_000;
+    });
     const kept = await poll('the sweep', () => {
-      const files = keptFiles(folder).length;
+      const files = keptFiles(server.folder).length;
       return files === watch.rows('select id from files').length ? files : undefined;
     });
     const comment = await makeComment(server, app.id, { blobs: await uploadIds(server, 2) });
-    assert.equal(keptFiles(folder).length, kept + 2);
+    assert.equal(keptFiles(server.folder).length, kept + 2);
     await remove(`/api/comments/${comment.id}`);
-    await server.close();
-    now += 48 * 3_600_000;
-    server = await startTestServer({}, { folder, clock: { now: () => now } });
-    await poll('the files to go', () => keptFiles(folder).length === kept || undefined);
+    await server.restart(() => {
+      now += 48 * 3_600_000;
+    });
+    await poll('the files to go', () => keptFiles(server.folder).length === kept || undefined);
   });
 
   test('can be deleted from the trash', async () => {
     const app = await makeApp(server);
     const comment = await makeComment(server, app.id);
     await server.call('POST', `/api/comments/${comment.id}/trash`);
-    assert.equal(await count(`/api/apps/${app.id}/comments?trashed=true`), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/comments?trashed=true`), 1);
     assert.equal((await remove(`/api/comments/${comment.id}`)).status, 204);
-    assert.equal(await count(`/api/apps/${app.id}/comments?trashed=null`), 0);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/comments?trashed=null`), 0);
     assert.deepEqual([leftOf(comment.id), miscounted()], [[], []]);
   });
 
@@ -197,7 +179,7 @@ describe('a deleted comment', () => {
     await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { access: 'read' });
     assertProblem(await remove(path, { as: author.token }), 403, 'edit_forbidden');
     assert.equal((await remove(path, { as: null })).status, 401);
-    assert.equal((await get(path)).status, 200);
+    assert.equal((await server.call('GET', path)).status, 200);
     await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { access: 'write' });
     assert.equal((await remove(path, { as: author.token })).status, 204);
     assert.equal((await remove('/api/comments/abc')).status, 404);
@@ -213,7 +195,7 @@ describe('a deleted comment', () => {
     );
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [204, ...Array(31).fill(404)]);
-    assert.equal(await count(`/api/apps/${app.id}/comments`), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/comments`), 1);
     assert.deepEqual(miscounted(), []);
   });
 });
@@ -240,7 +222,7 @@ describe('a deleted post', () => {
       text: 'flute',
     });
     await server.call('POST', `/api/posts/${other}/comments`, { text: 'bassoon elsewhere' });
-    const all = await count('/api/comments');
+    const all = await countOf(server, '/api/comments');
 
     assert.equal((await remove(`/api/posts/${post}`)).status, 204);
     for (const path of [
@@ -251,10 +233,10 @@ describe('a deleted post', () => {
       `/api/comments/${nested.id}`,
       `/api/files/${attachment.id}`,
     ])
-      assert.equal((await get(path)).status, 404, path);
-    assert.equal(await count('/api/comments'), all - 2);
-    assert.equal(await count('/api/comments?q=bassoon'), 1);
-    assert.equal(await count(`/api/apps/${app.id}/posts`), 1);
+      assert.equal((await server.call('GET', path)).status, 404, path);
+    assert.equal(await countOf(server, '/api/comments'), all - 2);
+    assert.equal(await countOf(server, '/api/comments?q=bassoon'), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/posts`), 1);
     assert.equal((await fetch(String(attachment.download_url))).status, 404);
 
     await settled();
@@ -265,7 +247,7 @@ describe('a deleted post', () => {
       [],
     );
     assert.deepEqual([miscounted(), watch.brokenReferences()], [[], []]);
-    assert.equal(await count('/api/comments'), all - 2);
+    assert.equal(await countOf(server, '/api/comments'), all - 2);
     const told = watch.rows(
       `select action from events where action = 'post_deleted' and entity_id = ${post}`,
     );
@@ -284,15 +266,18 @@ describe('a deleted post', () => {
     const { body: last } = await server.call('POST', `/api/posts/${post}/comments`, fields);
     const below = `/api/files/${last.attachments[0].id}/comments`;
     const { body: nested } = await server.call('POST', below, { text: 'x' });
-    assert.equal(await count(`/api/posts/${post}/comments`), 601);
-    const all = await count('/api/comments');
+    assert.equal(await countOf(server, `/api/posts/${post}/comments`), 601);
+    const all = await countOf(server, '/api/comments');
     assert.equal((await remove(`/api/posts/${post}`)).status, 204);
-    const [shown, left] = await Promise.all([get(`/api/comments/${nested.id}`), count('/api/comments')]);
+    const [shown, left] = await Promise.all([
+      server.call('GET', `/api/comments/${nested.id}`),
+      countOf(server, '/api/comments'),
+    ]);
     assert.deepEqual([shown.status, left], [404, all - 602]);
     // A stop cuts the batches short; what is left to do is taken up after the next start.
-    await server.close();
-    assert.deepEqual(miscounted(), []);
-    server = await startTestServer({}, { folder, clock: { now: () => now } });
+    await server.restart(() => {
+      assert.deepEqual(miscounted(), []);
+    });
     await settled();
     assert.deepEqual(
       watch.rows(`select id from entries where parent_type = 'post' and parent_id = ${post}`),
@@ -351,7 +336,7 @@ describe('an attachment that is removed', () => {
     assert.ok(attachment !== undefined);
     const { body: said } = await server.call('POST', `/api/files/${attachment.id}/comments`, { text: 'x' });
     await server.call('PATCH', `/api/comments/${comment.id}`, { attachments: [] });
-    assert.equal((await get(`/api/comments/${said.id}`)).status, 404);
+    assert.equal((await server.call('GET', `/api/comments/${said.id}`)).status, 404);
     await settled();
     assert.deepEqual([leftOf(said.id), miscounted()], [[], []]);
   });
@@ -372,7 +357,7 @@ describe('a list of attachments', () => {
     await makeComment(server, app.id, { blobs: await uploadIds(server, 1) });
     const path = `/api/comments/${comment.id}/attachments`;
     const names = async (query: string) =>
-      (await get(`${path}?${query}`)).body.data.map(({ name }: { name: string }) => name.split(/[ .]/)[0]);
+      (await server.read(`${path}?${query}`)).data.map(({ name }: { name: string }) => name.split(/[ .]/)[0]);
     assert.deepEqual(await names(''), ['beta', 'alpha', 'gamma']);
     assert.deepEqual(await names('order_by=name'), ['alpha', 'beta', 'gamma']);
     assert.deepEqual(await names('order_by=size+desc'), ['alpha', 'beta', 'gamma']);
@@ -386,13 +371,13 @@ describe('a list of attachments', () => {
     assert.deepEqual(await names('tag=x'), []);
     assert.deepEqual(await names('trashed=true'), []);
     assert.deepEqual(await names('trashed=null'), ['beta', 'alpha', 'gamma']);
-    const { body } = await get(`${path}?top=2&expand=parent,created_by,modified_by`);
+    const body = await server.read(`${path}?top=2&expand=parent,created_by,modified_by`);
     assert.deepEqual([body.start, body.end, body.count], [1, 2, 3]);
     assert.deepEqual(body.data[0].parent, { id: comment.id, type: 'comment' });
     assert.equal(body.data[0].created_by.uid, 'system');
-    const { body: plain } = await get(path);
+    const plain = await server.read(path);
     assert.deepEqual(plain.data, comment.attachments);
-    assert.deepEqual((await get(`${path}?count_only=true`)).body, { count: 3 });
+    assert.deepEqual(await server.read(`${path}?count_only=true`), { count: 3 });
   });
 
   test('of a post works the same, and follows the access to the app', async () => {
@@ -401,19 +386,19 @@ describe('a list of attachments', () => {
       blobs: await uploadIds(server, 2),
     });
     const path = `/api/posts/${post.id}/attachments`;
-    assert.deepEqual((await get(path)).body.data, post.attachments);
+    assert.deepEqual((await server.read(path)).data, post.attachments);
     const { token } = await makeUser(server);
-    assert.equal((await get(path, { as: token })).status, 404);
-    assert.equal((await get(path, { as: null })).status, 401);
-    assert.equal((await get('/api/posts/abc/attachments')).status, 404);
+    assert.equal((await server.call('GET', path, undefined, { as: token })).status, 404);
+    assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401);
+    assert.equal((await server.call('GET', '/api/posts/abc/attachments')).status, 404);
     await server.call('POST', `/api/posts/${post.id}/trash`);
-    assert.equal((await get(path)).status, 404);
+    assert.equal((await server.call('GET', path)).status, 404);
     const files = await makeApp(server, { type: 'files' });
     const { body: comment } = await server.call(
       'POST',
       `/api/files/${await makeFile(server, files.id)}/comments`,
       {},
     );
-    assert.deepEqual((await get(`/api/comments/${comment.id}/attachments`)).body.data, []);
+    assert.deepEqual((await server.read(`/api/comments/${comment.id}/attachments`)).data, []);
   });
 });

@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { File } from '../../../src/contract/files.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
+import { type Sending, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { keptFiles, type UploadFields, upload } from '../../support/uploads.ts';
 import { register } from '../../support/webhooks.ts';
 
-let server: TestServer;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-const start = () => startTestServer({}, { folder, clock: { now: () => now } });
-before(async () => {
-  server = await start();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = useServer({}, { clock: { now: () => now } });
+const watch = useStoreWatch(server);
 
 const call = (method: string, path: string, body?: unknown, sending?: Sending) =>
   server.call(method, path, body, sending);
@@ -216,7 +202,7 @@ describe('a deleted file', () => {
     const user = await makeUser(server);
     await call('PUT', `/api/apps/${app}/members/${user.uid}`, {});
     const kept = await make(app, { name: 'kept.txt' });
-    const before = keptFiles(folder);
+    const before = keptFiles(server.folder);
     const file = await make(app, { bytes: 'first', name: 'durian.txt' });
     const { id: blob_id } = await upload(server, { bytes: 'second' });
     const { body: second } = await call('PATCH', `/api/files/${file.id}`, {
@@ -230,7 +216,7 @@ describe('a deleted file', () => {
     const comment = await call('POST', comments, { text: 'rambutan', blobs: [attached.id] });
     assert.equal(comment.status, 201);
 
-    const bytes = keptFiles(folder).filter((path) => !before.includes(path));
+    const bytes = keptFiles(server.folder).filter((path) => !before.includes(path));
     assert.equal(bytes.length, 3);
 
     assert.equal((await call('DELETE', `/api/files/${file.id}`)).status, 204);
@@ -252,10 +238,13 @@ describe('a deleted file', () => {
     assert.deepEqual(watch.rows(subscriptions), []);
     const tallies = `select * from tallies where parent_type = 'file' and parent_id = ${file.id}`;
     await poll('the removal of its comments', () => watch.rows(tallies).length === 0 || undefined);
-    await server.close();
-    now += 120_000;
-    server = await start();
-    await poll('the sweep', () => !keptFiles(folder).some((path) => bytes.includes(path)) || undefined);
+    await server.restart(() => {
+      now += 120_000;
+    });
+    await poll(
+      'the sweep',
+      () => !keptFiles(server.folder).some((path) => bytes.includes(path)) || undefined,
+    );
   });
 
   test('can be in the trash, and counts there until then', async () => {

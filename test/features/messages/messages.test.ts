@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Message } from '../../../src/contract/messages.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -19,14 +20,6 @@ async function chatApp(fields: object = {}): Promise<App> {
 
 async function write(app: App, fields: object = { text: 'a message' }): Promise<Message> {
   return await server.create(`/api/apps/${app.id}/messages`, fields);
-}
-
-async function get(path: string) {
-  return await server.call('GET', path);
-}
-
-async function count(path: string): Promise<number> {
-  return (await get(`${path}${path.includes('?') ? '&' : '?'}count_only=true`)).body.count;
 }
 
 const actionsOf = (id: number) => watch.actionsOf('message', id);
@@ -53,9 +46,9 @@ describe('a message', () => {
     const app = await chatApp();
     const message = await write(app, { text: 'xenon' });
     for (const path of [`/api/comments/${message.id}`, `/api/posts/${message.id}`])
-      assert.equal((await get(path)).status, 404, path);
-    assert.equal(await count('/api/comments?q=xenon'), 0);
-    assert.equal(await count('/api/messages?q=xenon'), 1);
+      assert.equal((await server.call('GET', path)).status, 404, path);
+    assert.equal(await countOf(server, '/api/comments?q=xenon'), 0);
+    assert.equal(await countOf(server, '/api/messages?q=xenon'), 1);
   });
 
   test('refuses an invalid body and an invalid id', async () => {
@@ -114,10 +107,10 @@ describe('the last message of an app', () => {
     assert.equal((await server.call('POST', `${path}/trash`)).body.is_trashed, true);
     assert.equal((await server.call('POST', `${path}/trash`)).status, 200);
     assert.equal(lastOf(app), first.id);
-    assert.equal((await get(path)).status, 404);
-    assert.equal((await get(`${path}?trashed=true`)).body.id, second.id);
-    assert.equal(await count(`/api/apps/${app.id}/messages`), 1);
-    assert.equal(await count(`/api/apps/${app.id}/messages?trashed=true`), 1);
+    assert.equal((await server.call('GET', path)).status, 404);
+    assert.equal((await server.read(`${path}?trashed=true`)).id, second.id);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/messages`), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/messages?trashed=true`), 1);
     assert.equal((await server.call('POST', `${path}/restore`)).body.is_trashed, false);
     assert.equal(lastOf(app), second.id);
     await server.call('POST', `/api/messages/${first.id}/trash`);
@@ -138,6 +131,6 @@ describe('the last message of an app', () => {
     const app = await chatApp();
     const written = await Promise.all(Array.from({ length: 32 }, (_, i) => write(app, { text: `${i}` })));
     assert.equal(lastOf(app), Math.max(...written.map(({ id }) => id)));
-    assert.equal(await count(`/api/apps/${app.id}/messages`), 32);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/messages`), 32);
   });
 });

@@ -2,29 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Comment } from '../../../src/contract/comments.ts';
-import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeUser, type Person, usePeople } from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
-type Person = Awaited<ReturnType<typeof makeUser>>;
 type Option = { id: number; text: string; vote_count: number; has_voted: boolean; voters: { id: number }[] };
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
 const watch = useStoreWatch(server);
 const app = use(() => makeApp(server, { access: 'write' }));
-const ada = use(() => makeUser(server));
-const bob = use(() => makeUser(server));
+const [ada, bob] = usePeople(server, 'Ada', 'Bob');
 
 async function makePoll(texts: readonly string[] = ['yes', 'no'], appId = app.id): Promise<Comment> {
   const options = texts.map((text) => ({ text }));
   return await makeComment(server, appId, { text: 'Lunch?', options });
-}
-
-async function get(path: string, person?: Person) {
-  return await server.call('GET', path, undefined, person === undefined ? {} : { as: person.token });
 }
 
 /** The id of the option at a place of the poll. */
@@ -41,7 +35,7 @@ async function vote(person: Person, poll: Comment, place: number) {
 
 /** What a user sees of a poll: the number of votes of each option, with a mark at the chosen one. */
 async function seen(person: Person, poll: Comment): Promise<string[]> {
-  const { body } = await get(`/api/comments/${poll.id}`, person);
+  const body = await person.read(`/api/comments/${poll.id}`);
   return body.options.map((one: Option) => `${one.vote_count}${one.has_voted ? ' mine' : ''}`);
 }
 
@@ -74,8 +68,8 @@ describe('a vote', () => {
       voters.map(({ id }) => id),
       [ada.id],
     );
-    assert.deepEqual((await get(`/api/options/${option.id}`, ada)).body, body);
-    const { voters: seenVoters, ...seenOption } = (await get(`/api/options/${option.id}`, bob)).body;
+    assert.deepEqual(await ada.read(`/api/options/${option.id}`), body);
+    const { voters: seenVoters, ...seenOption } = await bob.read(`/api/options/${option.id}`);
     assert.deepEqual(seenOption, { ...option, has_voted: false });
     assert.deepEqual(
       seenVoters.map(({ id }: { id: number }) => id),
@@ -125,7 +119,7 @@ describe('a vote', () => {
     assert.equal((await server.call('POST', `${path}/vote`)).body.vote_count, 1);
     const headers = { 'x-confab-user': ada.uid };
     assert.equal((await server.call('POST', `${path}/vote`, undefined, { headers })).body.vote_count, 2);
-    const uids = (await get(`${path}/voters`)).body.map(({ uid }: { uid: string }) => uid);
+    const uids = (await server.read(`${path}/voters`)).map(({ uid }: { uid: string }) => uid);
     assert.deepEqual(uids.sort(), ['system', ada.uid].sort());
     assert.deepEqual(await seen(ada, poll), ['2 mine', '0']);
   });
@@ -133,7 +127,7 @@ describe('a vote', () => {
   test('does not make its entry an edited one', async () => {
     const poll = await makePoll();
     await vote(ada, poll, 0);
-    assert.equal((await get(`/api/comments/${poll.id}`)).body.modified_at, undefined);
+    assert.equal((await server.read(`/api/comments/${poll.id}`)).modified_at, undefined);
   });
 });
 
@@ -143,11 +137,10 @@ describe('the voters of an option', () => {
     const poll = await makePoll();
     await vote(bob, poll, 0);
     await vote(ada, poll, 0);
-    const { status, body } = await get(`/api/options/${idAt(poll, 0)}/voters`);
-    assert.equal(status, 200);
+    const body = await server.read(`/api/options/${idAt(poll, 0)}/voters`);
     assert.deepEqual(body.map(({ uid }: { uid: string }) => uid).sort(), [ada.uid, bob.uid].sort());
-    assert.deepEqual((await get(`/api/options/${idAt(poll, 1)}/voters`)).body, []);
-    const { body: detail } = await get(`/api/comments/${poll.id}`);
+    assert.deepEqual(await server.read(`/api/options/${idAt(poll, 1)}/voters`), []);
+    const detail = await server.read(`/api/comments/${poll.id}`);
     assert.deepEqual(detail.options[0].voters, body);
   });
 
@@ -155,7 +148,7 @@ describe('the voters of an option', () => {
     const poll = await makePoll(['one', 'two', 'three']);
     await vote(ada, poll, 1);
     for (const path of [`/api/apps/${app.id}/comments`, '/api/comments']) {
-      const { body } = await get(`${path}?order_by=id+desc&top=1`, ada);
+      const body = await ada.read(`${path}?order_by=id+desc&top=1`);
       const told = body.data[0].options.map((one: Option) => [one.vote_count, one.has_voted, one.voters]);
       assert.deepEqual(told, [
         [0, false, []],
@@ -169,7 +162,7 @@ describe('the voters of an option', () => {
     const poll = await makePoll();
     const [first, second] = [idAt(poll, 0), idAt(poll, 1)];
     for (let i = 0; i < 103; i += 1) await vote(await makeUser(server), poll, i === 0 ? 1 : 0);
-    const { body } = await get(`/api/comments/${poll.id}`);
+    const body = await server.read(`/api/comments/${poll.id}`);
     assert.deepEqual(
       body.options.map((one: Option) => [one.vote_count, one.voters.length]),
       [
@@ -177,13 +170,13 @@ describe('the voters of an option', () => {
         [1, 1],
       ],
     );
-    const { body: all } = await get(`/api/options/${first}/voters`);
+    const all = await server.read(`/api/options/${first}/voters`);
     assert.equal(all.length, 102);
     assert.deepEqual(
       body.options[0].voters.map(({ id }: { id: number }) => id),
       all.slice(0, 100).map(({ id }: { id: number }) => id),
     );
-    assert.equal((await get(`/api/options/${second}/voters`)).body.length, 1);
+    assert.equal((await server.read(`/api/options/${second}/voters`)).length, 1);
   });
 
   test('cost a list the same statements for twenty polls as for one', async () => {
@@ -197,7 +190,7 @@ describe('the voters of an option', () => {
       const costs: number[] = [];
       for (let i = 0; i < 5; i += 1) {
         statements.length = 0;
-        await get(`/api/apps/${one.id}/comments`, ada);
+        await ada.call('GET', `/api/apps/${one.id}/comments`);
         costs.push(statements.length);
       }
       return Math.min(...costs);
@@ -300,13 +293,13 @@ describe('access to a poll', () => {
     const person = await makeUser(server);
     const option = `/api/options/${idAt(poll, 0)}`;
     const attempts = async () => [
-      (await get(option, person)).status,
-      (await get(`${option}/voters`, person)).status,
+      (await person.call('GET', option)).status,
+      (await person.call('GET', `${option}/voters`)).status,
       (await vote(person, poll, 0)).status,
     ];
     assert.deepEqual(await attempts(), [404, 404, 404]);
-    const absent = await get('/api/options/987654321', person);
-    assert.deepEqual((await get(option, person)).body.detail, absent.body.detail);
+    const absent = await person.call('GET', '/api/options/987654321');
+    assert.deepEqual((await person.call('GET', option)).body.detail, absent.body.detail);
     await server.call('PUT', `/api/apps/${closed.id}/members/${person.uid}`, { access: 'read' });
     assert.deepEqual(await attempts(), [200, 200, 403]);
     assertProblem(await vote(person, poll, 0), 403, 'write_forbidden');
@@ -323,8 +316,8 @@ describe('access to a poll', () => {
     for (const path of [`/api/comments/${poll.id}`, `/api/posts/${post.id}`, `/api/apps/${posts.id}`]) {
       await server.call('POST', `${path}/trash`);
       assert.equal((await vote(ada, poll, 0)).status, 404, path);
-      assert.equal((await get(`/api/options/${idAt(poll, 0)}`)).status, 404, path);
-      assert.equal((await get(`/api/options/${idAt(poll, 0)}/voters`)).status, 404, path);
+      assert.equal((await server.call('GET', `/api/options/${idAt(poll, 0)}`)).status, 404, path);
+      assert.equal((await server.call('GET', `/api/options/${idAt(poll, 0)}/voters`)).status, 404, path);
       await server.call('POST', `${path}/restore`);
     }
     assert.equal((await vote(ada, poll, 0)).status, 200);
@@ -376,7 +369,7 @@ describe('the event of a vote', () => {
 // For any concurrent requests, each user has at most one vote and every count equals the rows.
 describe('votes that race', () => {
   async function assertSettled(poll: Comment, total: number): Promise<void> {
-    const { body } = await get(`/api/comments/${poll.id}`);
+    const body = await server.read(`/api/comments/${poll.id}`);
     const counts = body.options.map((one: Option) => one.vote_count);
     assert.equal(
       counts.reduce((sum: number, count: number) => sum + count, 0),
@@ -385,7 +378,7 @@ describe('votes that race', () => {
     const rows = watch.rows(`select user_id from votes where entry_id = ${poll.id}`);
     assert.equal(rows.length, total);
     for (const [place, option] of body.options.entries()) {
-      const { body: voters } = await get(`/api/options/${option.id}/voters`);
+      const voters = await server.read(`/api/options/${option.id}/voters`);
       assert.equal(voters.length, counts[place]);
     }
     // The log agrees: the last event of an option has its count.
@@ -422,7 +415,7 @@ describe('votes that race', () => {
     const poll = await makePoll(['a', 'b', 'c']);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => vote(ada, poll, i % 3)));
     assert.ok(answers.every(({ status }) => status === 200));
-    const { body } = await get(`/api/comments/${poll.id}`, ada);
+    const body = await ada.read(`/api/comments/${poll.id}`);
     const mine = body.options.filter((one: Option) => one.has_voted).length;
     assert.ok(mine <= 1);
     await assertSettled(poll, mine);

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Post } from '../../../src/contract/posts.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, useServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { statusesOf, testContent } from '../entries/content.ts';
 
@@ -18,14 +19,6 @@ async function postsApp(fields: object = {}): Promise<App> {
 
 async function write(app: App, fields: object = { text: 'a post' }): Promise<Post> {
   return await server.create(`/api/apps/${app.id}/posts`, fields);
-}
-
-async function get(path: string, sending: Sending = {}) {
-  return await server.call('GET', path, undefined, sending);
-}
-
-async function count(path: string): Promise<number> {
-  return (await get(`${path}${path.includes('?') ? '&' : '?'}count_only=true`)).body.count;
 }
 
 const actionsOf = (id: number) => watch.actionsOf('post', id);
@@ -46,10 +39,10 @@ describe('a post', () => {
     const post = await write(app, { text: 'xenon' });
     const { body: comment } = await server.call('POST', `/api/posts/${post.id}/comments`, { text: 'argon' });
     assert.deepEqual(comment.parent, { id: post.id, type: 'post' });
-    assert.equal(await count('/api/comments?q=xenon'), 0);
-    assert.equal(await count('/api/posts?q=argon'), 0);
-    assert.equal(await count(`/api/apps/${app.id}/comments`), 1);
-    assert.equal(await count(`/api/apps/${app.id}/posts`), 1);
+    assert.equal(await countOf(server, '/api/comments?q=xenon'), 0);
+    assert.equal(await countOf(server, '/api/posts?q=argon'), 0);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/comments`), 1);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/posts`), 1);
   });
 
   test('counts its comments', async () => {
@@ -59,10 +52,10 @@ describe('a post', () => {
     const { body: first } = await server.call('POST', `/api/posts/${post.id}/comments`, { text: '1' });
     await server.call('POST', `/api/posts/${post.id}/comments`, { text: '2' });
     await server.call('POST', `/api/comments/${first.id}/trash`);
-    assert.equal((await get(`/api/posts/${post.id}`)).body.comment_count, 1);
-    assert.equal((await get(`/api/apps/${app.id}/posts`)).body.data[0].comment_count, 1);
-    assert.equal(await count(`/api/posts/${post.id}/comments`), 1);
-    assert.equal(await count(`/api/posts/${post.id}/comments?trashed=null`), 2);
+    assert.equal((await server.read(`/api/posts/${post.id}`)).comment_count, 1);
+    assert.equal((await server.read(`/api/apps/${app.id}/posts`)).data[0].comment_count, 1);
+    assert.equal(await countOf(server, `/api/posts/${post.id}/comments`), 1);
+    assert.equal(await countOf(server, `/api/posts/${post.id}/comments?trashed=null`), 2);
   });
 });
 
@@ -73,13 +66,13 @@ describe('a post in the trash', () => {
     const post = await write(app, { text: 'a' });
     const comments = `/api/posts/${post.id}/comments`;
     const { body: comment } = await server.call('POST', comments, { text: 'bassoon', tags: ['wind'] });
-    const all = await count('/api/comments');
+    const all = await countOf(server, '/api/comments');
 
     const trashed = await server.call('POST', `/api/posts/${post.id}/trash`);
     assert.equal(trashed.body.is_trashed, true);
     assert.equal((await server.call('POST', `/api/posts/${post.id}/trash`)).status, 200);
     for (const path of [`/api/posts/${post.id}`, comments, `/api/comments/${comment.id}`])
-      assert.equal((await get(path)).status, 404, path);
+      assert.equal((await server.call('GET', path)).status, 404, path);
     for (const [method, path] of [
       ['POST', comments],
       ['PATCH', `/api/comments/${comment.id}`],
@@ -87,22 +80,22 @@ describe('a post in the trash', () => {
       ['PATCH', `/api/posts/${post.id}`],
     ] as const)
       assert.equal((await server.call(method, path, { text: 'x' })).status, 404, path);
-    assert.equal(await count('/api/comments'), all - 1);
-    assert.equal(await count('/api/comments?q=bassoon'), 0);
-    assert.equal(await count('/api/comments?tag=wind'), 0);
-    assert.equal(await count('/api/comments?q=bassoon&trashed=null'), 0);
-    const { body: listed } = await get('/api/comments?order_by=id+desc&top=100&trashed=null');
+    assert.equal(await countOf(server, '/api/comments'), all - 1);
+    assert.equal(await countOf(server, '/api/comments?q=bassoon'), 0);
+    assert.equal(await countOf(server, '/api/comments?tag=wind'), 0);
+    assert.equal(await countOf(server, '/api/comments?q=bassoon&trashed=null'), 0);
+    const listed = await server.read('/api/comments?order_by=id+desc&top=100&trashed=null');
     assert.ok(!listed.data.some((one: { id: number }) => one.id === comment.id));
-    assert.equal(await count(`/api/apps/${app.id}/posts`), 0);
-    assert.equal(await count(`/api/apps/${app.id}/posts?trashed=true`), 1);
-    const shown = (await get(`/api/posts/${post.id}?trashed=true`)).body;
+    assert.equal(await countOf(server, `/api/apps/${app.id}/posts`), 0);
+    assert.equal(await countOf(server, `/api/apps/${app.id}/posts?trashed=true`), 1);
+    const shown = await server.read(`/api/posts/${post.id}?trashed=true`);
     assert.deepEqual([shown.is_trashed, shown.comment_count], [true, 1]);
 
     assert.equal((await server.call('POST', `/api/posts/${post.id}/restore`)).body.is_trashed, false);
     assert.equal((await server.call('POST', `/api/posts/${post.id}/restore`)).status, 200);
-    assert.equal((await get(`/api/comments/${comment.id}`)).body.text, 'bassoon');
-    assert.equal(await count('/api/comments'), all);
-    assert.equal(await count('/api/comments?q=bassoon'), 1);
+    assert.equal((await server.read(`/api/comments/${comment.id}`)).text, 'bassoon');
+    assert.equal(await countOf(server, '/api/comments'), all);
+    assert.equal(await countOf(server, '/api/comments?q=bassoon'), 1);
     assert.deepEqual(actionsOf(post.id), ['post_created', 'post_trashed', 'post_restored']);
   });
 });
@@ -136,8 +129,8 @@ describe('a subscription to a post', () => {
     const path = `/api/posts/${post.id}`;
     assert.equal((await server.call('POST', `${path}/subscribe`, undefined, as)).body.is_subscribed, true);
     assert.equal((await server.call('POST', `${path}/subscribe`, undefined, as)).body.is_subscribed, true);
-    assert.equal((await get(`/api/apps/${app.id}/posts`, as)).body.data[0].is_subscribed, true);
-    assert.equal((await get(path)).body.is_subscribed, false);
+    assert.equal((await server.read(`/api/apps/${app.id}/posts`, as)).data[0].is_subscribed, true);
+    assert.equal((await server.read(path)).is_subscribed, false);
     assert.equal((await server.call('POST', `${path}/unsubscribe`, undefined, as)).body.is_subscribed, false);
     assert.equal((await server.call('POST', `${path}/unsubscribe`, undefined, as)).body.is_subscribed, false);
     assert.deepEqual(actionsOf(post.id), ['post_created', 'post_subscribed', 'post_unsubscribed']);

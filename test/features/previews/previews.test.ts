@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { encoded, picture } from '../../support/drawings.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { blobSettings } from '../../support/network/bucket.ts';
 import { bmp, gif, png } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 import { codeOf, keptFiles, type UploadFields, upload } from '../../support/uploads.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 const hourMs = 3_600_000;
 const mebi = 1024 * 1024;
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-let server: TestServer;
 let app: number;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
-const start = () => startTestServer(blobSettings(), { folder, isQuiet: true, clock: { now: () => now } });
+const server = useServer(blobSettings(), { isQuiet: true, clock: { now: () => now } });
 before(async () => {
-  server = await start();
   app = (await makeApp(server, { type: 'files' })).id;
-});
-after(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 let files = 0;
@@ -46,7 +38,7 @@ async function bytesOf(response: Response): Promise<Bytes> {
 /** The stored files derived from a blob, by the ends of their names. */
 function derivedOf(address: string): string[] {
   const [key = ''] = /[0-9a-f]{32}/.exec(address) ?? [];
-  return keptFiles(folder)
+  return keptFiles(server.folder)
     .filter((path) => path.includes(`${key}.`))
     .map((path) => path.slice(path.lastIndexOf('.') + 1));
 }
@@ -119,7 +111,7 @@ describe('a picture', () => {
     const sizes = await Promise.all(answers.map(async (answer) => (await bytesOf(answer)).length));
     assert.equal(new Set(sizes).size, 1);
     assert.deepEqual(derivedOf(file.thumbnail_url), ['thumbnail']);
-    assert.deepEqual(readdirSync(join(folder, 'blobs', 'tmp')), []);
+    assert.deepEqual(readdirSync(join(server.folder, 'blobs', 'tmp')), []);
   });
 
   test('of an upload has a thumbnail before anything uses it', async () => {
@@ -360,9 +352,9 @@ describe('a derived file', () => {
     assert.deepEqual(derivedOf(file.preview_url).sort(), ['preview', 'thumbnail']);
     assert.deepEqual(derivedOf(code.preview_url), ['code']);
     for (const { id } of [file, code]) await server.call('DELETE', `/api/files/${id}`);
-    await server.close();
-    now += 120_000;
-    server = await start();
+    await server.restart(() => {
+      now += 120_000;
+    });
     await poll('the sweep', () => {
       const left = [...derivedOf(file.preview_url), ...derivedOf(code.preview_url)];
       return left.length === 0 || undefined;
@@ -372,8 +364,7 @@ describe('a derived file', () => {
   test('outlasts a restart', async () => {
     const file = await make({ bytes: await encoded(picture(5, 5).png()), name: 'a.png' });
     const first = await bytesOf(await fetch(file.thumbnail_url));
-    await server.close();
-    server = await start();
+    await server.restart();
     const body = await server.read(`/api/files/${file.id}`);
     assert.deepEqual(await bytesOf(await fetch(body.thumbnail_url)), first);
   });

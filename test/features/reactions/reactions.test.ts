@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
-import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  makeApp,
+  makeComment,
+  makeFile,
+  makePost,
+  makeUser,
+  type Person,
+  usePeople,
+} from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
-type Person = Awaited<ReturnType<typeof makeUser>>;
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
 const watch = useStoreWatch(server);
 const app = use(() => makeApp(server, { access: 'write' }));
-const ada = use(() => makeUser(server));
-const bob = use(() => makeUser(server));
+const [ada, bob] = usePeople(server, 'Ada', 'Bob');
 
 const of = (comment: { id: number }) => `/api/comments/${comment.id}/reactions`;
-
-async function get(path: string, person?: Person) {
-  return await server.call('GET', path, undefined, person === undefined ? {} : { as: person.token });
-}
 
 async function react(person: Person, path: string, content: unknown) {
   return await person.call('POST', path, { content });
@@ -32,7 +34,7 @@ async function takeBack(person: Person, path: string) {
 
 /** The emoji of the reactions, in order. */
 async function shown(path: string): Promise<string[]> {
-  const { body } = await get(path);
+  const body = await server.read(path);
   return body.data.map((one: { content: string; count: number }) => `${one.content}${one.count}`);
 }
 
@@ -57,34 +59,34 @@ describe('a reaction', () => {
     const comment = await makeComment(server, app.id);
     const answer = await react(ada, of(comment), '👍');
     assert.deepEqual([answer.status, answer.text], [204, '']);
-    const { body: list } = await get(of(comment));
+    const list = await server.read(of(comment));
     assert.deepEqual([list.start, list.end, list.count], [1, 1, 1]);
     const { created_by, parent, ...embedded } = list.data[0];
     assert.equal(created_by.uid, ada.uid);
     assert.deepEqual(parent, { id: comment.id, type: 'comment' });
     assert.deepEqual(Object.keys(embedded).sort(), ['content', 'count', 'created_at', 'created_by_id', 'id']);
     assert.deepEqual([embedded.content, embedded.count, embedded.created_by_id], ['👍', 1, ada.id]);
-    assert.deepEqual((await get(`/api/comments/${comment.id}`)).body.reactions, [embedded]);
-    const { body: page } = await get(`/api/apps/${app.id}/comments?order_by=id+desc&top=1`);
+    assert.deepEqual((await server.read(`/api/comments/${comment.id}`)).reactions, [embedded]);
+    const page = await server.read(`/api/apps/${app.id}/comments?order_by=id+desc&top=1`);
     assert.deepEqual(page.data[0].reactions, [embedded]);
-    assert.deepEqual((await get(`/api/reactions/${embedded.id}`)).body, list.data[0]);
+    assert.deepEqual(await server.read(`/api/reactions/${embedded.id}`), list.data[0]);
     assert.deepEqual(eventsOf(comment), ['reaction_added 👍']);
   });
 
   test('does not make its entry an edited one', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
-    assert.equal((await get(`/api/comments/${comment.id}`)).body.modified_at, undefined);
+    assert.equal((await server.read(`/api/comments/${comment.id}`)).modified_at, undefined);
   });
 
   test('stays when the same emoji is sent again', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '❤️');
-    const before = (await get(of(comment))).body;
+    const before = await server.read(of(comment));
     assert.equal((await react(ada, of(comment), '❤️')).status, 204);
     // The same emoji without its variation selector, as some keyboards send it.
     assert.equal((await react(ada, of(comment), '\u2764')).status, 204);
-    assert.deepEqual((await get(of(comment))).body, before);
+    assert.deepEqual(await server.read(of(comment)), before);
     assert.deepEqual(eventsOf(comment), ['reaction_added ❤️']);
   });
 
@@ -105,7 +107,7 @@ describe('a reaction', () => {
     await react(ada, of(other), '👍');
     assert.deepEqual(await shown(of(comment)), ['👍2', '👍2', '😎1']);
     assert.deepEqual(await shown(of(other)), ['👍1']);
-    const { body } = await get(`/api/comments/${comment.id}`);
+    const body = await server.read(`/api/comments/${comment.id}`);
     assert.deepEqual(
       body.reactions.map((one: { count: number }) => one.count),
       [2, 2, 1],
@@ -129,11 +131,11 @@ describe('a reaction', () => {
       const { path, type } = await made(kind);
       assertProblem(await react(ada, `${path}/reactions`, 'ok'), 422, 'validation_failed', '/content');
       assert.equal((await react(ada, `${path}/reactions`, '👍')).status, 204);
-      const [item] = (await get(`${path}/reactions`)).body.data;
+      const [item] = (await server.read(`${path}/reactions`)).data;
       assert.equal(item.parent.type, type);
-      assert.equal((await get(path)).body.reactions[0].id, item.id);
+      assert.equal((await server.read(path)).reactions[0].id, item.id);
       assert.equal((await takeBack(ada, `${path}/reactions`)).status, 200);
-      assert.deepEqual((await get(path)).body.reactions, []);
+      assert.deepEqual((await server.read(path)).reactions, []);
     });
 
   async function made(kind: 'post' | 'comment on a post' | 'comment on a file' | 'message') {
@@ -171,7 +173,7 @@ describe('the content of a reaction', () => {
     test(`can be ${JSON.stringify(sent)}`, async () => {
       const comment = await makeComment(server, app.id);
       assert.equal((await react(ada, of(comment), sent)).status, 204);
-      assert.equal((await get(of(comment))).body.data[0].content, kept);
+      assert.equal((await server.read(of(comment))).data[0].content, kept);
     });
 
   test('cannot be anything else', async () => {
@@ -206,7 +208,7 @@ describe('the content of a reaction', () => {
       assertProblem(await ada.call('POST', of(comment), body), 422, 'validation_failed', '/content');
     for (const sent of [5, true, ['👍'], { a: 1 }])
       assertProblem(await react(ada, of(comment), sent), 400, 'wrong_type', '/content');
-    assert.deepEqual((await get(of(comment))).body.data, []);
+    assert.deepEqual((await server.read(of(comment))).data, []);
     assert.deepEqual(eventsOf(comment), []);
   });
 });
@@ -219,7 +221,7 @@ describe('access to reactions', () => {
     const person = await makeUser(server);
     const { uid } = person;
     const attempts = async () => [
-      (await get(of(comment), person)).status,
+      (await person.call('GET', of(comment))).status,
       (await react(person, of(comment), '👍')).status,
       (await takeBack(person, of(comment))).status,
     ];
@@ -235,19 +237,19 @@ describe('access to reactions', () => {
     const comment = await makeComment(server, closed.id);
     await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`, { access: 'write' });
     await react(ada, of(comment), '👍');
-    const path = `/api/reactions/${(await get(of(comment))).body.data[0].id}`;
-    const hidden = await get(path, bob);
-    const absent = await get('/api/reactions/987654321', bob);
+    const path = `/api/reactions/${(await server.read(of(comment))).data[0].id}`;
+    const hidden = await bob.call('GET', path);
+    const absent = await bob.call('GET', '/api/reactions/987654321');
     assert.deepEqual([hidden.status, hidden.body.detail], [404, absent.body.detail]);
     assert.equal((await bob.call('DELETE', path)).status, 404);
     await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`, { access: 'write' });
-    assert.equal((await get(path, bob)).status, 200);
+    assert.equal((await bob.call('GET', path)).status, 200);
     assertProblem(await bob.call('DELETE', path), 403, 'edit_forbidden');
     assert.deepEqual(await shown(of(comment)), ['👍1']);
     assert.equal((await ada.call('DELETE', path)).status, 200);
     assert.equal((await ada.call('DELETE', path)).status, 404);
     await react(ada, of(comment), '😎');
-    const next = `/api/reactions/${(await get(of(comment))).body.data[0].id}`;
+    const next = `/api/reactions/${(await server.read(of(comment))).data[0].id}`;
     assert.equal((await server.call('DELETE', next)).status, 200);
     assert.deepEqual(await shown(of(comment)), []);
     assert.deepEqual(miscounted(), []);
@@ -256,10 +258,10 @@ describe('access to reactions', () => {
   test('ends with the entry or its app in the trash', async () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
-    const { id } = (await get(of(comment))).body.data[0];
+    const { id } = (await server.read(of(comment))).data[0];
     await server.call('POST', `/api/comments/${comment.id}/trash`);
-    assert.equal((await get(of(comment))).status, 404);
-    assert.equal((await get(`/api/reactions/${id}`)).status, 404);
+    assert.equal((await server.call('GET', of(comment))).status, 404);
+    assert.equal((await server.call('GET', `/api/reactions/${id}`)).status, 404);
     assert.equal((await react(ada, of(comment), '😎')).status, 404);
     await server.call('POST', `/api/comments/${comment.id}/restore`);
     assert.deepEqual(await shown(of(comment)), ['👍1']);
@@ -302,7 +304,7 @@ describe('a list of reactions', () => {
 
   test('is paged, ordered and filtered', async () => {
     const authors = async (query: string) =>
-      (await get(`${of(comment)}?${query}`)).body.data.map(
+      (await server.read(`${of(comment)}?${query}`)).data.map(
         (one: { created_by_id: number }) => people.findIndex(({ id }) => id === one.created_by_id) + 1,
       );
     assert.deepEqual(await authors(''), [1, 2, 3, 4, 5]);
@@ -318,12 +320,12 @@ describe('a list of reactions', () => {
   });
 
   test('is counted', async () => {
-    const counted = async (query: string) => (await get(`${of(comment)}?count_only=true${query}`)).body;
+    const counted = async (query: string) => await server.read(`${of(comment)}?count_only=true${query}`);
     assert.deepEqual(await counted(''), { count: 5 });
     assert.deepEqual(await counted(`&content=${encodeURIComponent('👍')}`), { count: 3 });
     assert.deepEqual(await counted('&trashed=true'), { count: 0 });
-    assert.equal((await get(`${of(comment)}?count=false`)).body.count, undefined);
-    assert.equal((await get(`${of(comment)}?top=1`)).body.count, 5);
+    assert.equal((await server.read(`${of(comment)}?count=false`)).count, undefined);
+    assert.equal((await server.read(`${of(comment)}?top=1`)).count, 5);
   });
 
   test('costs the same statements whatever its length', async () => {
@@ -334,7 +336,7 @@ describe('a list of reactions', () => {
       const costs: number[] = [];
       for (let i = 0; i < 5; i += 1) {
         statements.length = 0;
-        await get(path);
+        await server.call('GET', path);
         costs.push(statements.length);
       }
       return Math.min(...costs);
@@ -404,13 +406,13 @@ describe('reactions that race', () => {
   }
 
   async function assertSettled(comment: { id: number }, expected: number): Promise<void> {
-    const { body } = await get(`${of(comment)}?top=100`);
+    const body = await server.read(`${of(comment)}?top=100`);
     assert.deepEqual([body.count, body.data.length], [expected, expected]);
     const contents = body.data.map((one: { content: string }) => one.content).sort();
     assert.deepEqual(contents, fromLog(comment));
     for (const one of body.data)
       assert.equal(one.count, contents.filter((content: string) => content === one.content).length);
-    assert.equal((await get(`/api/comments/${comment.id}`)).body.reactions.length, expected);
+    assert.equal((await server.read(`/api/comments/${comment.id}`)).reactions.length, expected);
     assert.deepEqual(miscounted(), []);
   }
 
@@ -447,7 +449,7 @@ describe('reactions that race', () => {
     const comment = await makeComment(server, app.id);
     await react(ada, of(comment), '👍');
     await react(bob, of(comment), '👍');
-    const path = `/api/reactions/${(await get(of(comment))).body.data[0].id}`;
+    const path = `/api/reactions/${(await server.read(of(comment))).data[0].id}`;
     const answers = await Promise.all(Array.from({ length: 32 }, () => server.call('DELETE', path)));
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [200, ...Array(31).fill(404)]);
@@ -462,7 +464,7 @@ describe('reactions that race', () => {
         i % 2 === 0 ? react(ada, of(comment), emoji[i % 4]) : takeBack(ada, of(comment)),
       ),
     );
-    const { count } = (await get(`${of(comment)}?count_only=true`)).body;
+    const { count } = await server.read(`${of(comment)}?count_only=true`);
     assert.ok(count === 0 || count === 1);
     await assertSettled(comment, count);
   });

@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { blobSettings } from '../../support/network/bucket.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
+import { freshUid, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { codeOf, keptFiles, upload } from '../../support/uploads.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-let server: TestServer;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
-const start = (settings: Record<string, string> = {}) =>
-  startTestServer({ ...blobSettings(), ...settings }, { folder, isQuiet: true, clock: { now: () => now } });
-before(async () => {
-  server = await start();
-  watch = watchStore(folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = useServer(blobSettings(), { isQuiet: true, clock: { now: () => now } });
+const watch = useStoreWatch(server);
 
 async function portrait(background = '#c04020', width = 400, height = 300): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(
@@ -107,10 +92,10 @@ describe('the picture of a user', () => {
 
   test('can be replaced or removed: the old address stops working and the bytes are swept', async () => {
     const uid = freshUid('ada');
-    const before = keptFiles(folder);
+    const before = keptFiles(server.folder);
     const first = await put(uid, { picture: await portraitBlob('#111111') });
     assert.equal((await fetch(first.body.avatar_url)).status, 200);
-    const bytes = keptFiles(folder).filter((path) => !before.includes(path));
+    const bytes = keptFiles(server.folder).filter((path) => !before.includes(path));
     assert.equal(bytes.length, 2);
     const second = await server.call('PATCH', `/api/users/${uid}`, {
       picture: await portraitBlob('#222222'),
@@ -125,10 +110,13 @@ describe('the picture of a user', () => {
     );
     assert.equal((await fetch(second.body.avatar_url)).status, 404);
     assert.deepEqual(actionsOf(first.body.id), ['user_created', 'user_updated', 'user_updated']);
-    await server.close();
-    now += 120_000;
-    server = await start();
-    await poll('the sweep', () => !keptFiles(folder).some((path) => bytes.includes(path)) || undefined);
+    await server.restart(() => {
+      now += 120_000;
+    });
+    await poll(
+      'the sweep',
+      () => !keptFiles(server.folder).some((path) => bytes.includes(path)) || undefined,
+    );
   });
 
   test('stays when a change leaves it out', async () => {
@@ -153,12 +141,10 @@ describe('the picture of a user', () => {
   test('has an address below the public address, also when that changes', async () => {
     const uid = freshUid('ada');
     const { body } = await put(uid, { picture: await portraitBlob() });
-    await server.close();
-    server = await start({ CONFAB_PUBLIC_URL: 'https://talk.example.com' });
+    await server.restart(undefined, { CONFAB_PUBLIC_URL: 'https://talk.example.com' });
     const moved = await server.read(`/api/users/${uid}`);
     assert.equal(moved.avatar_url, body.avatar_url.replace(/^http:\/\/[^/]+/, 'https://talk.example.com'));
-    await server.close();
-    server = await start();
+    await server.restart();
     const back = await server.read(`/api/users/${uid}`);
     assert.equal((await fetch(back.avatar_url)).status, 200);
   });

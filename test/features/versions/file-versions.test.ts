@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { File } from '../../../src/contract/files.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Sending, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
+import { type Sending, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { keptFiles, upload } from '../../support/uploads.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'confab-test-'));
-let server: TestServer;
-let watch: StoreWatch;
 let now = Date.parse('2026-11-21T07:42:00.000Z');
 const statements: string[] = [];
-const start = () =>
-  startTestServer(
-    {},
-    { folder, isQuiet: true, clock: { now: () => now }, onStatement: (sql) => void statements.push(sql) },
-  );
-before(async () => {
-  server = await start();
-  watch = watchStore(folder);
-});
-after(async () => {
-  watch.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = useServer(
+  {},
+  { isQuiet: true, clock: { now: () => now }, onStatement: (sql) => void statements.push(sql) },
+);
+const watch = useStoreWatch(server);
 
 const call = (method: string, path: string, body?: unknown, sending?: Sending) =>
   server.call(method, path, body, sending);
@@ -262,19 +247,19 @@ describe('a deleted version', () => {
   });
 
   test('keeps bytes that another version shares, until that is deleted too', async () => {
-    const before = keptFiles(folder);
+    const before = keptFiles(server.folder);
     const file = await fileOf(['one', 'two']);
-    const bytes = keptFiles(folder).filter((path) => !before.includes(path));
+    const bytes = keptFiles(server.folder).filter((path) => !before.includes(path));
     assert.equal(bytes.length, 2);
     const { body: restored } = await restore(file.id, 1);
     await call('DELETE', `/api/files/${file.id}/versions/1`);
     await call('DELETE', `/api/files/${file.id}/versions/2`);
-    await server.close();
-    now += 120_000;
-    server = await start();
+    await server.restart(() => {
+      now += 120_000;
+    });
     await poll(
       'the sweep',
-      () => keptFiles(folder).filter((path) => bytes.includes(path)).length === 1 || undefined,
+      () => keptFiles(server.folder).filter((path) => bytes.includes(path)).length === 1 || undefined,
     );
     const { body: current } = await call('GET', `/api/files/${file.id}`);
     assert.deepEqual([current.version, await content(current)], [restored.version, 'one']);
