@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
+import { after, afterEach } from 'node:test';
 import type { Webhook } from '../../src/contract/webhooks.ts';
 import type { Parts } from '../../src/main/main.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { assertDeliveriesWhole } from './delivery-invariant.ts';
 import { makeApp, makeComment } from './fixtures.ts';
 import { type Receiver, type Reply, startReceiver } from './network/receiver.ts';
-import { freshUid, startTestServer, type TestServer } from './server.ts';
-import { nudge, register, settled } from './webhooks.ts';
+import { startTestServer, type TestServer, use } from './server.ts';
+import { type Hook, makeHook, nudge, settled } from './webhooks.ts';
 
 /** Lengths of time in milliseconds. */
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
-
-/** A webhook and the path of its receiver. */
-export type Hook = { readonly id: number; readonly path: string };
 
 /**
  * A server whose clock can be moved, and a receiver. The event of a webhook is the creation of an app unless it names
@@ -51,10 +49,7 @@ export async function startDeliveryWorld(
   const aside = await makeApp(server);
 
   async function hook(replies: readonly Reply[], fields: object = {}): Promise<Hook> {
-    const path = `/${freshUid('hook')}`;
-    if (replies.length > 0) receiver.answer(path, ...replies);
-    const body = { payload_url: receiver.url + path, triggers: ['apps'], ...fields };
-    return { id: (await register(server, body)).id, path };
+    return await makeHook(server, receiver, { replies, triggers: ['apps'], ...fields });
   }
 
   async function comeBy(): Promise<void> {
@@ -79,9 +74,7 @@ export async function startDeliveryWorld(
       assert.equal(receiver.ledger(path).length, before);
     },
     async breaker(id) {
-      const { status, body } = await server.call('GET', `/api/webhooks/${id}`);
-      assert.equal(status, 200);
-      return body.breaker;
+      return (await server.read(`/api/webhooks/${id}`)).breaker;
     },
     async endScenario() {
       assertDeliveriesWhole(server, { receiver, now: clock.now() });
@@ -95,4 +88,12 @@ export async function startDeliveryWorld(
       await server.close();
     },
   };
+}
+
+/** A world for the tests of the file, each of which is a scenario. */
+export function useDeliveryWorld(settings: Record<string, string> = {}, parts: Parts = {}): DeliveryWorld {
+  const world = use(() => startDeliveryWorld(settings, parts));
+  afterEach(() => world.endScenario());
+  after(() => world.close());
+  return world;
 }

@@ -20,6 +20,14 @@ export async function makeUser(
   return { ...server.as(token), uid, id, token };
 }
 
+/** Creates a user whose token is valid for 30 days, for tests that move the clock. */
+export async function makeLastingUser(server: TestServer, fields: object = {}): Promise<Person> {
+  const user = await makeUser(server, fields);
+  const path = `/api/users/${user.uid}/tokens` as const;
+  const { body } = await server.call('POST', path, { expires_in: 30 * 86_400 });
+  return { ...user, ...server.as(body.access_token), token: body.access_token };
+}
+
 /** Users with these names for the tests of the file or of the enclosing `describe`, created before them in this order. */
 export function usePeople<const Names extends readonly string[]>(
   server: TestServer,

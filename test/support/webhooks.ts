@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { findFacts } from '../../src/contract/actions.ts';
 import type { Delivery } from '../../src/contract/deliveries.ts';
 import type { Webhook } from '../../src/contract/webhooks.ts';
+import type { Receiver, Reply } from './network/receiver.ts';
 import { poll } from './poll.ts';
-import type { TestServer } from './server.ts';
+import { freshUid, type TestServer } from './server.ts';
 import { readStore } from './stores/store-watch.ts';
 
 /** Registers a webhook, by default for comments. */
@@ -12,6 +13,23 @@ export async function register(
   fields: { payload_url: string; [name: string]: unknown },
 ): Promise<Webhook> {
   return await server.create('/api/webhooks', { triggers: ['comments'], ...fields });
+}
+
+/** A webhook and the path of its receiver. */
+export type Hook = { readonly id: number; readonly path: string };
+
+/** Registers a webhook on its own path of a receiver, which responds with `replies` in turn. */
+export async function makeHook(
+  server: TestServer,
+  receiver: Receiver,
+  {
+    replies = [],
+    ...fields
+  }: { readonly replies?: readonly Reply[]; readonly [field: string]: unknown } = {},
+): Promise<Hook> {
+  const path = `/${freshUid('hook')}`;
+  if (replies.length > 0) receiver.answer(path, ...replies);
+  return { id: (await register(server, { payload_url: receiver.url + path, ...fields })).id, path };
 }
 
 /** The deliveries of a webhook, the newest first. */

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startServe } from '../../support/command.ts';
-import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeBlob,
+  makeComment,
+  makeFile,
+  makePost,
+  makeUser,
+} from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -163,7 +171,7 @@ describe('deleting an app', () => {
   test('is for its managers', async () => {
     const [ada, bob, eve] = [await makeUser(server), await makeUser(server), await makeUser(server)];
     const app = await makeApp(ada);
-    await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [bob] });
     assertProblem(await remove(app.id, bob.token), 403, 'manage_forbidden');
     assertProblem(await remove(app.id, eve.token), 404, 'not_found');
     assertProblem(await remove('there-is-none', eve.token), 404, 'not_found');

@@ -38,8 +38,7 @@ describe('init', () => {
 
   test('changes the fields that are present and leaves a membership unchanged', async () => {
     const user = await makeUser(server, { name: 'Bob' });
-    const app = await makeApp(server, { name: 'Before', description: 'stays' });
-    await server.call('PUT', `/api/apps/${app.id}/members/${user.uid}`, { access: 'read' });
+    const app = await makeApp(server, { name: 'Before', description: 'stays', members: { read: [user] } });
     const { body } = await init({
       app: { uid: app.uid, type: 'comments', name: 'After' },
       user: { uid: user.uid, email: 'bob@example.com' },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../../src/contract/index.ts';
 import { problemCodesOf } from '../../../src/http/openapi/operation-facts.ts';
 import { movableClock } from '../../support/clock.ts';
-import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeBlob } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, before, freshUid, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -11,30 +11,17 @@ import { useStoreWatch } from '../../support/stores/store-watch.ts';
 const clock = movableClock();
 const server = useServer({}, { clock, isQuiet: true });
 const watch = useStoreWatch(server);
-const author = use(makePerson);
-const moderator = use(makePerson);
+const author = use(() => makeLastingUser(server));
+const moderator = use(() => makeLastingUser(server));
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** A user whose token is valid for a month, because the clock goes on by days. */
-async function makePerson(): Promise<{ uid: string; token: string }> {
-  const { uid } = await makeUser(server);
-  const { body } = await server.call('POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 });
-  return { uid, token: body.access_token };
-}
 
 async function call(method: string, path: string, body?: unknown, as = author.token): Promise<Answer> {
   return (await server.call(method, path, body, { as })) as Answer;
 }
 
-async function create(path: string, body: object): Promise<Answer['body']> {
-  const answer = await call('POST', path, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
-}
-
 async function appOf(type: string): Promise<number> {
   const { id } = await makeApp(server, { type, access: 'write' });
-  await server.call('PUT', `/api/apps/${id}/members/${moderator.uid}`, { role: 'moderator' });
+  await addMembers(server, id, { moderator: [moderator] });
   return id;
 }
 
@@ -45,10 +32,10 @@ const entry = { text: 'words', options: [{ text: 'yes' }] };
 before(async () => {
   for (const type of ['comments', 'posts', 'files', 'chat']) ids[type] = await appOf(type);
   const make = async () => ({
-    comment: await create(`/api/apps/${ids['comments']}/comments`, entry),
-    post: await create(`/api/apps/${ids['posts']}/posts`, entry),
-    message: await create(`/api/apps/${ids['chat']}/messages`, entry),
-    file: await create(`/api/apps/${ids['files']}/files`, {
+    comment: await author.create(`/api/apps/${ids['comments']}/comments`, entry),
+    post: await author.create(`/api/apps/${ids['posts']}/posts`, entry),
+    message: await author.create(`/api/apps/${ids['chat']}/messages`, entry),
+    file: await author.create(`/api/apps/${ids['files']}/files`, {
       blob_id: await makeBlob(author),
       name: freshUid('file'),
     }),
@@ -61,12 +48,12 @@ before(async () => {
     ids[`trashed ${kind}`] = id;
     await call('POST', `/api/${kind}s/${id}/trash`);
   }
-  const { id: reacted } = await create(`/api/apps/${ids['comments']}/comments`, entry);
+  const { id: reacted } = await author.create(`/api/apps/${ids['comments']}/comments`, entry);
   await call('POST', `/api/comments/${reacted}/reactions`, { content: '👍' });
   ids['reaction'] = (await call('GET', `/api/comments/${reacted}/reactions`)).body.data[0].id;
   const blob_id = await makeBlob(author);
   await call('PATCH', `/api/files/${ids['file']}`, { blob_id, backup: true });
-  await server.call('PUT', `/api/apps/${ids['chat']}/members/${author.uid}`, {});
+  await addMembers(server, ids['chat'], { write: [author] });
 });
 
 /** Each operation that a lock refuses: what its path names, and its body. */
@@ -134,7 +121,7 @@ describe('in a locked app', () => {
 
   test('reading goes on, authors take away what is theirs, and moderators write', async () => {
     const app = await appOf('comments');
-    const { id } = await create(`/api/apps/${app}/comments`, entry);
+    const { id } = await author.create(`/api/apps/${app}/comments`, entry);
     const locked = await call('POST', `/api/apps/${app}/lock`, undefined, moderator.token);
     assert.equal(locked.status, 200);
     assert.equal((await call('GET', `/api/apps/${app}`)).body.locked_at, locked.body.locked_at);
@@ -157,9 +144,9 @@ describe('a locked', () => {
       const app = await appOf(type);
       const fields = async () =>
         kind === 'post' ? entry : { blob_id: await makeBlob(author), name: freshUid() };
-      const { id, options } = await create(`/api/apps/${app}/${type}`, await fields());
-      const other = (await create(`/api/apps/${app}/${type}`, await fields())).id;
-      const comment = await create(`/api/${type}/${id}/comments`, entry);
+      const { id, options } = await author.create(`/api/apps/${app}/${type}`, await fields());
+      const other = (await author.create(`/api/apps/${app}/${type}`, await fields())).id;
+      const comment = await author.create(`/api/${type}/${id}/comments`, entry);
       const lock = await call('POST', `/api/${type}/${id}/lock`, {}, moderator.token);
       assert.equal(lock.status, 200);
       for (const [method, path, body] of [
@@ -201,7 +188,7 @@ describe('a locked', () => {
 
   test('post locks the comments on its attachments', async () => {
     const app = await appOf('posts');
-    const post = await create(`/api/apps/${app}/posts`, {
+    const post = await author.create(`/api/apps/${app}/posts`, {
       blobs: [await makeBlob(author)],
     });
     await call('POST', `/api/posts/${post.id}/lock`, undefined, moderator.token);

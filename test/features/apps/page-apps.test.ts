@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeDirectory, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeDirectory, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, type Sending, startTestServer, useServer } from '../../support/server.ts';
 import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
@@ -214,15 +214,15 @@ describe('a membership of the previous release', () => {
   test('lets only the creator manage', async () => {
     const [creator, member] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(creator);
-    await server.call('PUT', `/api/apps/${app.id}/members/${member.uid}`);
+    await addMembers(server, app.id, { write: [member] });
     writeStore(server.folder, `update members set role = null where app_id = ${app.id}`);
     const rename = async (as: string) =>
       (await server.call('PATCH', `/api/apps/${app.id}`, { name: freshUid('name') }, { as })).status;
     assert.deepEqual([await rename(creator.token), await rename(member.token)], [200, 403]);
-    await server.call('PUT', `/api/apps/${app.id}/members/${creator.uid}`, { access: 'read' });
+    await addMembers(server, app.id, { read: [creator] });
     assert.equal(await rename(creator.token), 403);
     // A creator who gets write access again becomes a manager by name.
-    await server.call('PUT', `/api/apps/${app.id}/members/${creator.uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [creator] });
     assert.equal(await rename(creator.token), 200);
     assert.deepEqual(
       watch

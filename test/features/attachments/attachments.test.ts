@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
-import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
 import { countOf } from '../../support/lists.ts';
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -304,7 +304,7 @@ describe('the visibility of an attachment', () => {
     const { token, uid } = await makeUser(server);
     const as = { as: token };
     assert.equal((await server.call('GET', path, undefined, as)).status, 404);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${uid}`, { access: 'read' });
+    await addMembers(server, closed.id, { read: [{ uid }] });
     assert.equal((await server.call('GET', path, undefined, as)).status, 200);
     const answer = await server.call('POST', `${path}/comments`, { text: 'x' }, as);
     assertProblem(answer, 403, 'write_forbidden');

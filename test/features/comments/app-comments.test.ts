@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/stores/store-watch.ts';
 
@@ -81,7 +81,7 @@ describe('the comments of an app', () => {
     const { uid, token } = await makeUser(server);
     const get = async () => await server.call('GET', `/api/apps/${app}/comments`, undefined, { as: token });
     assert.equal((await get()).status, 404);
-    await server.call('PUT', `/api/apps/${app}/members/${uid}`, { access: 'read' });
+    await addMembers(server, app, { read: [{ uid }] });
     assert.deepEqual(
       (await get()).body.data.map((item: { id: number }) => item.id),
       [id],

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
-import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeBlob,
+  makeComment,
+  makeFile,
+  makePost,
+  makeUser,
+} from '../../support/fixtures.ts';
+import { idsOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -130,34 +139,20 @@ describe('a comment', () => {
 
 // The same body works on an app, on a file and on a post, and the comment names its parent.
 describe('the parent of a comment', () => {
-  test('is the file it was created on', async () => {
-    const files = await makeApp(server, { type: 'files' });
-    const file = await makeFile(server, files.id);
-    const answer = await server.call('POST', `/api/files/${file}/comments`, { text: 'on a file' });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(answer.body.parent, { id: file, type: 'file' });
-    assert.equal(answer.body.app_id, files.id);
-    const body = await server.read(`/api/files/${file}/comments`);
-    assert.deepEqual(
-      body.data.map((item: Comment) => item.id),
-      [answer.body.id],
-    );
-    assert.equal((await server.read(`/api/comments/${answer.body.id}`)).text, 'on a file');
-  });
-
-  test('is the post it was created on', async () => {
-    const posts = await makeApp(server, { type: 'posts' });
-    const post = await makePost(server, posts.id);
-    const answer = await server.call('POST', `/api/posts/${post}/comments`, { text: 'on a post' });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(answer.body.parent, { id: post, type: 'post' });
-    assert.equal(answer.body.app_id, posts.id);
-    const body = await server.read(`/api/posts/${post}/comments`);
-    assert.deepEqual(
-      body.data.map((item: Comment) => item.id),
-      [answer.body.id],
-    );
-  });
+  for (const [kind, make] of [
+    ['file', makeFile],
+    ['post', makePost],
+  ] as const)
+    test(`is the ${kind} it was created on`, async () => {
+      const app = await makeApp(server, { type: `${kind}s` });
+      const id = await make(server, app.id);
+      const comments = `/api/${kind}s/${id}/comments`;
+      const comment = await server.create(comments, { text: 'on it' });
+      assert.deepEqual(comment.parent, { id, type: kind });
+      assert.equal(comment.app_id, app.id);
+      assert.deepEqual(await idsOf(server, comments), [comment.id]);
+      assert.equal((await server.read(`/api/comments/${comment.id}`)).text, 'on it');
+    });
 
   for (const [type, make, path] of [
     ['files', makeFile, 'files'],
@@ -319,9 +314,9 @@ describe('editing a comment', () => {
     assert.equal((await patch(id, { text: 'x' }, author.token)).status, 200);
     assertProblem(await patch(id, { text: 'y' }, manager.token), 403, 'edit_forbidden');
     assert.equal((await patch(id, { text: 'y' }, server.key)).status, 200);
-    await server.call('PUT', `/api/apps/${place.id}/members/${author.uid}`, { access: 'read' });
+    await addMembers(server, place.id, { read: [author] });
     assertProblem(await patch(id, { text: 'z' }, author.token), 403, 'edit_forbidden');
-    await server.call('PUT', `/api/apps/${place.id}/members/${author.uid}`, { access: 'none' });
+    await addMembers(server, place.id, { none: [author] });
     assertProblem(await patch(id, { text: 'z' }, author.token), 404, 'not_found');
   });
 });

@@ -192,7 +192,7 @@ describe('a mark', () => {
         if (i % 4 === 0) return bob.call('PUT', `${path}?message_id=${id}`);
         if (i % 4 === 1) return ada.call('POST', `/api/messages/${id}/${i % 8 === 1 ? 'trash' : 'restore'}`);
         if (i % 8 === 2) return bob.call('DELETE', path);
-        return talk.by(i % 8 === 6 ? bob : ada, 'POST', `/api/apps/${chat.id}/messages`, { text: `${i}` });
+        return (i % 8 === 6 ? bob : ada).call('POST', `/api/apps/${chat.id}/messages`, { text: `${i}` });
       }),
     );
     for (const { status, text } of answers) assert.ok(status < 300, text);

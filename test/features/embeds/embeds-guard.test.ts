@@ -1,75 +1,52 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { makeUser } from '../../support/fixtures.ts';
+import { type Site, startSite } from '../../support/network/site.ts';
 import { poll } from '../../support/poll.ts';
 import { processorMs } from '../../support/processor-time.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
+type CountedSite = Site & { readonly asked: readonly string[] };
+
 /** A web server that counts its requests; `answer` gives the response to a path. */
-async function startSite(host: string, answer: (path: string) => { location?: string; body?: string }) {
+async function startCounted(
+  host: string,
+  answer: (path: string) => { location?: string; body?: string },
+): Promise<CountedSite> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const site = await startSite((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
     const { location, body = '<title>inside</title>' } = answer(path);
     if (location === undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(body);
     else response.writeHead(302, { location }).end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, host, resolve);
-  });
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    asked,
-    async close() {
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  }, host);
+  return { ...site, asked };
 }
 
 type Body = string | Buffer;
 
 /** A web server of pages; the response to one with `held` waits for that call. */
-async function startPages(page: (path: string) => { type: string; body: Body; held?: (() => void)[] }) {
-  const server = createServer((request, response) => {
+async function startPages(
+  page: (path: string) => { type: string; body: Body; held?: (() => void)[] },
+): Promise<Site> {
+  return await startSite((request, response) => {
     const { type, body, held } = page(request.url ?? '');
     const answer = () => void response.writeHead(200, { 'content-type': type }).end(body);
     if (held === undefined) answer();
     else held.push(answer);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.2', resolve);
-  });
-  return {
-    url: `http://127.0.0.2:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  }, '127.0.0.2');
 }
 
-type Pages = Awaited<ReturnType<typeof startPages>>;
-type Site = Awaited<ReturnType<typeof startSite>>;
-
 // 127.0.0.2 represents the public web, because the operator of the test permits it; 127.0.0.9 every internal address.
-let site: Site;
-let inside: Site;
+let site: CountedSite;
+let inside: CountedSite;
 let open: TestServer;
 let closed: TestServer;
 
 before(async () => {
-  inside = await startSite('127.0.0.9', () => ({}));
-  site = await startSite('127.0.0.2', (path) => {
+  inside = await startCounted('127.0.0.9', () => ({}));
+  site = await startCounted('127.0.0.2', (path) => {
     const hops = /^\/hops\/(\d+)$/.exec(path)?.[1];
     if (hops !== undefined)
       return hops === '0' ? { body: '<title>arrived</title>' } : { location: `/hops/${Number(hops) - 1}` };
@@ -194,7 +171,7 @@ describe('the guard of embeds', () => {
 
 /** Whatever a page sends, the answer is an embed of plain text or the one refusal, and it comes soon. */
 describe('a hostile page', () => {
-  let harmful: Pages;
+  let harmful: Site;
   let body: Body = '';
   let type = 'text/html';
   before(async () => {

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { after, describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { startSite } from '../../support/network/site.ts';
 import { png } from '../../support/pictures.ts';
-import { before, freshUid, startTestServer, useServer } from '../../support/server.ts';
+import { freshUid, startTestServer, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
-
-type Site = {
-  readonly url: string;
-  /** How often each path was requested. */
-  readonly asked: Map<string, number>;
-  readonly close: () => Promise<void>;
-};
 
 type Page = { readonly type?: string; readonly body?: string | Uint8Array; readonly status?: number } & {
   readonly headers?: Record<string, string>;
@@ -21,40 +14,22 @@ type Page = { readonly type?: string; readonly body?: string | Uint8Array; reado
 
 const pages = new Map<string, Page | RequestListener>();
 
-async function startSite(host = '127.0.0.1'): Promise<Site> {
-  const asked = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    asked.set(path, (asked.get(path) ?? 0) + 1);
-    const page = pages.get(path);
-    if (typeof page === 'function') return page(request, response);
-    if (page === undefined) return response.writeHead(404).end();
-    const headers = { 'content-type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
-    response.writeHead(page.status ?? 200, headers).end(page.body ?? '');
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, host, resolve);
-  });
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    asked,
-    async close() {
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
+/** How often each path was requested. */
+const asked = new Map<string, number>();
 
-let site: Site;
+const listener: RequestListener = (request, response) => {
+  const path = request.url ?? '';
+  asked.set(path, (asked.get(path) ?? 0) + 1);
+  const page = pages.get(path);
+  if (typeof page === 'function') return page(request, response);
+  if (page === undefined) return response.writeHead(404).end();
+  const headers = { 'content-type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
+  response.writeHead(page.status ?? 200, headers).end(page.body ?? '');
+};
+
 let now = Date.parse('2026-11-21T08:00:00Z');
-
 const server = useServer({}, { clock: { now: () => now } });
-before(async () => {
-  site = await startSite();
-});
+const site = use(() => startSite(listener));
 const watch = useStoreWatch(server);
 after(async () => {
   await site.close();
@@ -350,7 +325,7 @@ describe('how often an address is fetched', () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const first = await embed(url, ada.token);
     const second = await embed(url, bob.token);
-    assert.equal(site.asked.get(new URL(url).pathname), 1);
+    assert.equal(asked.get(new URL(url).pathname), 1);
     assert.notEqual(first.body.id, second.body.id);
     assert.equal(second.body.title, 'shared');
     assert.equal(second.body.created_by_id, bob.id);
@@ -372,7 +347,7 @@ describe('how often an address is fetched', () => {
     assert.notEqual(other.body.id, first.body.id);
     assert.equal(other.body.original_url, `${spelt}#top`);
     assert.deepEqual(toldOf(ada.id), [first.body.id, other.body.id]);
-    assert.equal(site.asked.get(new URL(url).pathname), 1);
+    assert.equal(asked.get(new URL(url).pathname), 1);
   });
 
   test('once for 32 requests at the same time', async () => {
@@ -382,7 +357,7 @@ describe('how often an address is fetched', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
     assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
     assert.deepEqual(toldOf(ada.id), [answers[0]?.body.id]);
-    assert.equal(site.asked.get(new URL(url).pathname), 1);
+    assert.equal(asked.get(new URL(url).pathname), 1);
   });
 
   test('again after a day, and earlier embeds stay unchanged', async () => {

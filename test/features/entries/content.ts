@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser } from '../../support/fixtures.ts';
+import { countOf, idsOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
-import type { Sending, TestServer } from '../../support/server.ts';
+import type { Caller, TestServer } from '../../support/server.ts';
 import type { StoreWatch } from '../../support/stores/store-watch.ts';
 import { uploadIds } from '../../support/uploads.ts';
 
@@ -28,10 +29,9 @@ const sharedFields = [
 export function testContent({ kind, type, ownFields = [], server, watch, statements }: Content): void {
   const plural = `${kind}s` as const;
   const appWith = (fields: object = {}) => makeApp(server, { type, ...fields });
-  const get = (path: string, sending: Sending = {}) => server.call('GET', path, undefined, sending);
 
-  async function write(app: App, fields: object = { text: 'written' }, sending: Sending = {}) {
-    return await server.create(`/api/apps/${app.id}/${plural}`, fields, sending);
+  async function write(app: App, fields: object = { text: 'written' }, by: Caller = server) {
+    return await by.create(`/api/apps/${app.id}/${plural}`, fields);
   }
 
   const actionsOf = (id: number) => watch.actionsOf(kind, id);
@@ -52,7 +52,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       assert.deepEqual(entry.metadata, { temp_id: '0.25' });
       assert.deepEqual([entry.attachment_count, entry.option_count], [1, 2]);
       assert.equal(entry.plain, 'Lunch today?');
-      assert.deepEqual((await get(`/api/${plural}/${entry.id}`)).body, entry);
+      assert.deepEqual(await server.read(`/api/${plural}/${entry.id}`), entry);
       assert.deepEqual(actionsOf(entry.id), [`${kind}_created`]);
     });
 
@@ -77,15 +77,14 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       const second = await write(app, { text: 'pine wood' });
       const third = await write(app, { text: 'oak wood' });
       const path = `/api/apps/${app.id}/${plural}`;
-      const shown = async (query: string) =>
-        (await get(path + query)).body.data.map(({ id }: { id: number }) => id);
+      const shown = (query: string) => idsOf(server, path + query);
       assert.deepEqual(await shown(''), [first.id, second.id, third.id]);
       assert.deepEqual(await shown('?orderby=createdat+desc'), [third.id, second.id, first.id]);
       assert.deepEqual(await shown('?orderby=createdat+desc&top=1&skip=1'), [second.id]);
       assert.deepEqual(await shown('?q=wood'), [second.id, third.id]);
       assert.deepEqual(await shown('?q=wir'), [first.id]);
       assert.deepEqual(await shown('?tag=metal'), [first.id]);
-      const { body } = await get(`${path}?top=2&skip=1`);
+      const body = await server.read(`${path}?top=2&skip=1`);
       assert.deepEqual([body.start, body.end, body.count], [2, 3, 3]);
       assert.deepEqual([body.data[0].created_by, body.data[0].parent], [undefined, undefined]);
     });
@@ -95,12 +94,12 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       const [open, closed] = [await appWith({ access: 'read' }), await appWith()];
       await write(open, { text: 'zirconium open' });
       await write(closed, { text: 'zirconium closed' });
-      const { body } = await get(`/api/${plural}?q=zirconium`, { as: ada.token });
+      const body = await ada.read(`/api/${plural}?q=zirconium`);
       assert.deepEqual(
         body.data.map(({ text }: { text: string }) => text),
         ['zirconium open'],
       );
-      assert.equal((await get(`/api/${plural}?q=zirconium&count_only=true`)).body.count, 2);
+      assert.equal(await countOf(server, `/api/${plural}?q=zirconium`), 2);
     });
 
     test(`of attachments show the files of a ${kind}`, async () => {
@@ -120,7 +119,7 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
       for (let i = 0; i < 20; i += 1) await write(big, await fields());
       async function cost(app: App): Promise<number> {
         statements.length = 0;
-        await get(`/api/apps/${app.id}/${plural}?expand=created_by,parent`);
+        await server.read(`/api/apps/${app.id}/${plural}?expand=created_by,parent`);
         return statements.length;
       }
       assert.equal(await cost(big), await cost(small));
@@ -132,9 +131,9 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
     test('follows the access to its app', async () => {
       const app = await appWith();
       const { id } = await write(app);
-      const { uid, token: as } = await makeUser(server);
+      const reader = await makeUser(server);
       const attempts = () =>
-        statusesOf(server, as, [
+        statusesOf(reader, [
           ['GET', `/api/${plural}/${id}`],
           ['GET', `/api/apps/${app.id}/${plural}`],
           ['GET', `/api/${plural}/${id}/attachments`],
@@ -145,17 +144,17 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
           ['DELETE', `/api/${plural}/${id}`],
         ]);
       assert.deepEqual(await attempts(), [404, 404, 404, 404, 404, 404, 404, 404]);
-      await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'read' });
+      await addMembers(server, app.id, { read: [reader] });
       assert.deepEqual(await attempts(), [200, 200, 200, 403, 403, 403, 403, 403]);
-      await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'write' });
+      await addMembers(server, app.id, { write: [reader] });
       assert.deepEqual(await attempts(), [200, 200, 200, 201, 403, 403, 403, 403]);
     });
 
     test('lets its author change, trash and delete it', async () => {
       const app = await appWith({ access: 'write' });
-      const { token: as } = await makeUser(server);
-      const path = `/api/${plural}/${(await write(app, { text: 'mine' }, { as })).id}`;
-      const done = await statusesOf(server, as, [
+      const author = await makeUser(server);
+      const path = `/api/${plural}/${(await write(app, { text: 'mine' }, author)).id}`;
+      const done = await statusesOf(author, [
         ['PATCH', path],
         ['POST', `${path}/trash`],
         ['POST', `${path}/restore`],
@@ -169,14 +168,13 @@ export function testContent({ kind, type, ownFields = [], server, watch, stateme
 
 /** The statuses of a user's requests, sent one after the other; those that accept a body have one. */
 export async function statusesOf(
-  server: TestServer,
-  as: string,
+  by: Caller,
   requests: readonly (readonly [method: string, path: string])[],
 ): Promise<number[]> {
   const statuses: number[] = [];
   for (const [method, path] of requests) {
     const body = method === 'PATCH' || /(comments|posts|messages)$/.test(path) ? { text: 'x' } : undefined;
-    statuses.push((await server.call(method, path, method === 'GET' ? undefined : body, { as })).status);
+    statuses.push((await by.call(method, path, method === 'GET' ? undefined : body)).status);
   }
   return statuses;
 }

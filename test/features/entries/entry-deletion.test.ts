@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { countOf } from '../../support/lists.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
@@ -176,11 +176,11 @@ describe('a deleted comment', () => {
     const stranger = await makeUser(server);
     assert.equal((await remove(path, { as: stranger.token })).status, 404);
     assertProblem(await remove(path, { as: other.token }), 403, 'edit_forbidden');
-    await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { access: 'read' });
+    await addMembers(server, app.id, { read: [author] });
     assertProblem(await remove(path, { as: author.token }), 403, 'edit_forbidden');
     assert.equal((await remove(path, { as: null })).status, 401);
     assert.equal((await server.call('GET', path)).status, 200);
-    await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [author] });
     assert.equal((await remove(path, { as: author.token })).status, 204);
     assert.equal((await remove('/api/comments/abc')).status, 404);
     assert.equal((await server.call('DELETE', '/api/comments/1', '{"a":')).status, 400);

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Answer, use, useServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
-const moderator = use(() => makeUser(server));
-const author = use(() => makeUser(server));
-const visitor = use(() => makeUser(server));
+const [moderator, author, visitor] = usePeople(server, 'Moderator', 'Author', 'Visitor');
 
 type Kind = { readonly type: string; readonly list: string; readonly edit: object };
 
@@ -25,8 +23,7 @@ const words = 'forbidden words';
 /** Something by the author in an app with a moderator. */
 async function makeThing(name: string, writer = author) {
   const { type, list, edit } = kinds[name] as Kind;
-  const app = await makeApp(server, { type, access: 'write' });
-  await server.call('PUT', `/api/apps/${app.id}/members/${moderator.uid}`, { role: 'moderator' });
+  const app = await makeApp(server, { type, access: 'write', members: { moderator: [moderator] } });
   const fields =
     name === 'file' ? { blob_id: await makeBlob(writer), name: `${words}.txt` } : { text: words };
   const { id } = await writer.create(`/api/apps/${app.id}/${list}` as '/api/apps/1/posts', fields);
@@ -169,7 +166,7 @@ describe('an app that asks for approval', () => {
   const appFor = async (name: string, fields: object) => {
     const { type } = kinds[name] as Kind;
     const app = (await makeApp(server, { type, access: 'write', ...fields })).id;
-    await server.call('PUT', `/api/apps/${app}/members/${moderator.uid}`, { role: 'moderator' });
+    await addMembers(server, app, { moderator: [moderator] });
     return app;
   };
   const actions = (name: string, id: number) =>

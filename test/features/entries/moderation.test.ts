@@ -1,64 +1,53 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeBlob, makeFile, type Person, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { use, useServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
-const manager = use(() => makeUser(server));
-const author = use(() => makeUser(server));
-const visitor = use(() => makeUser(server));
+const [manager, author, visitor] = usePeople(server, 'Manager', 'Author', 'Visitor');
 
 /** A kind of content: its path, its app, and how a user creates one. */
 type Kind = {
   readonly path: string;
   readonly type: string;
   readonly edit: object;
-  readonly create: (app: number, as: string) => Promise<number>;
+  readonly create: (app: number, writer: Person) => Promise<{ id: number }>;
 };
-
-async function post(path: string, body: object, as: string): Promise<number> {
-  const answer = await server.call('POST', path, body, { as });
-  assert.ok(answer.status === 201, answer.text);
-  return answer.body.id;
-}
 
 const kinds: { readonly [kind: string]: Kind } = {
   comment: {
     path: '/api/comments',
     type: 'comments',
     edit: { text: 'other words' },
-    create: (app, as) => post(`/api/apps/${app}/comments`, { text: 'words' }, as),
+    create: (app, writer) => writer.create(`/api/apps/${app}/comments`, { text: 'words' }),
   },
   post: {
     path: '/api/posts',
     type: 'posts',
     edit: { text: 'other words' },
-    create: (app, as) => post(`/api/apps/${app}/posts`, { text: 'words' }, as),
+    create: (app, writer) => writer.create(`/api/apps/${app}/posts`, { text: 'words' }),
   },
   message: {
     path: '/api/messages',
     type: 'chat',
     edit: { text: 'other words' },
-    create: (app, as) => post(`/api/apps/${app}/messages`, { text: 'words' }, as),
+    create: (app, writer) => writer.create(`/api/apps/${app}/messages`, { text: 'words' }),
   },
   file: {
     path: '/api/files',
     type: 'files',
     edit: { name: 'other-name.txt' },
-    create: async (app, as) =>
-      post(`/api/apps/${app}/files`, { blob_id: await makeBlob(server, { as }) }, as),
+    create: async (app, writer) => ({ id: await makeFile(writer, app) }),
   },
 };
 
 /** A thing by the author in an app of the manager, and what becomes of it. */
 async function makeThing(kind: Kind, writer: Person = author) {
   const app = await makeApp(manager, { type: kind.type, access: 'write' });
-  const path = `${kind.path}/${await kind.create(app.id, writer.token)}`;
+  const path = `${kind.path}/${(await kind.create(app.id, writer)).id}`;
   const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
     server.call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { as, headers });
   return {
@@ -177,8 +166,8 @@ for (const [name, kind] of Object.entries(kinds)) {
 describe('an item that a key put in the trash', () => {
   test('stays there when the post above it goes to the trash and comes back', async () => {
     const app = await makeApp(author, { type: 'posts', access: 'write' });
-    const above = await post(`/api/apps/${app.id}/posts`, { text: 'post' }, author.token);
-    const id = await post(`/api/posts/${above}/comments`, { text: 'words' }, author.token);
+    const { id: above } = await author.create(`/api/apps/${app.id}/posts`, { text: 'post' });
+    const { id } = await author.create(`/api/posts/${above}/comments`, { text: 'words' });
     await server.call('POST', `/api/comments/${id}/trash`);
     for (const verb of ['trash', 'restore'])
       assert.equal((await author.call('POST', `/api/posts/${above}/${verb}`)).status, 200);
@@ -189,7 +178,7 @@ describe('an item that a key put in the trash', () => {
 
   test('stays there when the app goes to the trash and comes back', async () => {
     const app = await makeApp(author, { access: 'write' });
-    const id = await post(`/api/apps/${app.id}/comments`, { text: 'words' }, author.token);
+    const { id } = await author.create(`/api/apps/${app.id}/comments`, { text: 'words' });
     await server.call('POST', `/api/comments/${id}/trash`);
     for (const verb of ['trash', 'restore']) await author.call('POST', `/api/apps/${app.id}/${verb}`);
     assertProblem(await author.call('POST', `/api/comments/${id}/restore`), 403, 'moderated');
@@ -198,7 +187,7 @@ describe('an item that a key put in the trash', () => {
   test('keeps its attachments hidden with it', async () => {
     const app = await makeApp(manager, { access: 'write' });
     const blob = await makeBlob(author);
-    const id = await post(`/api/apps/${app.id}/comments`, { blobs: [blob] }, author.token);
+    const { id } = await author.create(`/api/apps/${app.id}/comments`, { blobs: [blob] });
     const [file] = (await server.read(`/api/comments/${id}`)).attachments;
     await server.call('POST', `/api/comments/${id}/trash`);
     for (const [method, suffix, body] of [
@@ -206,32 +195,26 @@ describe('an item that a key put in the trash', () => {
       ['PATCH', '', { name: 'x.txt' }],
       ['POST', '/versions/1/restore', undefined],
     ] as const) {
-      const sending = { as: author.token };
-      assert.equal((await server.call(method, `/api/files/${file.id}${suffix}`, body, sending)).status, 404);
+      assert.equal((await author.call(method, `/api/files/${file.id}${suffix}`, body)).status, 404);
     }
   });
 
   test('is not restored as a file by an upload of the same name or by an earlier version', async () => {
     const app = await makeApp(manager, { type: 'files', access: 'write' });
-    const sending = { as: author.token };
     const upload = async (fields: object = {}) => {
-      const body = { blob_id: await makeBlob(server, sending), name: 'notes.txt', ...fields };
-      return await server.call('POST', `/api/apps/${app.id}/files`, body, sending);
+      const body = { blob_id: await makeBlob(author), name: 'notes.txt', ...fields };
+      return await author.call('POST', `/api/apps/${app.id}/files`, body);
     };
     const { id } = (await upload()).body;
     assert.equal((await upload({ replace: true })).body.version, 2);
     const path = `/api/files/${id}`;
     await server.call('POST', `${path}/trash`);
     for (const fields of [{}, { replace: true }]) assertProblem(await upload(fields), 403, 'moderated');
-    assertProblem(
-      await server.call('POST', `${path}/versions/1/restore`, undefined, sending),
-      403,
-      'moderated',
-    );
+    assertProblem(await author.call('POST', `${path}/versions/1/restore`), 403, 'moderated');
     assert.equal((await server.call('GET', path)).status, 404);
     await server.call('POST', `${path}/restore`);
     // What the author trashed comes back with an upload, as ever.
-    await server.call('POST', `${path}/trash`, undefined, sending);
+    await author.call('POST', `${path}/trash`);
     assert.equal((await upload()).status, 200);
     assert.equal((await server.read(path)).version, 3);
   });
@@ -241,31 +224,24 @@ describe('an item that a key put in the trash', () => {
 describe('a file of another user', () => {
   test('is not renamed, replaced or reverted by a manager, who may delete a version', async () => {
     const app = await makeApp(manager, { type: 'files', access: 'write' });
-    const blob = (as: string) => makeBlob(server, { as });
     const name = 'plan.txt';
-    const id = await post(
-      `/api/apps/${app.id}/files`,
-      { blob_id: await blob(author.token), name },
-      author.token,
-    );
-    const second = { blob_id: await blob(author.token), backup: true };
+    const { id } = await author.create(`/api/apps/${app.id}/files`, {
+      blob_id: await makeBlob(author),
+      name,
+    });
+    const second = { blob_id: await makeBlob(author), backup: true };
     await author.call('PATCH', `/api/files/${id}`, second);
-    const sending = { as: manager.token };
     for (const change of [
       { name: 'x.txt' },
-      { blob_id: await blob(manager.token) },
+      { blob_id: await makeBlob(manager) },
       { metadata: { a: 1 } },
       { tags: ['t'] },
     ])
-      assertProblem(await server.call('PATCH', `/api/files/${id}`, change, sending), 403, 'edit_forbidden');
-    const replacing = { blob_id: await blob(manager.token), name, replace: true };
-    assertProblem(
-      await server.call('POST', `/api/apps/${app.id}/files`, replacing, sending),
-      403,
-      'edit_forbidden',
-    );
+      assertProblem(await manager.call('PATCH', `/api/files/${id}`, change), 403, 'edit_forbidden');
+    const replacing = { blob_id: await makeBlob(manager), name, replace: true };
+    assertProblem(await manager.call('POST', `/api/apps/${app.id}/files`, replacing), 403, 'edit_forbidden');
     const version = `/api/files/${id}/versions/1`;
-    assertProblem(await server.call('POST', `${version}/restore`, undefined, sending), 403, 'edit_forbidden');
-    assert.equal((await server.call('DELETE', version, undefined, sending)).status, 204);
+    assertProblem(await manager.call('POST', `${version}/restore`), 403, 'edit_forbidden');
+    assert.equal((await manager.call('DELETE', version)).status, 204);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
-import { type Answer, freshUid, use, useServer } from '../../support/server.ts';
+import { makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
+import { type Answer, freshUid, useServer } from '../../support/server.ts';
 
 /**
  * Every way in which an author could bring back what staff put in the trash or held, tried on every kind of content. What
@@ -9,8 +9,7 @@ import { type Answer, freshUid, use, useServer } from '../../support/server.ts';
  */
 
 const server = useServer({}, { isQuiet: true });
-const author = use(() => makeUser(server));
-const visitor = use(() => makeUser(server));
+const [author, visitor] = usePeople(server, 'Author', 'Visitor');
 
 type Kind = { readonly type: string; readonly noun: string };
 const kinds: { readonly [kind: string]: Kind } = {

@@ -8,7 +8,7 @@ import { createErasing, isCounting } from '../../../src/features/erasures/erasin
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { openBlobFolder } from '../../../src/storage/folder.ts';
-import { makeApp, makeBlob, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeBlob, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
 import { useServer } from '../../support/server.ts';
 
 // Without its own loop of erasures.
@@ -63,7 +63,7 @@ async function makeContent(): Promise<string> {
   const gone = await makeApp(server, { type: 'files', access: 'write' });
   const file = await makeFile(server, gone.id, { as });
   await server.create(`/api/files/${file}/comments`, { text: 'mine' }, { as });
-  await server.call('PUT', `/api/apps/${gone.id}/members/${uid}`);
+  await addMembers(server, gone.id, { write: [{ uid }] });
   await server.running.db.write(async (tx) => {
     await tx.run(giveBlob, { id: blob, userId });
     await tx.run(markAppDeleted, { id: gone.id, uid: `gone ${gone.id}` });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeUser, usePeople } from '../../support/fixtures.ts';
 import { readEvents } from '../../support/network/event-stream.ts';
 import { connectLive } from '../../support/network/live.ts';
 import { useReceiver } from '../../support/network/receiver.ts';
@@ -12,8 +12,7 @@ import { register } from '../../support/webhooks.ts';
 const server = useServer();
 const receiver = useReceiver();
 const watch = useStoreWatch(server);
-const ada = use(() => makeUser(server));
-const bob = use(() => makeUser(server));
+const [ada, bob] = usePeople(server, 'Ada', 'Bob');
 const robot = use(() => makeUser(server, { is_bot: true }));
 const app = use(() => makeApp(server, { access: 'write' }));
 let key: number;

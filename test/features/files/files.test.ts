@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { File } from '../../../src/contract/files.ts';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser } from '../../support/fixtures.ts';
 import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, type Sending, useServer } from '../../support/server.ts';
@@ -313,9 +313,9 @@ describe('access to a file', () => {
       (await put(app, { name: 'b.txt' }, {}, as)).status,
     ];
     assert.deepEqual(await attempts(), [404, 404, 404, 404, 404, 404]);
-    await server.call('PUT', `/api/apps/${app.id}/members/${reader.uid}`, { access: 'read' });
+    await addMembers(server, app.id, { read: [reader] });
     assert.deepEqual(await attempts(), [200, 200, 200, 403, 403, 403]);
-    await server.call('PUT', `/api/apps/${app.id}/members/${reader.uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [reader] });
     assert.deepEqual(await attempts(), [200, 200, 200, 201, 403, 201]);
   });
 

@@ -9,10 +9,13 @@ import type { Import } from '../../../src/contract/imports.ts';
 import { ImportError } from '../../../src/features/imports/import-file.ts';
 import { readExport } from '../../../src/features/imports/reading/reading.ts';
 import { runCommand } from '../../support/command.ts';
+import { useFolders } from '../../support/folders.ts';
 import { disqusExport, reached, tryImport } from '../../support/imports.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { wrongKinds, wrongSizes } from '../../support/wrong-exports.ts';
+
+const freshFolder = useFolders();
 
 /** Sizes around those at which a file takes another chunk, of which each costs a thread. */
 const sizesOverHttp = [0, 1024, 2 ** 16, 2 ** 17, 2 ** 20];
@@ -97,24 +100,20 @@ describe('confab import', () => {
   const cases = ['tags', 'an export that is cut off', 'a packed file that is cut off', 'noise'];
 
   test('refuses wrong files of 1 MiB and imports a packed one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'confab-wrong-'));
-    try {
-      const run = async (bytes: Uint8Array) => {
-        const path = join(folder, 'disqus.xml.gz');
-        writeFileSync(path, bytes);
-        return await runCommand(['import', 'disqus', path, '--data-dir', folder]);
-      };
-      for (const kind of cases) {
-        const { bytes, says } = wrongKinds[kind] ?? assert.fail(kind);
-        const { code, stderr } = await run(bytes(2 ** 20));
-        assert.equal(code, 1, stderr);
-        assert.match(stderr, says);
-      }
-      const { code, stdout } = await run(gzipSync(disqusExport(2)));
-      assert.equal(code, 0);
-      assert.match(stdout, /^Made: 2 comments/m);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    const folder = freshFolder();
+    const run = async (bytes: Uint8Array) => {
+      const path = join(folder, 'disqus.xml.gz');
+      writeFileSync(path, bytes);
+      return await runCommand(['import', 'disqus', path, '--data-dir', folder]);
+    };
+    for (const kind of cases) {
+      const { bytes, says } = wrongKinds[kind] ?? assert.fail(kind);
+      const { code, stderr } = await run(bytes(2 ** 20));
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, says);
     }
+    const { code, stdout } = await run(gzipSync(disqusExport(2)));
+    assert.equal(code, 0);
+    assert.match(stdout, /^Made: 2 comments/m);
   });
 });

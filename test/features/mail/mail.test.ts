@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
-import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeLastingUser, type Person } from '../../support/fixtures.ts';
 import { type Mail, useMailServer } from '../../support/network/mail-server.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
@@ -28,12 +28,9 @@ const hours = (count: number) => minutes(60 * count);
 type Recipient = Person & { readonly address: string };
 
 async function person(name: string): Promise<Recipient> {
-  const uid = freshUid('mail');
-  const address = `${uid}@example.com`;
-  const user = await makeUser(server, { name, email: address }, uid);
+  const address = `${freshUid('mail')}@example.com`;
   // These tests move the clock by days.
-  const { body } = await server.call('POST', `/api/users/${uid}/tokens`, { expires_in: 2_592_000 });
-  return { ...user, token: body.access_token, address };
+  return { ...(await makeLastingUser(server, { name, email: address })), address };
 }
 
 /** An app with two people who write in it. */

@@ -399,47 +399,36 @@ describe('Markdown', () => {
     assert.equal(htmlOf('*one*\r\ntwo\r\n\r\nthree'), '<p><em>one</em><br />two</p><p>three</p>');
   });
 
-  it('nests lists', () => {
-    assert.equal(
-      htmlOf('- a\n- b\n  1. c\n  2. d'),
-      '<ul><li>a</li><li>b<ol><li>c</li><li>d</li></ol></li></ul>',
-    );
-  });
-
-  it('keeps the first number of a list', () => {
-    assert.equal(htmlOf('5. a\n6. b'), '<ol start="5"><li>a</li><li>b</li></ol>');
-  });
-
-  it('makes paragraphs of the items of a loose list', () => {
-    assert.equal(htmlOf('- a\n\n- b'), '<ul><li><p>a</p></li><li><p>b</p></li></ul>');
-  });
-
-  it('knows headings, rules and quotes', () => {
-    assert.equal(htmlOf('# a\n\n> b\n\n---'), '<h1>a</h1><blockquote><p>b</p></blockquote><hr />');
-  });
-
-  it('aligns the columns of tables', () => {
-    assert.equal(
-      htmlOf('|a|b|\n|-|:-:|\n|1|*2*|'),
+  for (const [what, text, html] of [
+    ['nests lists', '- a\n- b\n  1. c\n  2. d', '<ul><li>a</li><li>b<ol><li>c</li><li>d</li></ol></li></ul>'],
+    ['keeps the first number of a list', '5. a\n6. b', '<ol start="5"><li>a</li><li>b</li></ol>'],
+    [
+      'makes paragraphs of the items of a loose list',
+      '- a\n\n- b',
+      '<ul><li><p>a</p></li><li><p>b</p></li></ul>',
+    ],
+    [
+      'knows headings, rules and quotes',
+      '# a\n\n> b\n\n---',
+      '<h1>a</h1><blockquote><p>b</p></blockquote><hr />',
+    ],
+    [
+      'aligns the columns of tables',
+      '|a|b|\n|-|:-:|\n|1|*2*|',
       '<table><thead><tr><th>a</th><th align="center">b</th></tr></thead>' +
         '<tbody><tr><td>1</td><td align="center"><em>2</em></td></tr></tbody></table>',
-    );
-  });
-
-  it('keeps code as typed and names its language', () => {
-    assert.equal(
-      htmlOf('```TypeScript title="x"\nif (a < b) {\n\n  **c**;\n}\n```'),
+    ],
+    [
+      'keeps code as typed and names its language',
+      '```TypeScript title="x"\nif (a < b) {\n\n  **c**;\n}\n```',
       '<pre><code class="language-typescript">if (a &lt; b) {\n\n  **c**;\n}\n</code></pre>',
-    );
-  });
-
-  it('drops a language that is not a plain name', () => {
-    assert.equal(htmlOf('```a"b\nx\n```'), '<pre><code>x\n</code></pre>');
-  });
-
-  it('shows html as text', () => {
-    assert.equal(htmlOf('<b>"x" & y</b>'), '<p>&lt;b&gt;"x" &amp; y&lt;/b&gt;</p>');
-  });
+    ],
+    ['drops a language that is not a plain name', '```a"b\nx\n```', '<pre><code>x\n</code></pre>'],
+    ['shows html as text', '<b>"x" & y</b>', '<p>&lt;b&gt;"x" &amp; y&lt;/b&gt;</p>'],
+  ] as const)
+    it(what, () => {
+      assert.equal(htmlOf(text), html);
+    });
 
   it('shows text that nests too deep as typed', () => {
     const text = `${'> '.repeat(25)}deep **down**`;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
-import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeComment,
+  makeFile,
+  makeLastingUser,
+  makePost,
+  makeUser,
+} from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -28,17 +36,10 @@ const bad = 'Come to the casino';
 let apps: { comments: number; posts: number; chat: number };
 let ada = '';
 
-/** A user whose token does not expire when the clock moves. */
-async function makeLasting(): Promise<string> {
-  const { body } = await server.call('POST', `/api/users/${freshUid('lasting')}/tokens`, {
-    expires_in: 86_400,
-  });
-  return body.access_token;
-}
 before(async () => {
   const make = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
   apps = { comments: await make('comments'), posts: await make('posts'), chat: await make('chat') };
-  ada = await makeLasting();
+  ada = (await makeLastingUser(server)).token;
 });
 
 // What a rule refuses is not there, and its author learns nothing of the rules.
@@ -156,7 +157,7 @@ describe('rules', () => {
   });
 
   test('hold for newcomers and open apps alone, where they say so', async () => {
-    const token = await makeLasting();
+    const token = (await makeLastingUser(server)).token;
     await setRules([{ ...refuse, newcomer_hours: 1 }]);
     assertProblem(await post(bad, token), 403, 'text_refused');
     clock.move(3_600_000);
@@ -164,7 +165,7 @@ describe('rules', () => {
     await setRules([{ ...refuse, only_open_apps: true }]);
     assertProblem(await post(bad, token), 403, 'text_refused');
     const { id, uid } = { ...(await makeUser(server)), id: (await makeApp(server)).id };
-    await server.call('PUT', `/api/apps/${id}/members/${uid}`, { access: 'write' });
+    await addMembers(server, id, { write: [{ uid }] });
     const member = await server.token(uid);
     assert.equal((await post(bad, member, id)).status, 201);
   });
@@ -175,7 +176,7 @@ describe('rules', () => {
     await setRules([
       { name: 'again', action: 'refuse', equal_texts: { of: 'user', count: 3, seconds: 600 } },
     ]);
-    const token = await makeLasting();
+    const token = (await makeLastingUser(server)).token;
     for (const text of [long, long.toUpperCase()]) assert.equal((await post(text, token)).status, 201);
     assertProblem(await post(`${long}!!!`, token), 403, 'text_refused');
     assert.equal((await post(`${long} Or not.`, token)).status, 201);
@@ -236,8 +237,8 @@ describe('a rule that holds', () => {
   let other = '';
   let moderator = '';
   before(async () => {
-    other = await makeLasting();
-    moderator = await makeLasting();
+    other = (await makeLastingUser(server)).token;
+    moderator = (await makeLastingUser(server)).token;
     const body = await server.read('/api/user', { as: moderator });
     for (const app of Object.values(apps))
       await server.call('PUT', `/api/apps/${app}/members/${body.uid}`, {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { makeApp, usePeople } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
-import { use, useServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 
 const server = useServer();
-const author = use(() => makeUser(server));
-const reader = use(() => makeUser(server));
+const [author, reader] = usePeople(server, 'Author', 'Reader');
 
 /** The notifications of the reader that show some words, as text. */
 async function noticesWith(words: string): Promise<string[]> {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makePost, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makePost, makeUser, type Person } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { useServer } from '../../support/server.ts';
 
 const server = useServer();
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 async function toldTo({ token }: Person): Promise<string[]> {
   await settledLog(server);
@@ -58,13 +56,12 @@ describe('a mention', () => {
 
   test('of oneself, of an unknown user, in code, or of a user who may not read the app notifies nobody', async () => {
     const { ada, bob, mention } = await world();
-    const closed = await makeApp(server, { name: 'Closed' });
-    await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`);
+    const closed = await makeApp(server, { name: 'Closed', members: { write: [ada] } });
     const text = `[me](@u${ada.id}) ${mention} [x](@u987654321) [x](@u0) [x](@u1) \`[x](@u${ada.id})\``;
     await makeComment(ada, closed.id, { text });
     // Who may read is judged when the log is read.
     await settledLog(server);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`);
+    await addMembers(server, closed.id, { write: [bob] });
     await makeComment(ada, closed.id, { text: `\`${mention}\`` });
     assert.deepEqual([await toldTo(ada), await toldTo(bob)], [[], []]);
   });

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand, runDoctor, startServe } from '../../support/command.ts';
-import { makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeFile, makeUser } from '../../support/fixtures.ts';
+import { useFolders } from '../../support/folders.ts';
 import { useReceiver } from '../../support/network/receiver.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { freshUid, startTestServer, useServer } from '../../support/server.ts';
 import { readStore, watchStore, writeStore } from '../../support/stores/store-watch.ts';
 import { completenessFaults, register } from '../../support/webhooks.ts';
+
+const freshFolder = useFolders();
 
 /** Writes subscribers of an app into the store of a stopped server, which saves a thousand requests. */
 function seedSubscribers(folder: string, appId: number, count: number): void {
@@ -41,147 +44,131 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, count) =>
 // Whenever and however the server ends, each event notifies exactly its recipients, once.
 describe('notifications of the log', () => {
   test('are neither lost nor repeated after kills in the middle of a thousand subscribers', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
+    const folder = freshFolder();
+    const first = await startTestServer({}, { folder });
+    const app = await makeApp(first, { type: 'posts', access: 'write', name: 'News' });
+    const { token } = await makeUser(first, { name: 'Ada' });
+    await first.close();
+    seedSubscribers(folder, app.id, 1000);
+    const events = 2;
+    let killedInTheMiddle = 0;
+    for (let i = 0; i < events; i += 1) {
+      const serve = await startServe(folder);
+      const before = sum(toldCounts(folder));
+      const answer = await fetch(`${serve.url}/api/apps/${app.id}/posts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ text: `post ${i}` }),
+      });
+      assert.equal(answer.status, 201);
+      // The first one is killed at once, the next ones when some of their users have been notified.
+      if (i > 0) await poll('somebody to be told', () => sum(toldCounts(folder)) > before || undefined);
+      serve.child.kill('SIGKILL');
+      await serve.ended;
+      if (sum(toldCounts(folder)) < (i + 1) * 1000) killedInTheMiddle += 1;
+      // The others wait ten seconds for a node that they do not hear of.
+      writeStore(folder, 'update leases set until = 0');
+    }
+    assert.ok(killedInTheMiddle > 0);
+    const last = await startTestServer({}, { folder });
     try {
-      const first = await startTestServer({}, { folder });
-      const app = await makeApp(first, { type: 'posts', access: 'write', name: 'News' });
-      const { token } = await makeUser(first, { name: 'Ada' });
-      await first.close();
-      seedSubscribers(folder, app.id, 1000);
-      const events = 2;
-      let killedInTheMiddle = 0;
-      for (let i = 0; i < events; i += 1) {
-        const serve = await startServe(folder);
-        const before = sum(toldCounts(folder));
-        const answer = await fetch(`${serve.url}/api/apps/${app.id}/posts`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ text: `post ${i}` }),
-        });
-        assert.equal(answer.status, 201);
-        // The first one is killed at once, the next ones when some of their users have been notified.
-        if (i > 0) await poll('somebody to be told', () => sum(toldCounts(folder)) > before || undefined);
-        serve.child.kill('SIGKILL');
-        await serve.ended;
-        if (sum(toldCounts(folder)) < (i + 1) * 1000) killedInTheMiddle += 1;
-        // The others wait ten seconds for a node that they do not hear of.
-        writeStore(folder, 'update leases set until = 0');
-      }
-      assert.ok(killedInTheMiddle > 0);
-      const last = await startTestServer({}, { folder });
-      try {
-        await settledLog(last);
-        assert.deepEqual(
-          toldCounts(folder),
-          Array.from({ length: events }, () => 1000),
-        );
-        assert.deepEqual(notificationFaults(last), []);
-      } finally {
-        await last.close();
-      }
+      await settledLog(last);
+      assert.deepEqual(
+        toldCounts(folder),
+        Array.from({ length: events }, () => 1000),
+      );
+      assert.deepEqual(notificationFaults(last), []);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      await last.close();
     }
   });
 
   test('continue after a restart where they stopped, without repetition', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
-    try {
-      let server = await startTestServer({}, { folder });
-      const ada = await makeUser(server, { name: 'Ada' });
-      const bob = await makeUser(server, { name: 'Bob' });
-      const app = await makeApp(server, { access: 'write' });
-      await makeComment(ada, app.id, { text: 'before he subscribed' });
-      for (let round = 0; round < 3; round += 1) {
-        await server.close();
-        server = await startTestServer({}, { folder });
-        await bob.call('POST', `/api/apps/${app.id}/subscribe`);
-        await makeComment(ada, app.id, { text: `round ${round}` });
-      }
-      await settledLog(server);
-      const told = await notificationsOf(server, bob.token);
-      assert.deepEqual(
-        told.map(({ args }) => args[2]),
-        ['round 2', 'round 1', 'round 0'],
-      );
-      assert.deepEqual(notificationFaults(server), []);
+    const folder = freshFolder();
+    let server = await startTestServer({}, { folder });
+    const ada = await makeUser(server, { name: 'Ada' });
+    const bob = await makeUser(server, { name: 'Bob' });
+    const app = await makeApp(server, { access: 'write' });
+    await makeComment(ada, app.id, { text: 'before he subscribed' });
+    for (let round = 0; round < 3; round += 1) {
       await server.close();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+      server = await startTestServer({}, { folder });
+      await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+      await makeComment(ada, app.id, { text: `round ${round}` });
     }
+    await settledLog(server);
+    const told = await notificationsOf(server, bob.token);
+    assert.deepEqual(
+      told.map(({ args }) => args[2]),
+      ['round 2', 'round 1', 'round 0'],
+    );
+    assert.deepEqual(notificationFaults(server), []);
+    await server.close();
   });
 
   test('leave out events from before notifications existed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
-    try {
-      const first = await startTestServer({}, { folder, isQuiet: true });
-      const ada = await makeUser(first);
-      const bob = await makeUser(first);
-      const app = await makeApp(first, { access: 'write' });
-      await makeComment(ada, app.id, { text: `old [B](@u${bob.id})` });
-      await first.close();
-      // As the migration leaves a store: the log counts as read.
-      writeStore(
-        folder,
-        "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'",
-      );
-      const next = await startTestServer({}, { folder });
-      await makeComment(ada, app.id, { text: `new [B](@u${bob.id})` });
-      await settledLog(next);
-      assert.deepEqual(
-        (await notificationsOf(next, bob.token)).map(({ args }) => args[2]),
-        ['new B'],
-      );
-      await next.close();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = freshFolder();
+    const first = await startTestServer({}, { folder, isQuiet: true });
+    const ada = await makeUser(first);
+    const bob = await makeUser(first);
+    const app = await makeApp(first, { access: 'write' });
+    await makeComment(ada, app.id, { text: `old [B](@u${bob.id})` });
+    await first.close();
+    // As the migration leaves a store: the log counts as read.
+    writeStore(
+      folder,
+      "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'",
+    );
+    const next = await startTestServer({}, { folder });
+    await makeComment(ada, app.id, { text: `new [B](@u${bob.id})` });
+    await settledLog(next);
+    assert.deepEqual(
+      (await notificationsOf(next, bob.token)).map(({ args }) => args[2]),
+      ['new B'],
+    );
+    await next.close();
   });
 });
 
 // What a user may see is decided at the notification, not at the event.
 describe('notifications of content that has changed since', () => {
   test('are not created for content that is deleted or in the trash, nor for users who have lost access', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'confab-notified-'));
-    try {
-      const first = await startTestServer({}, { folder, isQuiet: true });
-      const ada = await makeUser(first, { name: 'Ada' });
-      const bob = await makeUser(first, { name: 'Bob' });
-      const app = await makeApp(first, { access: 'write' });
-      const closed = await makeApp(first, { access: 'write' });
-      const trashed = await makeApp(first, { access: 'write' });
-      const deleted = await makeApp(first, { access: 'write' });
-      const files = await makeApp(first, { type: 'files', access: 'write' });
-      for (const { id } of [app, files]) await bob.call('POST', `/api/apps/${id}/subscribe`);
-      const as = { as: ada.token };
-      const mention = (id: number, text: string) =>
-        makeComment(first, id, { text: `${text} [B](@u${bob.id})` }, as);
-      const kept = await mention(app.id, 'kept');
-      const [inTrash, gone] = [await mention(app.id, 'in the trash'), await mention(app.id, 'gone')];
-      for (const { id } of [closed, trashed, deleted]) await mention(id, 'out of sight');
-      const reacted = await makeComment(bob, app.id, { text: 'reacted' });
-      await first.call('POST', `/api/comments/${reacted.id}/reactions`, { content: '👍' }, as);
-      const file = await makeFile(first, files.id, as);
-      await first.call('POST', `/api/comments/${inTrash.id}/trash`);
-      await first.call('DELETE', `/api/comments/${gone.id}`);
-      await first.call('DELETE', `/api/comments/${reacted.id}`);
-      await first.call('DELETE', `/api/files/${file}`);
-      await first.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`, { access: 'none' });
-      await first.call('POST', `/api/apps/${trashed.id}/trash`);
-      await first.call('DELETE', `/api/apps/${deleted.id}`);
-      await first.close();
-      const next = await startTestServer({}, { folder });
-      await settledLog(next);
-      const told = await notificationsOf(next, bob.token);
-      assert.deepEqual(
-        told.map(({ link }) => link),
-        [{ id: kept.id, type: 'comment' }],
-      );
-      assert.deepEqual(notificationFaults(next), []);
-      await next.close();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = freshFolder();
+    const first = await startTestServer({}, { folder, isQuiet: true });
+    const ada = await makeUser(first, { name: 'Ada' });
+    const bob = await makeUser(first, { name: 'Bob' });
+    const app = await makeApp(first, { access: 'write' });
+    const closed = await makeApp(first, { access: 'write' });
+    const trashed = await makeApp(first, { access: 'write' });
+    const deleted = await makeApp(first, { access: 'write' });
+    const files = await makeApp(first, { type: 'files', access: 'write' });
+    for (const { id } of [app, files]) await bob.call('POST', `/api/apps/${id}/subscribe`);
+    const as = { as: ada.token };
+    const mention = (id: number, text: string) =>
+      makeComment(first, id, { text: `${text} [B](@u${bob.id})` }, as);
+    const kept = await mention(app.id, 'kept');
+    const [inTrash, gone] = [await mention(app.id, 'in the trash'), await mention(app.id, 'gone')];
+    for (const { id } of [closed, trashed, deleted]) await mention(id, 'out of sight');
+    const reacted = await makeComment(bob, app.id, { text: 'reacted' });
+    await first.call('POST', `/api/comments/${reacted.id}/reactions`, { content: '👍' }, as);
+    const file = await makeFile(first, files.id, as);
+    await first.call('POST', `/api/comments/${inTrash.id}/trash`);
+    await first.call('DELETE', `/api/comments/${gone.id}`);
+    await first.call('DELETE', `/api/comments/${reacted.id}`);
+    await first.call('DELETE', `/api/files/${file}`);
+    await addMembers(first, closed.id, { none: [bob] });
+    await first.call('POST', `/api/apps/${trashed.id}/trash`);
+    await first.call('DELETE', `/api/apps/${deleted.id}`);
+    await first.close();
+    const next = await startTestServer({}, { folder });
+    await settledLog(next);
+    const told = await notificationsOf(next, bob.token);
+    assert.deepEqual(
+      told.map(({ link }) => link),
+      [{ id: kept.id, type: 'comment' }],
+    );
+    assert.deepEqual(notificationFaults(next), []);
+    await next.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser, type Person } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/stores/store-watch.ts';
@@ -11,8 +11,6 @@ let bob: Person;
 let app: { id: number };
 let ids: number[];
 const server = useServer({}, { onStatement: (sql) => statements.push(sql) });
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 beforeEach(async () => {
   ada = await makeUser(server, { name: 'Ada' });
@@ -129,7 +127,7 @@ describe('the list of notifications', () => {
 
   test('is filtered by action, by words and by unread', async () => {
     await ask('PUT', `/${ids[0]}/mark`);
-    await server.call('PUT', `/api/apps/${app.id}/members/${bob.uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [bob] });
     assert.deepEqual(
       [
         await count('action=post_created'),

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Notification } from '../../../src/contract/notifications.ts';
-import { makeApp, makeBlob, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeBlob,
+  makeComment,
+  makeFile,
+  makePost,
+  makeUser,
+  type Person,
+} from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { before, useServer } from '../../support/server.ts';
 
 const server = useServer();
-
-type Person = Awaited<ReturnType<typeof makeUser>>;
 
 /** The notifications of a user, oldest first, as plain text. */
 async function toldTo({ token }: Person): Promise<string[]> {
@@ -120,7 +127,7 @@ describe('who is notified', () => {
   test('of a message: the other members of the conversation', async () => {
     const [ada, bob, eve] = (await people('Ada', 'Bob', 'Eve')) as [Person, Person, Person];
     const chat = await makeApp(ada, { type: 'chat', access: 'write', name: 'Talk' });
-    await server.call('PUT', `/api/apps/${chat.id}/members/${bob.uid}`);
+    await addMembers(server, chat.id, { write: [bob] });
     await post(`/api/apps/${chat.id}/messages`, { text: 'hi' }, ada);
     await post(`/api/apps/${chat.id}/messages`, { text: 'hello' }, eve);
     assert.deepEqual(await toldTo(bob), ['Ada wrote in Talk: hi', 'Eve wrote in Talk: hello']);
@@ -142,8 +149,7 @@ describe('who is notified', () => {
     const everybody = [reader, none, stranger, suspended, trashed, native, foreign];
     const app = await makeApp(server, { access: 'write', name: 'Plans' });
     for (const person of everybody) await post(`/api/apps/${app.id}/subscribe`, undefined, person);
-    await server.call('PUT', `/api/apps/${app.id}/members/${reader.uid}`, { access: 'read' });
-    await server.call('PUT', `/api/apps/${app.id}/members/${none.uid}`, { access: 'none' });
+    await addMembers(server, app.id, { read: [reader], none: [none] });
     await server.call('PATCH', `/api/apps/${app.id}`, { access: 'read', directory: 'notified' });
     await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
     await server.call('POST', `/api/users/${trashed.uid}/trash`);

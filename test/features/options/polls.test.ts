@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Comment } from '../../../src/contract/comments.ts';
-import { makeApp, makeComment, makeUser, type Person, usePeople } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeComment,
+  makeUser,
+  type Person,
+  usePeople,
+} from '../../support/fixtures.ts';
 import { startReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { use, useServer } from '../../support/server.ts';
@@ -181,8 +188,7 @@ describe('the voters of an option', () => {
 
   test('cost a list the same statements for twenty polls as for one', async () => {
     const [big, small] = [await makeApp(server), await makeApp(server)];
-    for (const one of [big, small])
-      await server.call('PUT', `/api/apps/${one.id}/members/${ada.uid}`, { access: 'write' });
+    for (const one of [big, small]) await addMembers(server, one.id, { write: [ada] });
     await vote(ada, await makePoll(['a', 'b'], small.id), 0);
     for (let i = 0; i < 20; i += 1) await vote(ada, await makePoll(['a', 'b'], big.id), 0);
     // The least of some tries, because the loops of the server read the log alongside the requests.
@@ -300,11 +306,11 @@ describe('access to a poll', () => {
     assert.deepEqual(await attempts(), [404, 404, 404]);
     const absent = await person.call('GET', '/api/options/987654321');
     assert.deepEqual((await person.call('GET', option)).body.detail, absent.body.detail);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${person.uid}`, { access: 'read' });
+    await addMembers(server, closed.id, { read: [person] });
     assert.deepEqual(await attempts(), [200, 200, 403]);
     assertProblem(await vote(person, poll, 0), 403, 'write_forbidden');
     assert.deepEqual(eventsOf(poll), []);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${person.uid}`, { access: 'write' });
+    await addMembers(server, closed.id, { write: [person] });
     assert.deepEqual(await attempts(), [200, 200, 200]);
   });
 

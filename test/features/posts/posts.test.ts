@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { App } from '../../../src/contract/apps.ts';
 import type { Post } from '../../../src/contract/posts.ts';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser } from '../../support/fixtures.ts';
 import { countOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
@@ -105,17 +105,17 @@ describe('access to a post', () => {
   test('is access to its comments and to a subscription', async () => {
     const app = await postsApp();
     const { id } = await write(app);
-    const { uid, token } = await makeUser(server);
+    const reader = await makeUser(server);
     const attempts = () =>
-      statusesOf(server, token, [
+      statusesOf(reader, [
         ['GET', `/api/posts/${id}/comments`],
         ['POST', `/api/posts/${id}/subscribe`],
         ['POST', `/api/posts/${id}/comments`],
       ]);
     assert.deepEqual(await attempts(), [404, 404, 404]);
-    await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'read' });
+    await addMembers(server, app.id, { read: [reader] });
     assert.deepEqual(await attempts(), [200, 200, 403]);
-    await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { access: 'write' });
+    await addMembers(server, app.id, { write: [reader] });
     assert.deepEqual(await attempts(), [200, 200, 201]);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comment } from '../../../src/contract/comments.ts';
 import {
+  addMembers,
   makeApp,
   makeComment,
   makeFile,
@@ -226,23 +227,23 @@ describe('access to reactions', () => {
       (await takeBack(person, of(comment))).status,
     ];
     assert.deepEqual(await attempts(), [404, 404, 404]);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${uid}`, { access: 'read' });
+    await addMembers(server, closed.id, { read: [{ uid }] });
     assert.deepEqual(await attempts(), [200, 403, 403]);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${uid}`, { access: 'write' });
+    await addMembers(server, closed.id, { write: [{ uid }] });
     assert.deepEqual(await attempts(), [200, 204, 200]);
   });
 
   test('to one by its id follows the entry, and hidden is like absent', async () => {
     const closed = await makeApp(server);
     const comment = await makeComment(server, closed.id);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`, { access: 'write' });
+    await addMembers(server, closed.id, { write: [ada] });
     await react(ada, of(comment), '👍');
     const path = `/api/reactions/${(await server.read(of(comment))).data[0].id}`;
     const hidden = await bob.call('GET', path);
     const absent = await bob.call('GET', '/api/reactions/987654321');
     assert.deepEqual([hidden.status, hidden.body.detail], [404, absent.body.detail]);
     assert.equal((await bob.call('DELETE', path)).status, 404);
-    await server.call('PUT', `/api/apps/${closed.id}/members/${bob.uid}`, { access: 'write' });
+    await addMembers(server, closed.id, { write: [bob] });
     assert.equal((await bob.call('GET', path)).status, 200);
     assertProblem(await bob.call('DELETE', path), 403, 'edit_forbidden');
     assert.deepEqual(await shown(of(comment)), ['👍1']);
@@ -346,7 +347,7 @@ describe('a list of reactions', () => {
     for (let i = 0; i < 5; i += 1) {
       await makeComment(server, plain.id);
       const { id } = await makeComment(server, crowded.id);
-      await server.call('PUT', `/api/apps/${crowded.id}/members/${ada.uid}`);
+      await addMembers(server, crowded.id, { write: [ada] });
       await react(ada, of({ id }), '👍');
     }
     const costs = [

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Answer, before, use, useServer } from '../../support/server.ts';
+import { type Answer, before, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
-const author = use(() => makeUser(server));
-const visitor = use(() => makeUser(server));
-const moderator = use(() => makeUser(server));
-const other = use(() => makeUser(server));
+const [author, visitor, moderator, other] = usePeople(server, 'Author', 'Visitor', 'Moderator', 'Other');
 
 const kinds: { readonly [kind: string]: { readonly type: string; readonly list: string } } = {
   comment: { type: 'comments', list: 'comments' },
@@ -21,8 +18,7 @@ const kinds: { readonly [kind: string]: { readonly type: string; readonly list: 
 
 async function appFor(kind: string, fields: object = {}): Promise<number> {
   const { id } = await makeApp(server, { type: kinds[kind]?.type ?? '', access: 'write', ...fields });
-  for (const { uid } of [moderator, other])
-    await server.call('PUT', `/api/apps/${id}/members/${uid}`, { role: 'moderator' });
+  for (const { uid } of [moderator, other]) await addMembers(server, id, { moderator: [{ uid }] });
   return id;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
 import { use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -13,8 +13,7 @@ const people = use(async () => ({
 }));
 const moderators = use(async () => {
   const made = { mia: await makeUser(server), max: await makeUser(server) };
-  for (const { uid } of Object.values(made))
-    await server.call('PUT', `/api/apps/${app.id}/members/${uid}`, { role: 'moderator' });
+  for (const { uid } of Object.values(made)) await addMembers(server, app.id, { moderator: [{ uid }] });
   return made;
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  addMembers,
   makeApp,
   makeBlob,
   makeComment,
@@ -8,22 +9,18 @@ import {
   makeFile,
   makePost,
   makeUser,
+  type Person,
+  usePeople,
 } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
-type Person = Awaited<ReturnType<typeof makeUser>>;
-
 let now = Date.parse('2026-11-21T08:00:00Z');
 const server = useServer({}, { clock: { now: () => now } });
 const watch = useStoreWatch(server);
 // Ada wrote what Bob and Cleo report; Mia moderates the app, Max manages it.
-const ada = use(() => makeUser(server, { name: 'Ada' }));
-const bob = use(() => makeUser(server, { name: 'Bob' }));
-const cleo = use(() => makeUser(server, { name: 'Cleo' }));
-const mia = use(() => makeUser(server, { name: 'Mia' }));
-const max = use(() => makeUser(server, { name: 'Max' }));
+const [ada, bob, cleo, mia, max] = usePeople(server, 'Ada', 'Bob', 'Cleo', 'Mia', 'Max');
 const app = use(() => appFor('comments'));
 
 /** An app in which everybody writes, moderated by Mia and managed by Max. */
@@ -337,12 +334,12 @@ describe('the queue', () => {
       await appFor('comments'),
       await appFor('comments', { access: 'none' }),
     ];
-    await server.call('PUT', `/api/apps/${closed.id}/members/${ada.uid}`, { access: 'write' });
+    await addMembers(server, closed.id, { write: [ada] });
     const made: number[] = [];
     for (const { id } of [own, open, closed]) {
       // Max wrote the second one.
       const as = { as: (id === open.id ? max : ada).token };
-      if (id === own.id) await server.call('PUT', `/api/apps/${id}/members/${ada.uid}`, { access: 'write' });
+      if (id === own.id) await addMembers(server, id, { write: [ada] });
       const comment = await makeComment(server, id, {}, as);
       assert.equal((await report(undefined, comment.id)).status, 200);
       made.push((await reportFor(comment.id)).id);
@@ -467,8 +464,7 @@ describe('resolving a report', () => {
       await makeUser(server),
     ];
     const { id: place } = await makeApp(server, { access: 'write', directory });
-    for (const { uid } of [bob, guest])
-      await server.call('PUT', `/api/apps/${place}/members/${uid}`, { access: 'write' });
+    for (const { uid } of [bob, guest]) await addMembers(server, place, { write: [{ uid }] });
     const suspending = async (author: Person) => {
       const { id } = await makeComment(author, place, {});
       await report(bob, id);

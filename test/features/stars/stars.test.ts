@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeUser, type Person } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser, type Person } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -162,9 +162,9 @@ describe('the list of stars', () => {
     const count = async (query = '') => (await stars(ada.token, query)).body.count;
     await server.call('PATCH', `/api/apps/${app.id}`, { access: 'none' });
     assert.equal(await count(), 0);
-    await server.call('PUT', `/api/apps/${app.id}/members/${ada.uid}`, { access: 'read' });
+    await addMembers(server, app.id, { read: [ada] });
     assert.equal(await count(), 1);
-    await server.call('PUT', `/api/apps/${app.id}/members/${ada.uid}`, { access: 'none' });
+    await addMembers(server, app.id, { none: [ada] });
     assert.equal(await count(), 0);
     await server.call('PATCH', `/api/apps/${app.id}`, { access: 'read' });
     assert.equal(await count(), 0);

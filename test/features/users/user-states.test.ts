@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '../../../src/contract/users.ts';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
@@ -139,7 +139,7 @@ describe('suspending and trashing a member', () => {
   test('counts a member who was suspended when they joined', async () => {
     const app = await makeApp(server);
     const person = await create({ is_suspended: true });
-    await server.call('PUT', `/api/apps/${app.uid}/members/${person.uid}`);
+    await addMembers(server, app.uid, { write: [person] });
     assert.deepEqual(await membersOf(app.uid), { counted: 0, listed: [] });
     await server.call('PATCH', `/api/users/${person.id}`, { is_suspended: false });
     assert.deepEqual(await membersOf(app.uid), { counted: 1, listed: [person.uid] });
@@ -155,8 +155,7 @@ describe('suspending and trashing a member', () => {
       return counted;
     };
     const before = await cost();
-    for (let n = 0; n < 5; n += 1)
-      await server.call('PUT', `/api/apps/${(await makeApp(server)).uid}/members/${person.uid}`);
+    for (let n = 0; n < 5; n += 1) await addMembers(server, (await makeApp(server)).uid, { write: [person] });
     assert.equal(await cost(), before);
   });
 });

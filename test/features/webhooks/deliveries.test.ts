@@ -11,7 +11,14 @@ import { type Received, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, startTestServer, use, useServer } from '../../support/server.ts';
 import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
-import { attemptsOf, completenessFaults, deliveriesOf, register, settled } from '../../support/webhooks.ts';
+import {
+  attemptsOf,
+  completenessFaults,
+  deliveriesOf,
+  makeHook,
+  register,
+  settled,
+} from '../../support/webhooks.ts';
 
 // First, so that it is also closed first and no attempt is left hanging.
 const receiver = useReceiver();
@@ -23,12 +30,7 @@ function freshPath(): string {
   return `/${freshUid('hook')}`;
 }
 
-/** Registers a webhook on a path of its own. */
-async function hook(fields: object = {}): Promise<{ id: number; path: string }> {
-  const path = freshPath();
-  const { id } = await register(server, { payload_url: receiver.url + path, ...fields });
-  return { id, path };
-}
+const hook = (fields: object = {}) => makeHook(server, receiver, { ...fields });
 
 /** Registers a webhook for comments, creates one and returns the request of its delivery. */
 async function deliver(secret?: string, text = 'hello'): Promise<Received> {

@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Attempt, Delivery } from '../../../src/contract/deliveries.ts';
-import { type MovableClock, movableClock } from '../../support/clock.ts';
+import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
+import { type Reply, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { deliveriesOf, nudge, register, settled } from '../../support/webhooks.ts';
+import { useServer } from '../../support/server.ts';
+import { deliveriesOf, makeHook, nudge, settled } from '../../support/webhooks.ts';
 
 const minute = 60_000;
 
-let server: TestServer;
-let receiver: Receiver;
-let clock: MovableClock;
-before(async () => {
-  clock = movableClock();
-  server = await startTestServer({}, { clock });
-  receiver = await startReceiver();
-});
-after(async () => {
-  // First, so that no attempt is left hanging.
-  await receiver.close();
-  await server.close();
-});
+const clock = movableClock();
+// First, so that it is also closed first and no attempt is left hanging.
+const receiver = useReceiver();
+const server = useServer({}, { clock });
 
-/** Registers a webhook on its own path, which responds in the given way. */
-async function hook(
-  replies: Parameters<Receiver['answer']>[1][],
-  fields: object = {},
-): Promise<{ id: number; path: string }> {
-  const path = `/${freshUid('hook')}`;
-  receiver.answer(path, ...replies);
-  return { id: (await register(server, { payload_url: receiver.url + path, ...fields })).id, path };
-}
+/** Registers a webhook whose receiver responds in this way. */
+const hook = (replies: readonly Reply[], fields: object = {}) =>
+  makeHook(server, receiver, { replies, ...fields });
 
 async function list(id: number, query: string): Promise<{ data: Delivery[]; count: number }> {
   const body = await server.read(`/api/webhooks/${id}/deliveries?${query}`);

@@ -1,45 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
-import { type MovableClock, movableClock } from '../../support/clock.ts';
+import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
+import { type Reply, useReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, startTestServer, type TestServer } from '../../support/server.ts';
-import { type StoreWatch, watchStore } from '../../support/stores/store-watch.ts';
-import { deliveriesOf, nudge, register, settled } from '../../support/webhooks.ts';
+import { useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
+import { deliveriesOf, makeHook, nudge, settled } from '../../support/webhooks.ts';
 
-let server: TestServer;
-let receiver: Receiver;
-let clock: MovableClock;
-let watch: StoreWatch;
-before(async () => {
-  clock = movableClock();
-  server = await startTestServer({}, { clock });
-  receiver = await startReceiver();
-  watch = watchStore(server.folder);
-});
-after(async () => {
-  watch.close();
-  // First, so that no attempt is left hanging.
-  await receiver.close();
-  await server.close();
-});
+const clock = movableClock();
+// First, so that it is also closed first and no attempt is left hanging.
+const receiver = useReceiver();
+const server = useServer({}, { clock });
+const watch = useStoreWatch(server);
 
 const works = { status: 200 };
 const fails = { status: 500 };
 
-/** Registers a webhook on a path of its own, which answers like this. */
-async function hook(
-  replies: Parameters<Receiver['answer']>[1][],
-  fields: object = {},
-): Promise<{ id: number; path: string }> {
-  const path = `/${freshUid('hook')}`;
-  receiver.answer(path, ...replies);
-  return { id: (await register(server, { payload_url: receiver.url + path, ...fields })).id, path };
-}
+/** Registers a webhook whose receiver responds in this way. */
+const hook = (replies: readonly Reply[], fields: object = {}) =>
+  makeHook(server, receiver, { replies, ...fields });
 
 type Redelivered = { readonly redelivered: number; readonly next?: number };
 

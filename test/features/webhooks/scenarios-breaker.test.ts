@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { retryDelaysMs, scheduleMs } from '../../../src/features/webhooks/sending/retry.ts';
-import {
-  type DeliveryWorld,
-  day,
-  hour,
-  minute,
-  second,
-  startDeliveryWorld,
-} from '../../support/delivery-world.ts';
+import { day, hour, minute, second, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import type { Received } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
@@ -18,12 +11,7 @@ import { attemptsOf, deliveriesOf, pauseOf, settled } from '../../support/webhoo
 const fails = { status: 500 };
 const works = { status: 200 };
 
-let world: DeliveryWorld;
-before(async () => {
-  world = await startDeliveryWorld();
-});
-afterEach(() => world.endScenario());
-after(() => world.close());
+const world = useDeliveryWorld();
 
 /** The actions in the log about one webhook, in their order. */
 function logOf(id: number): string[] {
@@ -193,7 +181,7 @@ describe('a receiver that answers 500 for ever', () => {
   });
 
   test('a webhook is disabled after days of failures only where that is configured', async () => {
-    const other = await startDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
+    const other = await useDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
     try {
       const { id } = await other.hook([fails]);
       await makeApp(other.server);

@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { verify } from '@octokit/webhooks-methods';
 import { deliveryLagMs } from '../../../src/features/webhooks/sending/lanes.ts';
-import {
-  type DeliveryWorld,
-  day,
-  hour,
-  minute,
-  second,
-  startDeliveryWorld,
-} from '../../support/delivery-world.ts';
+import { day, hour, minute, second, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import type { TestServer } from '../../support/server.ts';
+import { use } from '../../support/server.ts';
 import { readStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, deliveriesOf, pauseOf, settled } from '../../support/webhooks.ts';
 
 const fails = { status: 500 };
 const works = { status: 200 };
 
-let world: DeliveryWorld;
-let server: TestServer;
-before(async () => {
-  world = await startDeliveryWorld();
-  server = world.server;
-});
-afterEach(() => world.endScenario());
-after(() => world.close());
+const world = useDeliveryWorld();
+const server = use(async () => world.server);
 
 // A change of a webhook applies from the next attempt on; the body of a delivery is fixed when its event commits.
 describe('a webhook that changes between retries', () => {

@@ -1,32 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { createRetention } from '../../../src/features/webhooks/deliveries/retention.ts';
 import { slotsPerHostMax } from '../../../src/workers/sender-slots.ts';
-import { type DeliveryWorld, day, second, startDeliveryWorld } from '../../support/delivery-world.ts';
+import { day, second, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { processorMs } from '../../support/processor-time.ts';
-import { freshUid, type TestServer } from '../../support/server.ts';
+import { freshUid, use } from '../../support/server.ts';
 import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { attemptsOf, deliveriesOf, register, settled } from '../../support/webhooks.ts';
 
 const works = { status: 200 };
 
-let world: DeliveryWorld;
-let server: TestServer;
 let others: Receiver[] = [];
-before(async () => {
-  world = await startDeliveryWorld();
-  server = world.server;
-});
+// First, so that no attempt is left hanging.
 afterEach(async () => {
-  // First, so that no attempt is left hanging.
   for (const other of others) await other.close();
   others = [];
-  await world.endScenario();
 });
-after(() => world.close());
+const world = useDeliveryWorld();
+const server = use(async () => world.server);
 
 async function otherReceiver(): Promise<Receiver> {
   const other = await startReceiver();

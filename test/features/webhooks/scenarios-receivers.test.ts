@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { ConnectFailure } from '../../../src/net/connector.ts';
 import { EXPIRED_CERTIFICATE, RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../../net/certificates.ts';
-import { type DeliveryWorld, second, startDeliveryWorld } from '../../support/delivery-world.ts';
+import { second, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { type RawReceiver, repeat, startRawReceiver } from '../../support/network/raw-receiver.ts';
 import { poll } from '../../support/poll.ts';
@@ -21,20 +21,15 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 /** The deadlines of these tests: the same phases as always, shorter. */
 const deadlines = { totalMs: 600, connectMs: 400, headersMs: 5000 };
 
-let world: DeliveryWorld;
 let raws: RawReceiver[] = [];
-before(async () => {
-  world = await startDeliveryWorld(
-    { CONFAB_EGRESS_ALLOW: '127.0.0.0/8,receiver.test,other.test' },
-    { deadlines, resolver: { resolve: () => Promise.resolve(['127.0.0.1']) } },
-  );
-});
 afterEach(async () => {
   for (const raw of raws) await raw.close();
   raws = [];
-  await world.endScenario();
 });
-after(() => world.close());
+const world = useDeliveryWorld(
+  { CONFAB_EGRESS_ALLOW: '127.0.0.0/8,receiver.test,other.test' },
+  { deadlines, resolver: { resolve: () => Promise.resolve(['127.0.0.1']) } },
+);
 
 async function rawReceiver(...how: Parameters<typeof startRawReceiver>): Promise<RawReceiver> {
   const raw = await startRawReceiver(...how);

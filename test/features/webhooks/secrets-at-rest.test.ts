@@ -1,37 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startSealing } from '../../../src/features/webhooks/secrets/secret-keys.ts';
 import { storeSecret } from '../../../src/features/webhooks/secrets/secrets.ts';
 import { createSecretBox, keyIdOf, makeKeyText, readKeys } from '../../../src/kernel/secret-box.ts';
 import { runCommand } from '../../support/command.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { useFolders } from '../../support/folders.ts';
 import { useReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { boxOf, keptSecrets, secretOf } from '../../support/secrets.ts';
 import { freshUid, startTestServer, type TestServer, useServer } from '../../support/server.ts';
-import { dropDatabaseOf, engine } from '../../support/stores/databases.ts';
+import { engine } from '../../support/stores/databases.ts';
 import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { register } from '../../support/webhooks.ts';
 
-const folders: string[] = [];
+const freshFolder = useFolders();
 const receiver = useReceiver();
-
-after(async () => {
-  for (const folder of folders) {
-    rmSync(folder, { recursive: true, force: true });
-    await dropDatabaseOf(folder);
-  }
-});
-
-/** A folder that servers are started on one after the other. */
-function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-secrets-'));
-  folders.push(folder);
-  return folder;
-}
 
 const url = (): string => `${receiver.url}/${freshUid('sealed')}`;
 

@@ -8,20 +8,16 @@ import { makeApp, makeUser } from '../../support/fixtures.ts';
 import { type Received, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { keptSecrets, secretOf } from '../../support/secrets.ts';
-import { freshUid, useServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { readStore } from '../../support/stores/store-watch.ts';
-import { register } from '../../support/webhooks.ts';
+import { makeHook } from '../../support/webhooks.ts';
 
 const dayMs = 86_400_000;
 const clock = movableClock();
 const server = useServer({}, { clock });
 const receiver = useReceiver();
 
-async function hook(fields: object = {}): Promise<{ id: number; path: string }> {
-  const path = `/${freshUid('rotated')}`;
-  const { id } = await register(server, { payload_url: receiver.url + path, triggers: ['apps'], ...fields });
-  return { id, path };
-}
+const hook = (fields: object = {}) => makeHook(server, receiver, { triggers: ['apps'], ...fields });
 
 const rotate = (id: number | string, body?: unknown, sending = {}) =>
   server.call('POST', `/api/webhooks/${id}/secret/rotate`, body, sending);

@@ -9,8 +9,8 @@ import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { type Received, type Reply, useReceiver } from '../../support/network/receiver.ts';
-import { freshUid, useServer } from '../../support/server.ts';
-import { nudge, register, settled } from '../../support/webhooks.ts';
+import { useServer } from '../../support/server.ts';
+import { makeHook, nudge, settled } from '../../support/webhooks.ts';
 
 const clock = movableClock();
 const server = useServer({ CONFAB_WEBHOOK_STRIPE_SIGNATURE: 'yes' }, { clock });
@@ -19,12 +19,8 @@ const receiver = useReceiver();
 const fails: Reply = { status: 500 };
 const works: Reply = { status: 200 };
 
-async function hook(fields: object, ...replies: Reply[]): Promise<{ id: number; path: string }> {
-  const path = `/${freshUid('signed')}`;
-  if (replies.length > 0) receiver.answer(path, ...replies);
-  const { id } = await register(server, { payload_url: receiver.url + path, triggers: ['apps'], ...fields });
-  return { id, path };
-}
+const hook = (fields: object, ...replies: Reply[]) =>
+  makeHook(server, receiver, { replies, triggers: ['apps'], ...fields });
 
 async function pass(ms: number): Promise<void> {
   clock.move(ms);
