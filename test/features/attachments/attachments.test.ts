@@ -163,7 +163,7 @@ describe('uploads in a comment', () => {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...new Array(31).fill(422)]);
     assert.deepEqual(
-      watch.rows(`select countOf(server, *) as n from files where blob_id = ${id}`).map((row) => row['n']),
+      watch.rows(`select count(*) as n from files where blob_id = ${id}`).map((row) => row['n']),
       [1],
     );
   });
@@ -301,15 +301,14 @@ describe('the visibility of an attachment', () => {
     const closed = await makeApp(server);
     const comment = await makeComment(server, closed.id, { blobs: await uploadIds(server, 1) });
     const path = `/api/files/${ids(comment)[0]}`;
-    const { token, uid } = await makeUser(server);
-    const as = { as: token };
-    assert.equal((await server.call('GET', path, undefined, as)).status, 404);
-    await addMembers(server, closed.id, { read: [{ uid }] });
-    assert.equal((await server.call('GET', path, undefined, as)).status, 200);
-    const answer = await server.call('POST', `${path}/comments`, { text: 'x' }, as);
+    const reader = await makeUser(server);
+    assert.equal((await reader.call('GET', path)).status, 404);
+    await addMembers(server, closed.id, { read: [reader] });
+    assert.equal((await reader.call('GET', path)).status, 200);
+    const answer = await reader.call('POST', `${path}/comments`, { text: 'x' });
     assertProblem(answer, 403, 'write_forbidden');
     await server.call('POST', `/api/apps/${closed.id}/trash`);
-    assert.equal((await server.call('GET', path, undefined, as)).status, 404);
+    assert.equal((await reader.call('GET', path)).status, 404);
     assert.equal((await fetch(String(comment.attachments[0]?.download_url) ?? '')).status, 404);
   });
 });
@@ -319,13 +318,13 @@ describe('the stored counts', () => {
   test('equal the rows', async () => {
     const wrong = watch.rows(`select * from (
           select t.parent_type, t.parent_id, t.kind, min(t.live) as live, min(t.trashed) as trashed,
-            countOf(server, *) - countOf(server, e.trashed_at) as rows_live, countOf(server, e.trashed_at) as rows_trashed
+            count(*) - count(e.trashed_at) as rows_live, count(e.trashed_at) as rows_trashed
           from tallies t join entries e on e.parent_type = t.parent_type and e.parent_id = t.parent_id and e.kind = t.kind
           group by 1, 2, 3) as counted
         where live <> rows_live or trashed <> rows_trashed`);
     assert.deepEqual(wrong, []);
     const off = watch.rows(`select id from entries where attachment_count <>
-      (select countOf(server, *) from files where parent_type = entries.kind and parent_id = entries.id)`);
+      (select count(*) from files where parent_type = entries.kind and parent_id = entries.id)`);
     assert.deepEqual(off, []);
   });
 });

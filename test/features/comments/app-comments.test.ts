@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addMembers, makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { idsOf } from '../../support/lists.ts';
 import { useServer } from '../../support/server.ts';
 import { watchStore } from '../../support/stores/store-watch.ts';
 
@@ -78,14 +79,11 @@ describe('the comments of an app', () => {
   test('are visible to its readers', async () => {
     const app = (await makeApp(server, { type: 'posts' })).id;
     const id = await comment(`posts/${await makePost(server, app)}`, 'inside');
-    const { uid, token } = await makeUser(server);
-    const get = async () => await server.call('GET', `/api/apps/${app}/comments`, undefined, { as: token });
-    assert.equal((await get()).status, 404);
-    await addMembers(server, app, { read: [{ uid }] });
-    assert.deepEqual(
-      (await get()).body.data.map((item: { id: number }) => item.id),
-      [id],
-    );
+    const reader = await makeUser(server);
+    const comments = `/api/apps/${app}/comments`;
+    assert.equal((await reader.call('GET', comments)).status, 404);
+    await addMembers(server, app, { read: [reader] });
+    assert.deepEqual(await idsOf(reader, comments), [id]);
   });
 
   test('are found along an index of the app', async () => {

@@ -43,8 +43,8 @@ function leftOf(id: number): string[] {
 /** Counts that are not those of their rows. */
 function miscounted(): unknown[] {
   return watch.rows(`
-    with counted as (select parent_type, parent_id, kind, countOf(server, *) - countOf(server, trashed_at) as live,
-        countOf(server, trashed_at) as trashed from entries group by 1, 2, 3),
+    with counted as (select parent_type, parent_id, kind, count(*) - count(trashed_at) as live,
+        count(trashed_at) as trashed from entries group by 1, 2, 3),
       kept as (select parent_type, parent_id, kind, live, trashed from tallies
         where kind in ('comment', 'post', 'message') and live + trashed > 0)
     select * from (select * from counted except select * from kept) as uncounted
@@ -54,7 +54,7 @@ function miscounted(): unknown[] {
 /** Waits until nothing waits to be taken away. */
 async function settled(): Promise<void> {
   await poll('the removal', () => {
-    const [row] = watch.rows('select countOf(server, *) as n from tallies where removed_at is not null');
+    const [row] = watch.rows('select count(*) as n from tallies where removed_at is not null');
     return row?.['n'] === 0 || undefined;
   });
 }

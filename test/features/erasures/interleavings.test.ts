@@ -52,24 +52,24 @@ async function countsOf(uid: string, between: () => Promise<unknown>): Promise<R
  * the post is a comment of another user with a file that the user uploaded.
  */
 async function makeContent(): Promise<string> {
-  const { uid, id: userId, token: as } = await makeUser(server);
+  const user = await makeUser(server);
   const files = await makeApp(server, { type: 'files', access: 'write' });
-  await makeFile(server, files.id, { as });
+  await makeFile(user, files.id);
   const posts = await makeApp(server, { type: 'posts', access: 'write' });
-  const post = await makePost(server, posts.id, { as });
+  const post = await makePost(user, posts.id);
   const other = await makeUser(server);
   const blob = await makeBlob(other);
   await other.create(`/api/posts/${post}/comments`, { text: 'see this', blobs: [blob] });
   const gone = await makeApp(server, { type: 'files', access: 'write' });
-  const file = await makeFile(server, gone.id, { as });
-  await server.create(`/api/files/${file}/comments`, { text: 'mine' }, { as });
-  await addMembers(server, gone.id, { write: [{ uid }] });
+  const file = await makeFile(user, gone.id);
+  await user.create(`/api/files/${file}/comments`, { text: 'mine' });
+  await addMembers(server, gone.id, { write: [user] });
   await server.running.db.write(async (tx) => {
-    await tx.run(giveBlob, { id: blob, userId });
+    await tx.run(giveBlob, { id: blob, userId: user.id });
     await tx.run(markAppDeleted, { id: gone.id, uid: `gone ${gone.id}` });
     await tx.run(orphanEntriesOf, { id: gone.id });
   });
-  return uid;
+  return user.uid;
 }
 
 // The receipt has what was there when the erasure began, whatever the loop does that removes what was deleted before.

@@ -5,6 +5,7 @@ import type { Import } from '../../../src/contract/imports.ts';
 import { runCommand } from '../../support/command.ts';
 import { makeImport, makeUser } from '../../support/fixtures.ts';
 import { disqusExport, reached, tryImport as tryFile } from '../../support/imports.ts';
+import { countOf } from '../../support/lists.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startTestServer, type TestServer, useServer } from '../../support/server.ts';
@@ -32,8 +33,6 @@ async function takeBack(server: TestServer, id: number): Promise<Import> {
   assert.equal((await server.call('POST', `/api/imports/${id}/undo`)).status, 202);
   return await reached(server, id, 'undone');
 }
-
-const countOf = async (server: TestServer, path: string) => (await server.read(path)).count;
 
 // An import is tried, run and taken back over HTTP, and everything that it changes has its event.
 describe('an import over HTTP', () => {
@@ -68,7 +67,7 @@ describe('an import over HTTP', () => {
     const { made } = await reached(server, id, 'finished');
     assert.deepEqual(made, { comments: 3, restored: 0, apps: 1, users: 2 });
     assert.equal(await countOf(server, comments), 3);
-    assert.equal(await countOf(server, `/api/webhooks/${webhook.id}/deliveries?count_only=true`), 0);
+    assert.equal(await countOf(server, `/api/webhooks/${webhook.id}/deliveries`), 0);
     const users = await server.read('/api/users?top=100');
     assert.ok(users.data?.every(({ email }) => email === undefined));
     // Repeating the request changes nothing.
@@ -98,7 +97,7 @@ describe('an import over HTTP', () => {
     assert.deepEqual(undone, { comments: 3, apps: 1, users: 2 });
     assert.equal((await server.call('GET', comments)).status, 404);
     const app = await server.read(`/api/apps/${disqusApp}?trashed=true`);
-    assert.equal(await countOf(server, `/api/comments?trashed=true&count_only=true`), 0);
+    assert.equal(await countOf(server, `/api/comments?trashed=true`), 0);
     const events = readStore(
       server.folder,
       `select action, count(*) as count, sum(is_silent) as silent from events

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { movableClock } from '../../support/clock.ts';
 import {
-  addMembers,
   makeApp,
   makeComment,
   makeFile,
@@ -164,10 +163,9 @@ describe('rules', () => {
     assert.equal((await post(bad, token)).status, 201);
     await setRules([{ ...refuse, only_open_apps: true }]);
     assertProblem(await post(bad, token), 403, 'text_refused');
-    const { id, uid } = { ...(await makeUser(server)), id: (await makeApp(server)).id };
-    await addMembers(server, id, { write: [{ uid }] });
-    const member = await server.token(uid);
-    assert.equal((await post(bad, member, id)).status, 201);
+    const member = await makeUser(server);
+    const { id } = await makeApp(server, { members: { write: [member] } });
+    assert.equal((await post(bad, member.token, id)).status, 201);
   });
 
   const long = 'The same sentence of more than forty characters, again.';

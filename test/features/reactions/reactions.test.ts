@@ -220,16 +220,15 @@ describe('access to reactions', () => {
     const closed = await makeApp(server);
     const comment = await makeComment(server, closed.id);
     const person = await makeUser(server);
-    const { uid } = person;
     const attempts = async () => [
       (await person.call('GET', of(comment))).status,
       (await react(person, of(comment), '👍')).status,
       (await takeBack(person, of(comment))).status,
     ];
     assert.deepEqual(await attempts(), [404, 404, 404]);
-    await addMembers(server, closed.id, { read: [{ uid }] });
+    await addMembers(server, closed.id, { read: [person] });
     assert.deepEqual(await attempts(), [200, 403, 403]);
-    await addMembers(server, closed.id, { write: [{ uid }] });
+    await addMembers(server, closed.id, { write: [person] });
     assert.deepEqual(await attempts(), [200, 204, 200]);
   });
 

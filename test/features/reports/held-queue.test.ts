@@ -18,7 +18,7 @@ const kinds: { readonly [kind: string]: { readonly type: string; readonly list: 
 
 async function appFor(kind: string, fields: object = {}): Promise<number> {
   const { id } = await makeApp(server, { type: kinds[kind]?.type ?? '', access: 'write', ...fields });
-  for (const { uid } of [moderator, other]) await addMembers(server, id, { moderator: [{ uid }] });
+  await addMembers(server, id, { moderator: [moderator, other] });
   return id;
 }
 

@@ -13,7 +13,7 @@ const people = use(async () => ({
 }));
 const moderators = use(async () => {
   const made = { mia: await makeUser(server), max: await makeUser(server) };
-  for (const { uid } of Object.values(made)) await addMembers(server, app.id, { moderator: [{ uid }] });
+  await addMembers(server, app.id, { moderator: Object.values(made) });
   return made;
 });
 

@@ -12,8 +12,9 @@ import {
   type Person,
   usePeople,
 } from '../../support/fixtures.ts';
+import { idsOf } from '../../support/lists.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { freshUid, use, useServer } from '../../support/server.ts';
+import { type Caller, freshUid, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 let now = Date.parse('2026-11-21T08:00:00Z');
@@ -25,47 +26,29 @@ const app = use(() => appFor('comments'));
 
 /** An app in which everybody writes, moderated by Mia and managed by Max. */
 async function appFor(type: string, fields: object = {}) {
-  const made = await makeApp(server, { type, access: 'write', name: 'Plans', ...fields });
-  for (const [{ uid }, role] of [
-    [mia, 'moderator'],
-    [max, 'manager'],
-  ] as const)
-    await server.call('PUT', `/api/apps/${made.id}/members/${uid}`, { access: 'write', role });
-  return made;
+  const members = { moderator: [mia], manager: [max] };
+  return await makeApp(server, { type, access: 'write', name: 'Plans', members, ...fields });
 }
 
 const aComment = async (text = 'Buy **pills**') => (await makeComment(ada, app.id, { text })).id;
 
-async function call(person: Person | undefined, method: string, path: string, body?: unknown) {
-  return await server.call(method, path, body, person === undefined ? {} : { as: person.token });
-}
+const report = (by: Caller, id: number, body: object = { reason: 'spam' }, kind = 'comments') =>
+  by.call('POST', `/api/${kind}/${id}/reports`, body);
 
-const report = (
-  person: Person | undefined,
-  id: number,
-  body: object = { reason: 'spam' },
-  kind = 'comments',
-) => call(person, 'POST', `/api/${kind}/${id}/reports`, body);
-
-/** The queue as somebody sees it. */
-async function queue(person: Person | undefined, query = '') {
-  const { status, body, text } = await call(person, 'GET', `/api/reports?${query}`);
-  assert.equal(status, 200, text);
-  return body;
-}
+/** The queue as a caller sees it. */
+const queue = (by: Caller, query = '') => by.read(`/api/reports?${query}`);
+const idsIn = (by: Caller, query: string) => idsOf(by, `/api/reports?${query}`);
 
 /** The report of an item, from the queue of API keys. */
 async function reportOn(id: number, type = 'comment') {
-  const { data } = await queue(undefined, 'top=100');
+  const { data } = await queue(server, 'top=100');
   const found = data.find((each: any) => each.entity.id === id && each.entity.type === type);
   assert.ok(found !== undefined, 'the item is not in the queue');
   return found;
 }
 
-const resolve = async (person: Person | undefined, id: number, action: string, fields: object = {}) =>
-  await call(person, 'POST', `/api/reports/${id}/resolve`, { action, ...fields });
-
-const idsOf = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id);
+const resolve = (by: Caller, id: number, action: string, fields: object = {}) =>
+  by.call('POST', `/api/reports/${id}/resolve`, { action, ...fields });
 
 // A user says once of an item why moderators should look at it.
 describe('reporting an item', () => {
@@ -98,12 +81,11 @@ describe('reporting an item', () => {
       await appFor('chat', { access: 'read' }),
       await appFor('files', { access: 'read' }),
     ];
-    const as = { as: mia.token };
-    const message = await server.create(`/api/apps/${chat.id}/messages`, { text: 'x' }, as);
+    const message = await mia.create(`/api/apps/${chat.id}/messages`, { text: 'x' });
     const things = {
-      post: await makePost(server, posts.id, as),
+      post: await makePost(mia, posts.id),
       message: message.id,
-      file: await makeFile(server, files.id, as),
+      file: await makeFile(mia, files.id),
     };
     for (const [type, id] of Object.entries(things)) {
       assert.equal((await report(bob, id, { reason: 'other' }, `${type}s`)).status, 200);
@@ -118,7 +100,7 @@ describe('reporting an item', () => {
     const id = await aComment();
     assertProblem(await report(ada, id), 403, 'own_content');
     const own = await makeComment(server, app.id);
-    assertProblem(await report(undefined, own.id), 403, 'own_content');
+    assertProblem(await report(server, own.id), 403, 'own_content');
     const posts = await appFor('posts');
     const post = await makePost(ada, posts.id);
     assertProblem(await report(ada, post, undefined, 'posts'), 403, 'own_content');
@@ -134,7 +116,7 @@ describe('reporting an item', () => {
     const closed = await makeApp(server);
     const hidden = await makeComment(server, closed.id);
     const trashed = await aComment();
-    await call(ada, 'POST', `/api/comments/${trashed}/trash`);
+    await ada.call('POST', `/api/comments/${trashed}/trash`);
     const answers = [
       await report(bob, hidden.id),
       await report(bob, trashed),
@@ -245,7 +227,7 @@ describe('the queue', () => {
       created_at: time(first + 1000),
       reported_at: time(first + 5000),
     });
-    const { body: single } = await call(mia, 'GET', `/api/reports/${found.id}`);
+    const single = await mia.read(`/api/reports/${found.id}`);
     assert.equal(single.author.uid, ada.uid);
     assert.deepEqual(
       single.texts.map(({ text }: { text: string }) => text),
@@ -261,7 +243,7 @@ describe('the queue', () => {
   test('shows the item as it was when the report was opened', async () => {
     const id = await aComment('Buy pills');
     await report(bob, id);
-    await call(ada, 'PATCH', `/api/comments/${id}`, { text: 'Good morning' });
+    await ada.call('PATCH', `/api/comments/${id}`, { text: 'Good morning' });
     await report(cleo, id);
     const before = await reportOn(id);
     assert.equal(before.snapshot.text, 'Buy pills');
@@ -293,7 +275,7 @@ describe('the queue', () => {
     }
     const [first, second, third] = [await reportFor(one), await reportFor(two), await reportFor(three)];
     await resolve(mia, second.id, 'keep');
-    const ids = async (query: string) => idsOf(await queue(mia, `app=${other.uid}&${query}`));
+    const ids = (query: string) => idsIn(mia, `app=${other.uid}&${query}`);
     assert.deepEqual(await ids(''), [first.id, third.id, second.id]);
     assert.deepEqual(await ids('state=open'), [first.id, third.id]);
     assert.deepEqual(await ids('state=resolved'), [second.id]);
@@ -305,8 +287,8 @@ describe('the queue', () => {
     assert.deepEqual(await ids('q=pills'), []);
     assert.deepEqual(await ids('tag=pills'), []);
     assert.deepEqual(await ids('trashed=true'), []);
-    assert.deepEqual(idsOf(await queue(mia, 'app=there-is-none')), []);
-    assert.deepEqual(idsOf(await queue(mia, 'app=0x1')), []);
+    assert.deepEqual(await idsIn(mia, 'app=there-is-none'), []);
+    assert.deepEqual(await idsIn(mia, 'app=0x1'), []);
     assert.equal((await queue(mia, `app=${other.id}&count_only=true`)).count, 3);
   });
 
@@ -316,10 +298,10 @@ describe('the queue', () => {
       const { id } = await makeComment(ada, other.id, {});
       await report(bob, id);
     }
-    const whole = idsOf(await queue(mia, `app=${other.id}&state=open`));
-    const { headers } = await call(mia, 'GET', `/api/reports?app=${other.id}&state=open&top=3`);
+    const whole = await idsIn(mia, `app=${other.id}&state=open`);
+    const { headers } = await mia.call('GET', `/api/reports?app=${other.id}&state=open&top=3`);
     const [, next = ''] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
-    assert.deepEqual(idsOf(await queue(mia, new URL(next).searchParams.toString())), whole.slice(3));
+    assert.deepEqual(await idsIn(mia, new URL(next).searchParams.toString()), whole.slice(3));
   });
 
   test('shows each user what they moderate and did not write', async () => {
@@ -338,29 +320,29 @@ describe('the queue', () => {
     const made: number[] = [];
     for (const { id } of [own, open, closed]) {
       // Max wrote the second one.
-      const as = { as: (id === open.id ? max : ada).token };
+      const author = id === open.id ? max : ada;
       if (id === own.id) await addMembers(server, id, { write: [ada] });
-      const comment = await makeComment(server, id, {}, as);
-      assert.equal((await report(undefined, comment.id)).status, 200);
+      const comment = await makeComment(author, id, {});
+      assert.equal((await report(server, comment.id)).status, 200);
       made.push((await reportFor(comment.id)).id);
     }
     const [first = 0, second = 0, third = 0] = made;
-    const seen = async (person: Person | undefined) => {
-      const listed = idsOf(await queue(person, 'top=100&order_by=id+desc')).filter((id) => made.includes(id));
+    const seen = async (person: Caller) => {
+      const listed = (await idsIn(person, 'top=100&order_by=id+desc')).filter((id) => made.includes(id));
       for (const id of made) {
-        const { status } = await call(person, 'GET', `/api/reports/${id}`);
+        const { status } = await person.call('GET', `/api/reports/${id}`);
         assert.equal(status, listed.includes(id) ? 200 : 404, `report ${id}`);
       }
       return listed.reverse();
     };
-    assert.deepEqual(await seen(undefined), [first, second, third]);
+    assert.deepEqual(await seen(server), [first, second, third]);
     assert.deepEqual(await seen(mia), [first, second, third]);
     assert.deepEqual(await seen(max), [first, third]);
     assert.deepEqual(await seen(inside), [first]);
     assert.deepEqual(await seen(everywhere), [second]);
     for (const person of [ada, bob]) assert.deepEqual(await seen(person), []);
     await server.call('POST', `/api/apps/${closed.id}/trash`);
-    assert.deepEqual(await seen(undefined), [first, second]);
+    assert.deepEqual(await seen(server), [first, second]);
     assert.deepEqual(await seen(mia), [first, second]);
     const reader = { access: 'read', role: 'moderator' };
     await server.call('PUT', `/api/apps/${own.id}/members/${mia.uid}`, reader);
@@ -386,8 +368,8 @@ describe('resolving a report', () => {
     );
     assert.equal(body.resolved_at, new Date(now).toISOString());
     assert.equal(body.resolved_by.uid, mia.uid);
-    assert.deepEqual((await call(mia, 'GET', `/api/reports/${id}`)).body, body);
-    assert.equal((await call(bob, 'GET', `/api/comments/${comment}`)).status, 200);
+    assert.deepEqual(await mia.read(`/api/reports/${id}`), body);
+    assert.equal((await bob.call('GET', `/api/comments/${comment}`)).status, 200);
     assert.deepEqual(watch.actionsOf('report', id), ['report_created', 'report_resolved']);
     assert.deepEqual(watch.actionsOf('comment', comment), ['comment_created']);
   });
@@ -395,42 +377,41 @@ describe('resolving a report', () => {
   test('with trash puts the item in the trash, from which its author cannot restore it', async () => {
     const { id, comment } = await reported();
     assert.equal((await resolve(mia, id, 'trash')).body.action, 'trash');
-    assert.equal((await call(bob, 'GET', `/api/comments/${comment}`)).status, 404);
-    assertProblem(await call(ada, 'POST', `/api/comments/${comment}/restore`), 403, 'moderated');
+    assert.equal((await bob.call('GET', `/api/comments/${comment}`)).status, 404);
+    assertProblem(await ada.call('POST', `/api/comments/${comment}/restore`), 403, 'moderated');
     assert.deepEqual(watch.actionsOf('comment', comment), ['comment_created', 'comment_trashed']);
   });
 
   test('with trash makes moderated what its author has trashed', async () => {
     const { id, comment } = await reported();
-    await call(ada, 'POST', `/api/comments/${comment}/trash`);
+    await ada.call('POST', `/api/comments/${comment}/trash`);
     assert.equal((await resolve(mia, id, 'trash')).status, 200);
-    assertProblem(await call(ada, 'POST', `/api/comments/${comment}/restore`), 403, 'moderated');
+    assertProblem(await ada.call('POST', `/api/comments/${comment}/restore`), 403, 'moderated');
   });
 
   test('with hold holds the item', async () => {
     const { id, comment } = await reported();
     assert.equal((await resolve(mia, id, 'hold')).body.action, 'hold');
-    assert.equal((await call(bob, 'GET', `/api/comments/${comment}`)).status, 404);
-    const { body } = await call(ada, 'GET', `/api/comments/${comment}`);
+    assert.equal((await bob.call('GET', `/api/comments/${comment}`)).status, 404);
+    const body = await ada.read(`/api/comments/${comment}`);
     assert.deepEqual([body.is_held, body.is_trashed], [true, false]);
   });
 
   test('acts on posts, messages and files as well', async () => {
     const [posts, chat, files] = [await appFor('posts'), await appFor('chat'), await appFor('files')];
-    const as = { as: ada.token };
-    const message = await server.create(`/api/apps/${chat.id}/messages`, { text: 'x' }, as);
+    const message = await ada.create(`/api/apps/${chat.id}/messages`, { text: 'x' });
     for (const [type, id] of [
-      ['post', await makePost(server, posts.id, as)],
+      ['post', await makePost(ada, posts.id)],
       ['message', message.id],
-      ['file', await makeFile(server, files.id, as)],
+      ['file', await makeFile(ada, files.id)],
     ] as const)
       for (const action of ['hold', 'trash']) {
-        await report(action === 'hold' ? bob : undefined, id, { reason: 'spam' }, `${type}s`);
+        await report(action === 'hold' ? bob : server, id, { reason: 'spam' }, `${type}s`);
         const { id: of } = await reportFor(id, type);
         assert.equal((await resolve(max, of, action)).status, 200, `${action} ${type}`);
-        const { body } = await call(max, 'GET', `/api/${type}s/${id}?trashed=true`);
+        const body = await max.read(`/api/${type}s/${id}?trashed=true`);
         assert.equal(action === 'hold' ? body.is_held : body.is_trashed, true, `${action} ${type}`);
-        await call(undefined, 'POST', `/api/${type}s/${id}/restore`);
+        await server.call('POST', `/api/${type}s/${id}/restore`);
       }
   });
 
@@ -445,12 +426,12 @@ describe('resolving a report', () => {
     const path = `/api/reports/${id}/resolve`;
     const refused = await server.call('POST', path, { action: 'suspend' }, { as: limited });
     assertProblem(refused, 403, 'scope_missing');
-    assert.equal((await call(eve, 'GET', '/api/user')).status, 200);
-    assert.equal((await resolve(undefined, id, 'suspend')).body.action, 'suspend');
-    assert.equal((await resolve(undefined, id, 'suspend')).status, 200);
-    assert.equal((await call(eve, 'GET', '/api/user')).status, 401);
-    assert.equal((await call(undefined, 'GET', `/api/users/${eve.uid}`)).body.is_suspended, true);
-    assert.equal((await call(bob, 'GET', `/api/comments/${comment}`)).status, 404);
+    assert.equal((await eve.call('GET', '/api/user')).status, 200);
+    assert.equal((await resolve(server, id, 'suspend')).body.action, 'suspend');
+    assert.equal((await resolve(server, id, 'suspend')).status, 200);
+    assert.equal((await eve.call('GET', '/api/user')).status, 401);
+    assert.equal((await server.read(`/api/users/${eve.uid}`)).is_suspended, true);
+    assert.equal((await bob.call('GET', `/api/comments/${comment}`)).status, 404);
     assert.deepEqual(watch.actionsOf('user', eve.id).slice(-2), ['user_updated', 'tokens_revoked']);
   });
 
@@ -463,8 +444,8 @@ describe('resolving a report', () => {
       await makeUser(server, { directory }),
       await makeUser(server),
     ];
-    const { id: place } = await makeApp(server, { access: 'write', directory });
-    for (const { uid } of [bob, guest]) await addMembers(server, place, { write: [{ uid }] });
+    const members = { write: [bob, guest] };
+    const { id: place } = await makeApp(server, { access: 'write', directory, members });
     const suspending = async (author: Person) => {
       const { id } = await makeComment(author, place, {});
       await report(bob, id);
@@ -478,7 +459,7 @@ describe('resolving a report', () => {
   test('with suspend is refused for what the server wrote', async () => {
     const { id: comment } = await makeComment(server, app.id);
     await report(bob, comment);
-    const answer = await resolve(undefined, (await reportFor(comment)).id, 'suspend');
+    const answer = await resolve(server, (await reportFor(comment)).id, 'suspend');
     assertProblem(answer, 422, 'validation_failed');
     assert.equal(answer.body.errors[0].code, 'immutable');
   });
@@ -505,7 +486,7 @@ describe('resolving a report', () => {
       [{ action: true }, 400, '/action'],
       [{ action: 'keep', note: 'x'.repeat(1001) }, 422, '/note'],
     ] as const) {
-      const answer = await call(mia, 'POST', `/api/reports/${id}/resolve`, body);
+      const answer = await mia.call('POST', `/api/reports/${id}/resolve`, body);
       assert.equal(answer.status, status, answer.text);
       assert.equal(answer.body.errors[0].pointer, pointer);
     }
@@ -527,10 +508,10 @@ describe('resolving a report', () => {
     const { id: comment } = await ada.create(`/api/posts/${post}/comments`, {});
     await report(bob, comment);
     const { id } = await reportFor(comment);
-    await call(cleo, 'POST', `/api/posts/${post}/trash`);
+    await cleo.call('POST', `/api/posts/${post}/trash`);
     for (const action of ['trash', 'hold', 'suspend'])
-      assertProblem(await resolve(undefined, id, action), 404, 'not_found');
-    assert.equal((await resolve(undefined, id, 'keep')).status, 200);
+      assertProblem(await resolve(server, id, action), 404, 'not_found');
+    assert.equal((await resolve(server, id, 'keep')).status, 200);
   });
 
   test('ends when another user reports the item again', async () => {
@@ -568,8 +549,8 @@ describe('deleting a reported item', () => {
       ['file', file],
     ] as const) {
       const { id: of } = await reportFor(id, type);
-      assert.equal((await call(ada, 'DELETE', `/api/${type}s/${id}`)).status, 204);
-      const { body } = await call(mia, 'GET', `/api/reports/${of}`);
+      assert.equal((await ada.call('DELETE', `/api/${type}s/${id}`)).status, 204);
+      const body = await mia.read(`/api/reports/${of}`);
       assert.deepEqual(
         [body.state, body.action, body.snapshot, body.resolved_by_id, body.new_report_count],
         ['resolved', 'delete', undefined, undefined, 0],
@@ -588,8 +569,8 @@ describe('deleting a reported item', () => {
     await report(bob, comment);
     const { id } = await reportFor(comment);
     await resolve(mia, id, 'trash');
-    await call(undefined, 'DELETE', `/api/comments/${comment}`);
-    const { body } = await call(mia, 'GET', `/api/reports/${id}`);
+    await server.call('DELETE', `/api/comments/${comment}`);
+    const body = await mia.read(`/api/reports/${id}`);
     assert.deepEqual([body.action, body.resolved_by_id, body.snapshot], ['trash', mia.id, undefined]);
   });
 });
