@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addMembers, makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
+import { makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Answer, before, useServer } from '../../support/server.ts';
+import { before, type Caller, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
@@ -17,30 +17,23 @@ const kinds: { readonly [kind: string]: { readonly type: string; readonly list: 
 };
 
 async function appFor(kind: string, fields: object = {}): Promise<number> {
-  const { id } = await makeApp(server, { type: kinds[kind]?.type ?? '', access: 'write', ...fields });
-  await addMembers(server, id, { moderator: [moderator, other] });
-  return id;
+  const members = { moderator: [moderator, other] };
+  const type = kinds[kind]?.type ?? '';
+  return (await makeApp(server, { type, access: 'write', members, ...fields })).id;
 }
 
 /** Creates something of a kind in an app; returns its path and id. */
-async function write(app: number, kind: string, text = 'some words', as = author.token) {
+async function write(app: number, kind: string, text = 'some words', by = author) {
   const list = kinds[kind]?.list ?? '';
-  const fields =
-    kind === 'file' ? { blob_id: await makeBlob(server, { as }), name: `${text}.txt` } : { text };
-  const { status, body } = (await server.call('POST', `/api/apps/${app}/${list}`, fields, { as })) as Answer;
-  assert.equal(status, 201);
+  const fields = kind === 'file' ? { blob_id: await makeBlob(by), name: `${text}.txt` } : { text };
+  const body = await by.create(`/api/apps/${app}/${list}`, fields);
   return { id: Number(body.id), path: `/api/${list}/${body.id}`, isHeld: body.is_held === true };
 }
 
-async function send(method: string, path: string, body?: unknown, as: string | null = moderator.token) {
-  return (await server.call(method, path, body, as === null ? {} : { as })) as Answer;
-}
-
-/** The queue of an app, as somebody sees it. */
-async function queue(app: number, query = '', as: string | null = moderator.token) {
-  const { status, body, text } = await send('GET', `/api/reports?app=${app}&${query}`, undefined, as);
-  assert.equal(status, 200, text);
-  return body.data as {
+/** The queue of an app, as a caller sees it. */
+async function queue(app: number, query = '', by: Caller = moderator) {
+  const { data } = await by.read(`/api/reports?app=${app}&${query}`);
+  return data as {
     id: number;
     entity: { id: number; type: string };
     held?: object;
@@ -51,17 +44,17 @@ async function queue(app: number, query = '', as: string | null = moderator.toke
 }
 
 /** The one report of an app. */
-async function onlyReport(app: number, query = '', as: string | null = moderator.token) {
-  const [report, ...more] = await queue(app, query, as);
+async function onlyReport(app: number, query = '', by: Caller = moderator) {
+  const [report, ...more] = await queue(app, query, by);
   assert.ok(report !== undefined, 'the queue is empty');
   assert.equal(more.length, 0);
   return report;
 }
 
-const resolve = (id: number, action: string, as: string | null = moderator.token) =>
-  send('POST', `/api/reports/${id}/resolve`, { action }, as);
+const resolve = (id: number, action: string, by: Caller = moderator) =>
+  by.call('POST', `/api/reports/${id}/resolve`, { action });
 
-const approve = (path: string) => send('POST', `${path}/approve`);
+const approve = (path: string) => moderator.call('POST', `${path}/approve`);
 
 // Moderators find what is held in the queue of reports, whatever held it.
 for (const kind of Object.keys(kinds))
@@ -74,11 +67,11 @@ for (const kind of Object.keys(kinds))
       assert.deepEqual(report.held, { reason: 'approval' });
       assert.deepEqual([report['report_count'], report['reasons'], report['texts']], [0, [], []]);
       assert.match(JSON.stringify(report['snapshot']), /first words/);
-      assert.deepEqual(await queue(app, 'held=true', null), [report]);
-      for (const as of [author.token, visitor.token]) {
-        assert.deepEqual(await queue(app, '', as), []);
-        assertProblem(await send('GET', `/api/reports/${report.id}`, undefined, as), 404, 'not_found');
-        assertProblem(await resolve(report.id, 'keep', as), 404, 'not_found');
+      assert.deepEqual(await queue(app, 'held=true', server), [report]);
+      for (const outsider of [author, visitor]) {
+        assert.deepEqual(await queue(app, '', outsider), []);
+        assertProblem(await outsider.call('GET', `/api/reports/${report.id}`), 404, 'not_found');
+        assertProblem(await resolve(report.id, 'keep', outsider), 404, 'not_found');
       }
     });
 
@@ -87,7 +80,7 @@ for (const kind of Object.keys(kinds))
       const { path } = await write(app, kind);
       assert.deepEqual(await queue(app), []);
       for (let turn = 0; turn < 2; turn += 1) {
-        await send('POST', `${path}/hold`);
+        await moderator.call('POST', `${path}/hold`);
         const held = await onlyReport(app, 'held=true');
         assert.deepEqual([held.state, held.held, held.action], ['open', { reason: 'moderator' }, undefined]);
         assert.equal((await approve(path)).status, 200);
@@ -103,9 +96,9 @@ for (const kind of Object.keys(kinds))
       const { id } = await onlyReport(app);
       const { status, body } = await resolve(id, 'keep');
       assert.deepEqual([status, body.state, body.action, body.held], [200, 'resolved', 'keep', undefined]);
-      assert.equal((await send('GET', path, undefined, visitor.token)).status, 200);
+      assert.equal((await visitor.call('GET', path)).status, 200);
       assert.equal((await resolve(id, 'keep')).status, 200);
-      assertProblem(await resolve(id, 'trash', other.token), 422, 'validation_failed');
+      assertProblem(await resolve(id, 'trash', other), 422, 'validation_failed');
     });
 
     test('is put in the trash and held by its report', async () => {
@@ -113,7 +106,7 @@ for (const kind of Object.keys(kinds))
       const trashed = await write(app, kind, 'one');
       const first = await onlyReport(app);
       assert.equal((await resolve(first.id, 'trash')).body.held, undefined);
-      const { body } = await send('GET', `${trashed.path}?trashed=true`);
+      const { body } = await moderator.call('GET', `${trashed.path}?trashed=true`);
       assert.deepEqual([body.is_held, body.is_trashed], [undefined, true]);
       await write(app, kind, 'two');
       const second = await onlyReport(app, 'state=open');
@@ -133,7 +126,7 @@ for (const kind of Object.keys(kinds))
       ] as const) {
         const { id, path } = await write(app, kind, `${method} by ${by.id}`);
         assert.equal((await queue(app, 'state=open')).length, 1);
-        assert.ok((await send(method, path + suffix, undefined, by.token)).status < 300);
+        assert.ok((await by.call(method, path + suffix)).status < 300);
         assert.deepEqual(await queue(app, 'state=open'), []);
         assert.deepEqual(await queue(app, 'held=true'), []);
         const found = (await queue(app)).find(({ entity }) => entity.id === id);
@@ -144,8 +137,8 @@ for (const kind of Object.keys(kinds))
     test('stays there for the users who have reported it', async () => {
       const app = await appFor(kind);
       const { path } = await write(app, kind);
-      await send('POST', `${path}/reports`, { reason: 'abuse' }, visitor.token);
-      await send('POST', `${path}/hold`);
+      await visitor.call('POST', `${path}/reports`, { reason: 'abuse' });
+      await moderator.call('POST', `${path}/hold`);
       const held = await onlyReport(app, 'state=open');
       assert.deepEqual([held['report_count'], held.held], [1, { reason: 'moderator' }]);
       await approve(path);
@@ -156,9 +149,9 @@ for (const kind of Object.keys(kinds))
 
     test('is not in the queue of a moderator who wrote it', async () => {
       const app = await appFor(kind);
-      const { path } = await write(app, kind, 'own words', other.token);
-      await send('POST', `${path}/hold`);
-      assert.deepEqual(await queue(app, '', other.token), []);
+      const { path } = await write(app, kind, 'own words', other);
+      await moderator.call('POST', `${path}/hold`);
+      assert.deepEqual(await queue(app, '', other), []);
       assert.equal((await queue(app)).length, 1);
     });
   });
@@ -188,7 +181,7 @@ describe('what rules match, in the queue of moderators', () => {
       assert.equal(written['report_count'], 0);
       await resolve(written.id, 'trash');
       const { path } = await write(app, kind, 'harmless');
-      await send('PATCH', path, { text: 'another casino' }, author.token);
+      await author.call('PATCH', path, { text: 'another casino' });
       const edited = await onlyReport(app, 'state=open');
       assert.deepEqual(edited.held, { reason: 'rule', rules: ['holding', 'reporting'] });
       assert.match(JSON.stringify(edited['snapshot']), /another casino/);
@@ -204,11 +197,11 @@ describe('what rules match, in the queue of moderators', () => {
       assert.deepEqual((await onlyReport(careful)).held, { reason: 'rule', rules: ['reporting'] });
       assert.equal((await onlyReport(careful))['report_count'], 0);
       await approve(held.path);
-      await send('PATCH', held.path, { text: 'roulette again' }, author.token);
+      await author.call('PATCH', held.path, { text: 'roulette again' });
       const { held: again } = await onlyReport(careful, 'state=open');
       assert.deepEqual(again, { reason: 'rule', rules: ['reporting'] });
       assert.equal((await write(careful, kind, 'harmless')).isHeld, false);
-      assert.equal((await write(careful, kind, 'roulette', moderator.token)).isHeld, false);
+      assert.equal((await write(careful, kind, 'roulette', moderator)).isHeld, false);
     });
   }
 });

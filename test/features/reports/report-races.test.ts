@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addMembers, makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
 import { notificationsOf, settledLog } from '../../support/notifications.ts';
-import { use, useServer } from '../../support/server.ts';
+import { type Caller, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer();
@@ -19,14 +19,8 @@ const moderators = use(async () => {
 
 const reasons = ['spam', 'abuse', 'illegal', 'off_topic', 'other'];
 
-async function report(token: string, comment: number, reason = 'spam') {
-  return await server.call(
-    'POST',
-    `/api/comments/${comment}/reports`,
-    { reason, text: reason },
-    { as: token },
-  );
-}
+const report = (by: Caller, comment: number, reason = 'spam') =>
+  by.call('POST', `/api/comments/${comment}/reports`, { reason, text: reason });
 
 const aComment = async () => (await makeComment(server, app.id)).id;
 
@@ -44,7 +38,7 @@ describe('at the same time', () => {
   test('fifty users report the same item', async () => {
     const comment = await aComment();
     const answers = await Promise.all(
-      people.all.map(({ token }, index) => report(token, comment, reasons[index % reasons.length])),
+      people.all.map((person, index) => report(person, comment, reasons[index % reasons.length])),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     const row = rowOf(comment);
@@ -60,7 +54,7 @@ describe('at the same time', () => {
       Array.from({ length: 50 }, () => 'report_created'),
     );
     // What opens another report is the next that moderators are notified of.
-    await report(people.all[0]?.token ?? '', await aComment());
+    await report(people.all[0] as Person, await aComment());
     await settledLog(server);
     for (const { token } of Object.values(moderators))
       assert.equal((await notificationsOf(server, token)).length, 2);
@@ -70,7 +64,7 @@ describe('at the same time', () => {
     const comment = await aComment();
     const [first] = people.all;
     const answers = await Promise.all(
-      reasons.flatMap((reason) => [1, 2, 3, 4].map(() => report(first?.token ?? '', comment, reason))),
+      reasons.flatMap((reason) => [1, 2, 3, 4].map(() => report(first as Person, comment, reason))),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(answers.length, 20);
@@ -83,7 +77,7 @@ describe('at the same time', () => {
     const outcomes = { kept: 0, trashed: 0 };
     for (let round = 0; round < 10; round += 1) {
       const comment = await aComment();
-      await report(people.all[round]?.token ?? '', comment);
+      await report(people.all[round] as Person, comment);
       const path = `/api/reports/${rowOf(comment)['id']}/resolve`;
       const keep = () => mia.call('POST', path, { action: 'keep' });
       const trash = () => max.call('POST', path, { action: 'trash' });
@@ -108,13 +102,11 @@ describe('at the same time', () => {
 
   test('two moderators resolve the same report alike', async () => {
     const comment = await aComment();
-    await report(people.all[0]?.token ?? '', comment);
+    await report(people.all[0] as Person, comment);
     const id = Number(rowOf(comment)['id']);
     const answers = await Promise.all(
-      Object.values(moderators).flatMap(({ token }) =>
-        [1, 2, 3].map(() =>
-          server.call('POST', `/api/reports/${id}/resolve`, { action: 'trash' }, { as: token }),
-        ),
+      Object.values(moderators).flatMap((moderator) =>
+        [1, 2, 3].map(() => moderator.call('POST', `/api/reports/${id}/resolve`, { action: 'trash' })),
       ),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -126,12 +118,12 @@ describe('at the same time', () => {
   test('a moderator keeps an item while others report it: no report is lost', async () => {
     const comment = await aComment();
     const [first, ...others] = people.all.slice(0, 10);
-    await report(first?.token ?? '', comment);
+    await report(first as Person, comment);
     const id = Number(rowOf(comment)['id']);
     const path = `/api/reports/${id}/resolve`;
-    const before = others.slice(0, 4).map(({ token }) => report(token, comment));
+    const before = others.slice(0, 4).map((person) => report(person, comment));
     const decision = moderators.mia.call('POST', path, { action: 'keep' });
-    const after = others.slice(4).map(({ token }) => report(token, comment));
+    const after = others.slice(4).map((person) => report(person, comment));
     await Promise.all([...before, decision, ...after]);
     const told = watch.actionsOf('report', id);
     const since = told.length - 1 - told.lastIndexOf('report_resolved');
