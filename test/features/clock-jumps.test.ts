@@ -19,12 +19,12 @@ describe('a clock that jumps', () => {
   ] as const)
     test(`${direction} keeps tokens, the order of ids, limits, retries and deliveries`, async () => {
       const app = await makeApp(server, { access: 'write' });
-      const { token: as } = await makeUser(server);
+      const user = await makeUser(server);
       const comments = `/api/apps/${app.id}/comments` as const;
       const path = `/${direction}`;
       await register(server, { payload_url: receiver.url + path, triggers: ['comment_created'] });
       const write = (text: string, headers: Record<string, string> = {}) =>
-        server.call('POST', comments, { text }, { as, headers });
+        user.call('POST', comments, { text }, { headers });
 
       const first = await write('before', { 'idempotency-key': direction });
       assert.equal(first.status, 201);
@@ -41,7 +41,7 @@ describe('a clock that jumps', () => {
       const again = await write('before', { 'idempotency-key': direction });
       assert.equal(again.headers.get('idempotent-replayed'), 'true');
       assert.equal(again.body.id, first.body.id);
-      const body = await server.read(`${comments}?order_by=id`, { as });
+      const body = await user.read(`${comments}?order_by=id`);
       assert.deepEqual([body.data[0]?.id, body.data.at(-1)?.id], [first.body.id, after.body.id]);
     });
 });

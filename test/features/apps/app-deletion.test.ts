@@ -24,7 +24,7 @@ const server = useServer({}, { clock: { now: () => now } });
 const watch = useStoreWatch(server);
 
 const remove = (app: number | string, as: string | null = server.key) =>
-  server.call('DELETE', `/api/apps/${app}`, undefined, { as });
+  server.as(as).call('DELETE', `/api/apps/${app}`);
 
 async function untilGone(id: number): Promise<void> {
   await poll('the app to be gone', () => {
@@ -135,7 +135,7 @@ describe('deleting an app', () => {
         ['POST', `/api/comments/${comment.id}/restore`],
         ['DELETE', `/api/comments/${comment.id}`],
       ] as const)
-        assertProblem(await server.call(method, path, body, { as }), 404, 'not_found');
+        assertProblem(await server.as(as).call(method, path, body), 404, 'not_found');
       for (const query of ['q=vanishing', 'trashed=null&q=vanishing']) {
         assert.equal((await server.as(as).read(`/api/apps?${query}`)).count, 0);
         assert.equal((await server.as(as).read(`/api/comments?${query}`)).count, 0);

@@ -9,7 +9,7 @@ const server = useServer();
 const watch = useStoreWatch(server);
 
 const init = (body: unknown, as: string | null = server.key) =>
-  server.call('POST', '/api/apps/init', body, { as });
+  server.as(as).call('POST', '/api/apps/init', body);
 const actions = (since: number) =>
   watch.rows(`select action from events where id > ${since} order by id`).map(({ action }) => action);
 const lastEvent = () => Number(watch.rows('select coalesce(max(id), 0) as id from events')[0]?.['id']);

@@ -517,7 +517,7 @@ describe('subscribing to an app', () => {
     const [user, other] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'read' });
     const isSubscribed = async (as: string) =>
-      (await server.read(`/api/apps/${app.id}`, { as })).is_subscribed;
+      (await server.as(as).read(`/api/apps/${app.id}`)).is_subscribed;
     for (const [verb, expected] of [
       ['subscribe', true],
       ['subscribe', true],

@@ -16,7 +16,7 @@ const moderator = use(() => makeLastingUser(server));
 const dayMs = 24 * 60 * 60 * 1000;
 
 async function call(method: string, path: string, body?: unknown, as = author.token): Promise<Answer> {
-  return (await server.call(method, path, body, { as })) as Answer;
+  return (await server.as(as).call(method, path, body)) as Answer;
 }
 
 async function appOf(type: string): Promise<number> {

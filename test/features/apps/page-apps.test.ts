@@ -55,7 +55,7 @@ describe('a page', () => {
     await makeComment(server, body.id, {}, { as: inside[1].token });
     for (const { token } of outside) {
       assertProblem(await open(uid, token), 403, 'manage_forbidden');
-      assert.equal((await server.call('GET', `/api/apps/${uid}`, undefined, { as: token })).status, 404);
+      assert.equal((await server.as(token).call('GET', `/api/apps/${uid}`)).status, 404);
     }
   });
 
@@ -92,7 +92,7 @@ describe('a page', () => {
         ['DELETE', '/members', [first.uid]],
       ] as const)
         assertProblem(
-          await server.call(method, `/api/apps/${uid}${suffix}`, body, { as: token }),
+          await server.as(token).call(method, `/api/apps/${uid}${suffix}`, body),
           403,
           'manage_forbidden',
         );
@@ -104,7 +104,7 @@ describe('a page', () => {
     const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await makeUser(server)).token));
     const answers = await Promise.all(tokens.map((token) => open(uid, token)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(200), 201]);
-    for (const as of tokens) await makeComment(server, uid, {}, { as });
+    for (const as of tokens) await makeComment(server.as(as), uid, {});
   });
 
   test('is not created by a request with other fields, for a conversation or without the page parameter', async () => {
@@ -217,7 +217,7 @@ describe('a membership of the previous release', () => {
     await addMembers(server, app.id, { write: [member] });
     writeStore(server.folder, `update members set role = null where app_id = ${app.id}`);
     const rename = async (as: string) =>
-      (await server.call('PATCH', `/api/apps/${app.id}`, { name: freshUid('name') }, { as })).status;
+      (await server.as(as).call('PATCH', `/api/apps/${app.id}`, { name: freshUid('name') })).status;
     assert.deepEqual([await rename(creator.token), await rename(member.token)], [200, 403]);
     await addMembers(server, app.id, { read: [creator] });
     assert.equal(await rename(creator.token), 403);

@@ -76,7 +76,7 @@ describe('an upload', () => {
   });
 
   test('without a credential is refused', async () => {
-    const { status } = await sendUpload(server, {}, { as: null });
+    const { status } = await sendUpload(server.as(null));
     assert.equal(status, 401);
   });
 });

@@ -33,7 +33,7 @@ describe('the files of a person', () => {
     const { token: as, id } = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const path = `/api/apps/${app.id}/comments` as const;
-    const post = async (blobs: number[]) => await server.call('POST', path, { text: 'x', blobs }, { as });
+    const post = async (blobs: number[]) => await server.as(as).call('POST', path, { text: 'x', blobs });
     const [one, two] = [await upload(1024, as), await upload(1000, as)];
     assert.equal((await post([one, two])).status, 201);
     assert.deepEqual([storedBy(id), storedIn(app.id)], [2024 * 1024, 2024 * 1024]);
@@ -51,27 +51,25 @@ describe('the files of a person', () => {
     const { token: as, id } = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const blobs = [await upload(100, as), await upload(200, as)];
-    const comment = await server.create(`/api/apps/${app.id}/comments`, { text: 'x', blobs }, { as });
+    const comment = await server.as(as).create(`/api/apps/${app.id}/comments`, { text: 'x', blobs });
     assert.equal(storedBy(id), 300 * 1024);
     const kept = comment.attachments?.[1]?.id;
-    await server.call('PATCH', `/api/comments/${comment.id}`, { attachments: [kept] }, { as });
+    await server.as(as).call('PATCH', `/api/comments/${comment.id}`, { attachments: [kept] });
     assert.deepEqual([storedBy(id), storedIn(app.id)], [200 * 1024, 200 * 1024]);
-    await server.call('DELETE', `/api/comments/${comment.id}`, undefined, { as });
+    await server.as(as).call('DELETE', `/api/comments/${comment.id}`);
     assert.deepEqual([storedBy(id), storedIn(app.id)], [0, 0]);
 
     const files = await makeApp(server, { type: 'files', access: 'write' });
-    const file = await server.create(
-      `/api/apps/${files.id}/files`,
-      { blob_id: await upload(500, as) },
-      { as },
-    );
+    const file = await server
+      .as(as)
+      .create(`/api/apps/${files.id}/files`, { blob_id: await upload(500, as) });
     const next = { blob_id: await upload(300, as), backup: true };
-    assert.equal((await server.call('PATCH', `/api/files/${file.id}`, next, { as })).status, 200);
+    assert.equal((await server.as(as).call('PATCH', `/api/files/${file.id}`, next)).status, 200);
     assert.deepEqual([storedBy(id), storedIn(files.id)], [800 * 1024, 800 * 1024]);
-    await server.call('DELETE', `/api/files/${file.id}/versions/1`, undefined, { as });
+    await server.as(as).call('DELETE', `/api/files/${file.id}/versions/1`);
     assert.deepEqual([storedBy(id), storedIn(files.id)], [300 * 1024, 300 * 1024]);
     const other = { blob_id: await upload(50, as) };
-    assert.equal((await server.call('PATCH', `/api/files/${file.id}`, other, { as })).status, 200);
+    assert.equal((await server.as(as).call('PATCH', `/api/files/${file.id}`, other)).status, 200);
     assert.deepEqual([storedBy(id), storedIn(files.id)], [50 * 1024, 50 * 1024]);
   });
 
@@ -80,7 +78,7 @@ describe('the files of a person', () => {
     const app = await makeApp(server, { access: 'write' });
     const ids = await Promise.all(Array.from({ length: 6 }, () => upload(600, as)));
     const answers = await Promise.all(
-      ids.map((blob) => server.call('POST', `/api/apps/${app.id}/comments`, { blobs: [blob] }, { as })),
+      ids.map((blob) => server.as(as).call('POST', `/api/apps/${app.id}/comments`, { blobs: [blob] })),
     );
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, 201, 201, 422, 422, 422]);
@@ -91,9 +89,9 @@ describe('the files of a person', () => {
     const { token: as, id } = await makeUser(server);
     const app = await makeApp(server, { access: 'write' });
     const external = { provider: 'p', link: 'https://example.com/', name: 'a', size: 10 * mebibyte };
-    const { body } = await server.call('POST', '/api/blobs/external', external, { as });
+    const { body } = await server.as(as).call('POST', '/api/blobs/external', external);
     await upload(2000, as);
-    const made = await server.call('POST', `/api/apps/${app.id}/comments`, { blobs: [body.id] }, { as });
+    const made = await server.as(as).call('POST', `/api/apps/${app.id}/comments`, { blobs: [body.id] });
     assert.equal(made.status, 201, made.text);
     assert.equal(storedBy(id), 0);
   });

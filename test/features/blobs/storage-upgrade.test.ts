@@ -35,15 +35,15 @@ before(async () => {
   server = await startTestServer({}, { folder, isQuiet: true });
   const { token: as } = await makeUser(server);
   const upload = async (kibibytes: number) =>
-    (await sendUpload(server, { bytes: new Uint8Array(kibibytes * 1024) }, { as })).body.id as number;
+    (await sendUpload(server.as(as), { bytes: new Uint8Array(kibibytes * 1024) })).body.id as number;
   const [comments, files] = [
     await makeApp(server, { access: 'write' }),
     await makeApp(server, { type: 'files', access: 'write' }),
   ];
   const blobs = [await upload(1), await upload(2)];
-  await server.create(`/api/apps/${comments.id}/comments`, { text: 'x', blobs }, { as });
-  const file = await server.create(`/api/apps/${files.id}/files`, { blob_id: await upload(4) }, { as });
-  await server.call('PATCH', `/api/files/${file.id}`, { blob_id: await upload(8), backup: true }, { as });
+  await server.as(as).create(`/api/apps/${comments.id}/comments`, { text: 'x', blobs });
+  const file = await server.as(as).create(`/api/apps/${files.id}/files`, { blob_id: await upload(4) });
+  await server.as(as).call('PATCH', `/api/files/${file.id}`, { blob_id: await upload(8), backup: true });
   await upload(32);
   await server.running.close();
 });

@@ -38,7 +38,7 @@ describe('the unused uploads of a user', () => {
     const { body } = await send(900, as);
     assertProblem(await send(900, as), 429, 'upload_quota_reached');
     const comment = { text: 'a', blobs: [body.id] };
-    const made = await server.call('POST', `/api/apps/${app.id}/comments`, comment, { as });
+    const made = await server.as(as).call('POST', `/api/apps/${app.id}/comments`, comment);
     assert.equal(made.status, 201, made.text);
     assert.equal((await send(900, as)).status, 201);
   });
@@ -90,7 +90,7 @@ describe('the unused uploads of a user', () => {
   test('are limited in number, including links to files elsewhere, which have no bytes here', async () => {
     const { token: as } = await makeUser(server);
     const external = { provider: 'p', link: 'https://example.com/', name: 'a', size: 10 * kibi * kibi };
-    const create = () => server.call('POST', '/api/blobs/external', external, { as });
+    const create = () => server.as(as).call('POST', '/api/blobs/external', external);
     for (let made = 0; made < waitingCountMax; made += 50) {
       const answers = await Promise.all(Array.from({ length: 50 }, create));
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);

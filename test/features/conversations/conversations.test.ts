@@ -347,7 +347,7 @@ describe('access to a conversation', () => {
 
   test('without a credential is refused', async () => {
     for (const path of ['/api/conversations', '/api/conversations/badge', '/api/conversations/1'])
-      assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401, path);
+      assert.equal((await server.as(null).call('GET', path)).status, 401, path);
   });
 
   test('to an app that is not a chat is refused', async () => {

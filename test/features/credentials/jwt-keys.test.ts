@@ -43,8 +43,7 @@ const tokenOf = (signer: Signer, claims: JWTPayload = {}) =>
     exp: seconds() + 3600,
     ...claims,
   });
-const use = async (server: TestServer, token: string) =>
-  await server.call('GET', '/api/user', undefined, { as: token });
+const use = async (server: TestServer, token: string) => await server.as(token).call('GET', '/api/user');
 
 async function rotate(...keep: readonly Signer[]): Promise<Signer> {
   const signer = await makeSigner();

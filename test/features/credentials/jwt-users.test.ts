@@ -57,7 +57,7 @@ describe('a user who comes with a token of the identity provider', () => {
       picture: 'https://example.com/ada.png?"',
     });
     const app = await makeApp(server, { access: 'write' });
-    const made = await server.create(`/api/apps/${app.id}/comments`, { text: 'hello' }, { as: token });
+    const made = await server.as(token).create(`/api/apps/${app.id}/comments`, { text: 'hello' });
     const { body: user } = await bearer(token);
     assert.equal(made.created_by?.uid, uid);
     assert.equal(user.display_name, 'Ada Lovelace');
@@ -157,7 +157,7 @@ describe('the profile of such a user', () => {
       const costs: number[] = [];
       for (let i = 0; i < 3; i += 1) {
         const from = statements.length;
-        await server.call('GET', '/api/apps?count=false', undefined, { as });
+        await server.as(as).call('GET', '/api/apps?count=false');
         costs.push(statements.length - from);
       }
       return Math.min(...costs);

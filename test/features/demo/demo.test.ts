@@ -60,23 +60,19 @@ describe('the demo', () => {
   });
 
   test('signs its people in as users of their own, who may write in its apps', async () => {
-    const { body } = await server.call('POST', '/demo/people/grace/token', undefined, { as: null });
-    const me = await server.call('GET', '/api/user', undefined, { as: body.access_token });
+    const { body } = await server.as(null).call('POST', '/demo/people/grace/token');
+    const me = await server.as(body.access_token).call('GET', '/api/user');
     assert.equal(me.body.uid, 'demo-grace');
     assert.equal(me.body.display_name, 'Grace Hopper');
     const path = '/api/apps/demo-comments/comments';
-    assert.equal((await server.call('POST', path, { text: 'x' }, { as: body.access_token })).status, 201);
+    assert.equal((await server.as(body.access_token).call('POST', path, { text: 'x' })).status, 201);
     const types = ['comments', 'posts', 'files', 'chat'];
     for (const type of types) assert.equal((await server.read(`/api/apps/demo-${type}`)).type, type);
   });
 
   test('knows nobody else', async () => {
     for (const person of ['mary', 'constructor', 'demo-ada'])
-      assertProblem(
-        await server.call('POST', `/demo/people/${person}/token`, undefined, { as: null }),
-        404,
-        'not_found',
-      );
+      assertProblem(await server.as(null).call('POST', `/demo/people/${person}/token`), 404, 'not_found');
   });
 
   test('gives no token to a page that reaches this machine under another name', async () => {
@@ -121,7 +117,7 @@ describe('the demo', () => {
 
   test('loads only what this server serves', async () => {
     for (const path of ['/demo', '/demo/people/ada']) {
-      const page = await server.call('GET', path, undefined, { as: null });
+      const page = await server.as(null).call('GET', path);
       const policy = page.headers.get('content-security-policy') ?? '';
       assert.match(policy, /^default-src 'none'; script-src 'self';/);
       assert.doesNotMatch(policy, /\*|https:|unsafe-eval|script-src[^;]*unsafe/);

@@ -12,7 +12,7 @@ const watch = useStoreWatch(server);
 
 /** The names of a list of directories, in its order. */
 async function names(query = '', as = server.key): Promise<string[]> {
-  const body = await server.read(`/api/directories?${query}`, { as });
+  const body = await server.as(as).read(`/api/directories?${query}`);
   return body.data.map((directory: Directory) => directory.name);
 }
 
@@ -160,15 +160,12 @@ describe('who sees a directory', () => {
     for (const path of [two, `${two}/members`]) {
       assert.equal((await inTwo.call('GET', `/api/directories/${path}`)).status, 200);
       for (const as of [inOne.token, inNone.token]) {
-        const hidden = await server.call('GET', `/api/directories/${path}`, undefined, { as });
+        const hidden = await server.as(as).call('GET', `/api/directories/${path}`);
         assertProblem(hidden, 404, 'not_found');
-        const absent = await server.call('GET', '/api/directories/no-such-directory', undefined, { as });
+        const absent = await server.as(as).call('GET', '/api/directories/no-such-directory');
         assert.equal(hidden.body.detail, absent.body.detail);
       }
-      assert.equal(
-        (await server.call('GET', `/api/directories/${path}`, undefined, { as: null })).status,
-        401,
-      );
+      assert.equal((await server.as(null).call('GET', `/api/directories/${path}`)).status, 401);
     }
   });
 });
@@ -246,8 +243,7 @@ describe('the directory of a user', () => {
       access: 'read',
     });
     const { uid, token } = await makeUser(server, { directory: one });
-    const status = async () =>
-      (await server.call('GET', `/api/apps/${app.uid}`, undefined, { as: token })).status;
+    const status = async () => (await server.as(token).call('GET', `/api/apps/${app.uid}`)).status;
     assert.equal(await status(), 404);
     await server.call('PATCH', `/api/users/${uid}`, { directory: two });
     assert.equal(await status(), 200);

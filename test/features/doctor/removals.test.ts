@@ -35,10 +35,10 @@ async function act(method: string, path: string, person?: Person, body?: unknown
 /** A comment of a user below something, with an attachment that the other user comments on. */
 async function comment(path: string, author: Person, other: Person): Promise<number> {
   const as = author.token;
-  const blobs = [await makeBlob(server, { as })];
+  const blobs = [await makeBlob(server.as(as))];
   const options = [{ text: 'yes' }, { text: 'no' }];
   const text = `for [you](@u${other.id})`;
-  const made = await server.create(`${path}/comments`, { text, blobs, options, tags: ['made'] }, { as });
+  const made = await server.as(as).create(`${path}/comments`, { text, blobs, options, tags: ['made'] });
   await other.create(`/api/files/${made.attachments[0]?.id}/comments`, { text: 'nice' });
   await act('POST', `/api/comments/${made.id}/reactions`, other, { content: '👍' });
   await act('POST', `/api/options/${made.options[0]?.id}/vote`, other);

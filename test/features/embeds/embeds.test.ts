@@ -292,7 +292,7 @@ describe('what cannot be embedded', () => {
   test('a body without an address is 422, another type 400, no credential 401', async () => {
     assert.equal((await server.call('POST', '/api/embeds', {})).status, 422);
     assert.equal((await server.call('POST', '/api/embeds', { url: 7 })).status, 400);
-    assert.equal((await server.call('POST', '/api/embeds', { url: site.url }, { as: null })).status, 401);
+    assert.equal((await server.as(null).call('POST', '/api/embeds', { url: site.url })).status, 401);
   });
 
   test('a page is read no further than the limit', async () => {
@@ -403,7 +403,7 @@ describe('the owner of an embed', () => {
     const absent = await bob.call('GET', '/api/embeds/987654321');
     assert.equal(hidden.status, 404);
     assert.equal(hidden.body.detail, absent.body.detail);
-    assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401);
+    assert.equal((await server.as(null).call('GET', path)).status, 401);
   });
 
   test('a comment shows it in full and on request in lists', async () => {
@@ -446,7 +446,7 @@ describe('the owner of an embed', () => {
     const two = (await embed(serve(html('<title>two</title>')), ada.token)).body;
     const { id } = await makeComment(ada, app.id, { text: 'see', embed_id: one.id });
     const patch = async (fields: object, as = ada.token) =>
-      (await server.call('PATCH', `/api/comments/${id}`, fields, { as })).body;
+      (await server.as(as).call('PATCH', `/api/comments/${id}`, fields)).body;
     assert.deepEqual((await patch({ text: 'look' })).embed, one);
     // A manager who repeats what is there need not have made it.
     assert.deepEqual((await patch({ text: 'moderated', embed_id: one.id }, server.key)).embed, one);

@@ -387,9 +387,9 @@ describe('a list of attachments', () => {
     });
     const path = `/api/posts/${post.id}/attachments`;
     assert.deepEqual((await server.read(path)).data, post.attachments);
-    const { token } = await makeUser(server);
-    assert.equal((await server.call('GET', path, undefined, { as: token })).status, 404);
-    assert.equal((await server.call('GET', path, undefined, { as: null })).status, 401);
+    const user = await makeUser(server);
+    assert.equal((await user.call('GET', path)).status, 404);
+    assert.equal((await server.as(null).call('GET', path)).status, 401);
     assert.equal((await server.call('GET', '/api/posts/abc/attachments')).status, 404);
     await server.call('POST', `/api/posts/${post.id}/trash`);
     assert.equal((await server.call('GET', path)).status, 404);

@@ -30,7 +30,7 @@ async function makeThing(name: string, writer = author) {
   const before = Number(watch.rows('select max(id) as id from events')[0]?.['id']);
   const path = `/api/${list}/${id}`;
   const call = (method: string, suffix: string, as: string): Promise<Answer> =>
-    server.call(method, path + suffix, method === 'PATCH' ? edit : undefined, { as }) as Promise<Answer>;
+    server.as(as).call(method, path + suffix, method === 'PATCH' ? edit : undefined) as Promise<Answer>;
   return {
     app,
     path,
@@ -51,7 +51,7 @@ async function makeThing(name: string, writer = author) {
         .rows(`select action from events where entity_type = '${name}' and entity_id = ${id} order by id`)
         .map(({ action }) => action),
     feed: async (as: string) => {
-      const body = await server.read(`/api/events?after=${before}&top=100`, { as });
+      const body = await server.as(as).read(`/api/events?after=${before}&top=100`);
       return (body.data as { action: string; [entity: string]: unknown }[])
         .filter((event) => (event[name] as { id?: number } | undefined)?.id === id)
         .map(({ action }) => action);
@@ -158,11 +158,11 @@ for (const name of Object.keys(kinds))
 // An app that asks for approval holds what users write until a moderator has approved it.
 describe('an app that asks for approval', () => {
   const fieldsOf = async (name: string, as: string) =>
-    name === 'file' ? { blob_id: await makeBlob(server, { as }) } : { text: words };
+    name === 'file' ? { blob_id: await makeBlob(server.as(as)) } : { text: words };
   const write = async (app: number, name: string, as = author.token) =>
-    (await server.call('POST', `/api/apps/${app}/${kinds[name]?.list}`, await fieldsOf(name, as), {
-      as,
-    })) as Answer;
+    (await server
+      .as(as)
+      .call('POST', `/api/apps/${app}/${kinds[name]?.list}`, await fieldsOf(name, as))) as Answer;
   const appFor = async (name: string, fields: object) => {
     const { type } = kinds[name] as Kind;
     const app = (await makeApp(server, { type, access: 'write', ...fields })).id;

@@ -49,7 +49,7 @@ async function makeThing(kind: Kind, writer: Person = author) {
   const app = await makeApp(manager, { type: kind.type, access: 'write' });
   const path = `${kind.path}/${(await kind.create(app.id, writer)).id}`;
   const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
-    server.call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { as, headers });
+    server.as(as).call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { headers });
   return {
     app,
     path,

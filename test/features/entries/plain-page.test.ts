@@ -9,7 +9,7 @@ const server = useServer({}, { clock: { now: () => now } });
 
 /** The page and its link to the next one, without `trashed`. */
 async function page(path: string, as: string): Promise<{ text: string; link: string | undefined }> {
-  const { status, text, headers } = await server.call('GET', path, undefined, { as });
+  const { status, text, headers } = await server.as(as).call('GET', path);
   assert.equal(status, 200, text);
   return { text, link: headers.get('link')?.replace('&trashed=null', '') };
 }
@@ -49,7 +49,7 @@ describe('a page of comments that the engine joins', () => {
 
   before(async () => {
     token = (await makeUser(server)).token;
-    app = (await makeApp(server, { access: 'write' }, { as: token })).id;
+    app = (await makeApp(server.as(token), { access: 'write' })).id;
   });
 
   test('has the bytes of the page that is put together from rows', async () => {
@@ -61,41 +61,36 @@ describe('a page of comments that the engine joins', () => {
       '\u0001 <b>&amp;</b>',
     ];
     for (const text of texts)
-      await makeComment(server, app, { text, tags: ['t'], metadata: { a: '}]}', b: '\n' } }, { as: token });
+      await makeComment(server.as(token), app, { text, tags: ['t'], metadata: { a: '}]}', b: '\n' } });
     await assertAllAlike();
   });
 
   test('has them with attachments, polls and reactions as well', async () => {
-    const poll = await makeComment(
-      server,
-      app,
-      { options: [{ text: 'yes' }, { text: 'no' }] },
-      { as: token },
-    );
-    await makeComment(server, app, { text: 'between' }, { as: token });
-    const blobs = [await makeBlob(server, { as: token }), await makeBlob(server, { as: token })];
-    await makeComment(server, app, { text: 'with files', blobs }, { as: token });
+    const poll = await makeComment(server.as(token), app, { options: [{ text: 'yes' }, { text: 'no' }] });
+    await makeComment(server.as(token), app, { text: 'between' });
+    const blobs = [await makeBlob(server.as(token)), await makeBlob(server.as(token))];
+    await makeComment(server.as(token), app, { text: 'with files', blobs });
     for (const as of [token, (await makeUser(server)).token])
-      await server.call('POST', `/api/comments/${poll.id}/reactions`, { content: '👍' }, { as });
+      await server.as(as).call('POST', `/api/comments/${poll.id}/reactions`, { content: '👍' });
     assert.equal((await server.read(`/api/comments/${poll.id}`)).reactions.length, 2);
     await assertAllAlike();
   });
 
   test('says at each place of the list where it begins, and only where asked how many there are', async () => {
-    const other = (await makeApp(server, { access: 'write' }, { as: token })).id;
+    const other = (await makeApp(server.as(token), { access: 'write' })).id;
     const path = `/api/apps/${other}/comments`;
     const [first] = await Promise.all(
-      Array.from({ length: 5 }, () => makeComment(server, other, { text: 'x' }, { as: token })),
+      Array.from({ length: 5 }, () => makeComment(server.as(token), other, { text: 'x' })),
     );
     const nextOf = async (query: string) => {
-      const { headers } = await server.call('GET', `${path}?${query}`, undefined, { as: token });
+      const { headers } = await server.as(token).call('GET', `${path}?${query}`);
       return `${path}?top=2&after=${/after=([\w-]+)/.exec(headers.get('link') ?? '')?.[1]}`;
     };
     const before = await nextOf('top=3');
     await server.call('DELETE', `/api/comments/${first?.id}`);
     const after = await nextOf('top=2');
     const placeOf = async (url: string) => {
-      const { start, end, count } = await server.read(url, { as: token });
+      const { start, end, count } = await server.as(token).read(url);
       return { start, end, count };
     };
     // The rows of both are the same.
@@ -106,12 +101,11 @@ describe('a page of comments that the engine joins', () => {
 
   test('has them where texts are long, and where they make the page too long', async () => {
     const text = 'long '.repeat(10_000);
-    await makeComment(server, app, { text }, { as: token });
+    await makeComment(server.as(token), app, { text });
     await assertAllAlike();
-    for (let i = 0; i < 40; i += 1) await makeComment(server, app, { text }, { as: token });
+    for (let i = 0; i < 40; i += 1) await makeComment(server.as(token), app, { text });
     await assertAllAlike();
-    for (let i = 0; i < 60; i += 1)
-      await makeComment(server, app, { text: 'x'.repeat(20_000) }, { as: token });
+    for (let i = 0; i < 60; i += 1) await makeComment(server.as(token), app, { text: 'x'.repeat(20_000) });
     await assertAlike('order_by=id+desc&top=100');
   });
 });

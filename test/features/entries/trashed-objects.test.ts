@@ -58,7 +58,7 @@ describe('an object in the trash', () => {
     ] as const)
       test(`${what} is ${status} with ${query === '' ? 'no query' : query}`, async () => {
         const as = what === 'a conversation' ? caller : server.key;
-        const answer = await server.call('GET', `${trashed[what]}${query}`, undefined, { as });
+        const answer = await server.as(as).call('GET', `${trashed[what]}${query}`);
         assert.equal(answer.status, status);
         if (status === 200) assert.equal(answer.body.is_trashed, true);
       });

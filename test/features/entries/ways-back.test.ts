@@ -139,8 +139,8 @@ async function makeCase(kind: string, verb: keyof typeof verdicts, role: string 
   if (role !== null) await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { role });
   const as = author.token;
   const send: Case['send'] = async (method, path, body, headers = {}) =>
-    (await server.call(method, path, body, { as, headers })) as Answer;
-  const blob = await makeBlob(server, { as });
+    (await server.as(as).call(method, path, body, { headers })) as Answer;
+  const blob = await makeBlob(server.as(as));
   const created =
     kind === 'file'
       ? { blob_id: blob, name: 'a.txt' }
@@ -151,7 +151,7 @@ async function makeCase(kind: string, verb: keyof typeof verdicts, role: string 
   });
   assert.equal(status, 201, text);
   const path = `/api/${noun}/${body.id}`;
-  if (kind === 'file') await send('PATCH', path, { blob_id: await makeBlob(server, { as }), backup: true });
+  if (kind === 'file') await send('PATCH', path, { blob_id: await makeBlob(server.as(as)), backup: true });
   assert.equal((await server.call('POST', `${path}/${verb}`)).status, 200);
   return { kind, app, path, id: body.id, created, creation, send };
 }
@@ -160,7 +160,7 @@ async function makeCase(kind: string, verb: keyof typeof verdicts, role: string 
 async function assertAway({ app, path, kind, id }: Case): Promise<void> {
   const as = visitor.token;
   const { noun } = kinds[kind] as Kind;
-  const get = (suffix: string) => server.call('GET', suffix, undefined, { as });
+  const get = (suffix: string) => server.as(as).call('GET', suffix);
   assert.equal((await get(path)).status, 404);
   for (const list of [`/api/apps/${app.id}/${noun}`, `/api/apps/${app.id}/${noun}?q=words`]) {
     const { body } = await get(list);
@@ -198,13 +198,13 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
         }
         const app = await makeApp(server, { type: 'posts', access: 'write' });
         const as = author.token;
-        const post = (await server.create(`/api/apps/${app.id}/posts`, { text: 'above' }, { as })).id;
-        const { id } = await server.create(`/api/posts/${post}/comments`, { text: 'words' }, { as });
+        const post = (await server.as(as).create(`/api/apps/${app.id}/posts`, { text: 'above' })).id;
+        const { id } = await server.as(as).create(`/api/posts/${post}/comments`, { text: 'words' });
         await server.call('POST', `/api/comments/${id}/${verb}`);
         for (const move of ['trash', 'restore'])
-          await server.call('POST', `/api/posts/${post}/${move}`, undefined, { as });
+          await server.as(as).call('POST', `/api/posts/${post}/${move}`);
         assert.equal((await visitor.call('GET', `/api/comments/${id}`)).status, 404);
-        const body = await server.read(`/api/posts/${post}/comments`, { as });
+        const body = await server.as(as).read(`/api/posts/${post}/comments`);
         assert.deepEqual(body.data, []);
       });
     });

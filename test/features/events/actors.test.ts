@@ -52,7 +52,7 @@ describe('the actor of an event', () => {
       const feedOf = async (as: string) => {
         const { position } = await stream.waitFor(isIt);
         const path = `/api/events?after=${position - 1}&top=1`;
-        return (await server.read(path, { as })).data.find(isIt);
+        return (await server.as(as).read(path)).data.find(isIt);
       };
       const whole = { id: user, kind, api_key_id };
       assert.deepEqual(shown((await stream.waitFor(isIt)).actor), whole);

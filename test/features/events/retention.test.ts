@@ -84,16 +84,16 @@ describe('a position before removed events', () => {
     const user = await makeUser(server);
     for (const as of [server.key, user.token]) {
       const path = `/api/events?after=${behind}`;
-      const answer = await server.call('GET', path, undefined, { as });
+      const answer = await server.as(as).call('GET', path);
       assertProblem(answer, 410, 'position_gone');
       assert.match(answer.body.detail, new RegExp(`after=${edge}\\.$`));
       assertProblem(
-        await server.call('GET', `/api/events/stream?after=${behind}`, undefined, { as }),
+        await server.as(as).call('GET', `/api/events/stream?after=${behind}`),
         410,
         'position_gone',
       );
       for (const after of [0, edge, edge + 1])
-        assert.equal((await server.call('GET', `/api/events?after=${after}`, undefined, { as })).status, 200);
+        assert.equal((await server.as(as).call('GET', `/api/events?after=${after}`)).status, 200);
     }
   });
 });

@@ -92,7 +92,7 @@ describe('the export of a user', () => {
     const path = `/api/users/${ada.uid}/export`;
     assertProblem(await bob.call('GET', path), 404, 'not_found');
     assertProblem(await server.call('GET', '/api/users/nobody-here/export'), 404, 'not_found');
-    assertProblem(await server.call('GET', path, undefined, { as: null }), 401, 'unauthorized');
+    assertProblem(await server.as(null).call('GET', path), 401, 'unauthorized');
   });
 
   test('comes in many steps, and again after a client has left', async () => {

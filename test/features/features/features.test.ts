@@ -8,7 +8,7 @@ const server = useServer();
 const token = use(() => makeUser(server));
 
 const ask = (set: string, as: string | null = token.token) =>
-  server.call('GET', `/api/features/${set}`, undefined, { as });
+  server.as(as).call('GET', `/api/features/${set}`);
 
 const texts = [
   'attachments',

@@ -154,14 +154,14 @@ describe('taking an import back', () => {
     const { id } = await importAll(server);
     const imported = await server.read(`${comments}?expand=created_by`);
     const [first] = imported.data ?? [];
-    const { token } = await makeUser(server);
+    const user = await makeUser(server);
     const reply = { text: 'A reply', metadata: { parent_id: first?.id } };
-    const { body: written } = await server.call('POST', comments, reply, { as: token });
+    const { body: written } = await user.call('POST', comments, reply);
     const author = first?.created_by?.uid ?? '';
     await server.call('POST', `/api/users/${author}/tokens`);
     const { undone } = await takeBack(server, id);
     assert.deepEqual(undone, { comments: 3, apps: 0, users: 1 });
-    const left = await server.read(comments, { as: token });
+    const left = await user.read(comments);
     assert.deepEqual(
       left.data?.map(({ id: each }) => each),
       [written.id],

@@ -115,9 +115,9 @@ describe('confab import', () => {
     assert.equal(code, 0);
     assert.match(stdout, /^Made: 3 comments, 1 app, 2 users\.$/m);
     const token = await server.token('reader');
-    const restricted = await server.call('GET', `/api/apps/${wordpressApp}`, undefined, { as: token });
+    const restricted = await server.as(token).call('GET', `/api/apps/${wordpressApp}`);
     assert.equal(restricted.status, 404);
-    const open = await server.call('GET', `/api/apps/${disqusApp}/comments`, undefined, { as: token });
+    const open = await server.as(token).call('GET', `/api/apps/${disqusApp}/comments`);
     assert.equal(open.status, 200);
     const body = await server.read(`/api/apps/${wordpressApp}/comments?expand=created_by`);
     assert.deepEqual(

@@ -77,10 +77,6 @@ describe('stopping an import', () => {
   test('asks for the scopes of an import', async () => {
     const key = await server.running.keys.create('reader', { scopes: ['read'] });
     const id = await makeImport(server, 'ready');
-    assertProblem(
-      await server.call('POST', `/api/imports/${id}/stop`, undefined, { as: key }),
-      403,
-      'scope_missing',
-    );
+    assertProblem(await server.as(key).call('POST', `/api/imports/${id}/stop`), 403, 'scope_missing');
   });
 });

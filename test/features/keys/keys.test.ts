@@ -11,8 +11,7 @@ const soon = (ms: number) => new Date(now + ms).toISOString();
 const make = async (body: object, as?: string) =>
   await server.call('POST', '/api/keys', body, as === undefined ? {} : { as });
 const rotate = async (id: number, body?: object) => await server.call('POST', `/api/keys/${id}/rotate`, body);
-const statusWith = async (key: string) =>
-  (await server.call('GET', '/api/apps', undefined, { as: key })).status;
+const statusWith = async (key: string) => (await server.as(key).call('GET', '/api/apps')).status;
 const listed = async (id: number) => (await server.read('/api/keys')).find((each) => each.id === id);
 
 // Operators see which API keys there are and what each may do, and no secret.
@@ -43,9 +42,9 @@ describe('the list of API keys', () => {
 
   test('is for API keys that may read', async () => {
     const token = await server.token('ada');
-    assertProblem(await server.call('GET', '/api/keys', undefined, { as: token }), 401, 'key_required');
+    assertProblem(await server.as(token).call('GET', '/api/keys'), 401, 'key_required');
     const key = await server.running.keys.create('writer', { scopes: ['apps'] });
-    assertProblem(await server.call('GET', '/api/keys', undefined, { as: key }), 403, 'scope_missing');
+    assertProblem(await server.as(key).call('GET', '/api/keys'), 403, 'scope_missing');
   });
 });
 
@@ -125,7 +124,7 @@ describe('a rotated API key', () => {
 describe('a revoked API key', () => {
   test('is refused from then on; revoking it again changes nothing', async () => {
     const { id, key } = (await make({ name: 'leaked', scopes: ['all'] })).body;
-    assert.equal((await server.call('DELETE', `/api/keys/${id}`, undefined, { as: key })).status, 204);
+    assert.equal((await server.as(key).call('DELETE', `/api/keys/${id}`)).status, 204);
     assert.equal(await statusWith(key), 401);
     const revokedAt = (await listed(id))?.revoked_at;
     now += 1000;

@@ -7,8 +7,8 @@ import { useStoreWatch } from '../../support/stores/store-watch.ts';
 const server = useServer();
 const watch = useStoreWatch(server);
 
-const mail = (as: string) => server.call('GET', '/api/user/mail', undefined, { as });
-const choose = (body: object, as: string) => server.call('PATCH', '/api/user/mail', body, { as });
+const mail = (as: string) => server.as(as).call('GET', '/api/user/mail');
+const choose = (body: object, as: string) => server.as(as).call('PATCH', '/api/user/mail', body);
 
 // Each user chooses what they are sent; a server that sends none keeps the choice.
 describe('the settings of mail', () => {

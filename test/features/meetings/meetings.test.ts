@@ -48,15 +48,14 @@ describe('a meeting', () => {
     assertProblem(await make({}), 422, 'validation_failed', '/provider');
     assertProblem(await make({ provider: 'skype' }), 422, 'validation_failed', '/provider');
     assertProblem(await make({ provider: 1 }), 400, 'wrong_type', '/provider');
-    const answer = await server.call('POST', '/api/meetings', { provider: 'jitsi' }, { as: null });
+    const answer = await server.as(null).call('POST', '/api/meetings', { provider: 'jitsi' });
     assertProblem(answer, 401, 'unauthorized');
   });
 
   test('can be read only by its creator and API keys', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const { body } = await make({ provider: 'jitsi' }, ada.token);
-    const get = (id: number, as: string | null) =>
-      server.call('GET', `/api/meetings/${id}`, undefined, { as });
+    const get = (id: number, as: string | null) => server.as(as).call('GET', `/api/meetings/${id}`);
     assert.deepEqual((await get(body.id, ada.token)).body, body);
     assert.deepEqual((await get(body.id, server.key)).body, body);
     const hidden = await get(body.id, bob.token);

@@ -61,7 +61,7 @@ describe('a message', () => {
       'validation_failed',
       '/blobs/0',
     );
-    assert.equal((await server.call('POST', path, { text: 'x' }, { as: null })).status, 401);
+    assert.equal((await server.as(null).call('POST', path, { text: 'x' })).status, 401);
     assert.equal((await server.call('POST', '/api/apps/987654/messages', {})).status, 404);
     for (const [method, at] of [
       ['GET', '/api/messages/0'],

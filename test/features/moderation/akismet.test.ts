@@ -66,7 +66,7 @@ after(async () => {
 
 // Readers copy the receiver of the guide, so it is run unchanged.
 describe('the receiver of the guide for Akismet', () => {
-  const send = async (text: string) => await server.call('POST', path, { text }, { as: writer });
+  const send = async (text: string) => await server.as(writer).call('POST', path, { text });
 
   test('takes ham, holds spam, refuses the worst, and leaves the rest to the fallback', async () => {
     const taken = await send('a fine **day**');
@@ -78,7 +78,7 @@ describe('the receiver of the guide for Akismet', () => {
 
   test('asks as Akismet documents it', async () => {
     const { id } = (await send('first')).body;
-    await server.call('PATCH', `/api/comments/${id}`, { text: 'edited' }, { as: writer });
+    await server.as(writer).call('PATCH', `/api/comments/${id}`, { text: 'edited' });
     const [first, edit] = forms.slice(-2).map((form) => Object.fromEntries(form));
     const expected = {
       api_key: 'the-key',

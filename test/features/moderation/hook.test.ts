@@ -32,7 +32,7 @@ after(async () => {
 });
 
 const post = async (body: object, as = writer.token) =>
-  await server.call('POST', `/api/apps/${app}/comments`, body, { as });
+  await server.as(as).call('POST', `/api/apps/${app}/comments`, body);
 
 describe('the hook of the operator', () => {
   test('gets a signed request that says what is to be judged', async () => {

@@ -116,16 +116,12 @@ describe('the rules', () => {
     });
 
   test('need an API key with the scope', async () => {
-    const { token } = await makeUser(server);
-    assertProblem(await server.call('GET', path, undefined, { as: token }), 401, 'key_required');
-    assertProblem(await server.call('PUT', path, { version: 0, rules: [] }, { as: token }), 403, 'key_only');
+    const user = await makeUser(server);
+    assertProblem(await user.call('GET', path), 401, 'key_required');
+    assertProblem(await user.call('PUT', path, { version: 0, rules: [] }), 403, 'key_only');
     assertProblem(await server.call('PUT', path, { version: 0, rules: 'none' }), 400, 'wrong_type');
     const reader = await server.running.keys.create('reader', { scopes: ['read'] });
-    assertProblem(
-      await server.call('PUT', path, { version: 0, rules: [] }, { as: reader }),
-      403,
-      'scope_missing',
-    );
+    assertProblem(await server.as(reader).call('PUT', path, { version: 0, rules: [] }), 403, 'scope_missing');
   });
 });
 
@@ -215,12 +211,12 @@ describe('a test of the rules', () => {
 
   test('counts what was sent, and not itself', async () => {
     const token = await server.token(freshUid('repeater'));
-    const user = await server.read('/api/user', { as: token });
+    const user = await server.as(token).read('/api/user');
     const text = 'This is a text of more than forty characters.';
     await setRules({ name: 'again', action: 'hold', equal_texts: { of: 'user', count: 2, seconds: 60 } });
     for (let times = 0; times < 3; times += 1)
       assert.deepEqual(namesOf(await test_({ text, user: user.id, app })), []);
-    await server.create(`/api/apps/${app}/comments`, { text }, { as: token });
+    await server.as(token).create(`/api/apps/${app}/comments`, { text });
     watch.hasChanged();
     assert.deepEqual(namesOf(await test_({ text: text.toUpperCase(), user: user.id, app })), ['again']);
     assert.equal(watch.hasChanged(), false);

@@ -53,25 +53,17 @@ describe('a rule that refuses', () => {
       await setRules([refuse]);
       for (const body of [{ text: bad }, { options: [{ text: 'no' }, { text: bad }] }, { tags: [bad] }]) {
         watch.hasChanged();
-        const answer = await server.call('POST', path(), body, { as: ada });
+        const answer = await server.as(ada).call('POST', path(), body);
         assertProblem(answer, 403, 'text_refused');
         assert.doesNotMatch(answer.text, /casino|bad words/);
       }
-      assert.equal(
-        (await server.call('POST', path(), { text: 'Come to the park' }, { as: ada })).status,
-        201,
-      );
+      assert.equal((await server.as(ada).call('POST', path(), { text: 'Come to the park' })).status, 201);
     });
 
   test('is named in the log with the id of the request, and counts', async () => {
     await setRules([]);
     await setRules([refuse]);
-    const answer = await server.call(
-      'POST',
-      `/api/apps/${apps.comments}/comments`,
-      { text: bad },
-      { as: ada },
-    );
+    const answer = await server.as(ada).call('POST', `/api/apps/${apps.comments}/comments`, { text: bad });
     const line = lines.find(
       ({ request_id, rules }) => rules !== undefined && request_id === answer.body.request_id,
     );
@@ -87,35 +79,36 @@ describe('a rule that refuses', () => {
     const file = await makeFile(server, (await makeApp(server, { type: 'files', access: 'write' })).id);
     await setRules([refuse]);
     for (const path of [`/api/posts/${post}/comments`, `/api/files/${file}/comments`])
-      assertProblem(await server.call('POST', path, { text: bad }, { as: ada }), 403, 'text_refused');
+      assertProblem(await server.as(ada).call('POST', path, { text: bad }), 403, 'text_refused');
   });
 
   test('refuses an edit, and leaves what was there', async () => {
     await setRules([refuse]);
     const ways = { comments: 'comments', posts: 'posts', chat: 'messages' } as const;
     for (const [app, plural] of Object.entries(ways)) {
-      const made = await server.create(
-        `/api/apps/${apps[app as keyof typeof apps]}/${plural}`,
-        { text: 'harmless', options: [{ text: 'yes' }] },
-        { as: ada },
-      );
+      const made = await server
+        .as(ada)
+        .create(`/api/apps/${apps[app as keyof typeof apps]}/${plural}`, {
+          text: 'harmless',
+          options: [{ text: 'yes' }],
+        });
       const path = `/api/${plural}/${made.id}`;
       for (const body of [{ text: bad }, { options: [{ text: bad }] }, { tags: [bad] }])
-        assertProblem(await server.call('PATCH', path, body, { as: ada }), 403, 'text_refused');
+        assertProblem(await server.as(ada).call('PATCH', path, body), 403, 'text_refused');
       assert.equal((await server.read(path)).text, 'harmless');
-      assert.equal((await server.call('PATCH', path, { text: 'other words' }, { as: ada })).status, 200);
+      assert.equal((await server.as(ada).call('PATCH', path, { text: 'other words' })).status, 200);
     }
   });
 
   test('judges an edit by what the entry becomes', async () => {
     await setRules([{ name: 'links', action: 'refuse', links_max: 1 }]);
-    const { id } = await makeComment(server, apps.comments, { text: 'https://a.example' }, { as: ada });
+    const { id } = await makeComment(server.as(ada), apps.comments, { text: 'https://a.example' });
     const path = `/api/comments/${id}`;
-    assert.equal((await server.call('PATCH', path, { tags: ['a'] }, { as: ada })).status, 200);
+    assert.equal((await server.as(ada).call('PATCH', path, { tags: ['a'] })).status, 200);
     await setRules([{ name: 'links', action: 'refuse', links_max: 0 }]);
     // The text was there before the rule, and does not change.
-    assert.equal((await server.call('PATCH', path, { metadata: { a: 1 } }, { as: ada })).status, 200);
-    assertProblem(await server.call('PATCH', path, { tags: ['b'] }, { as: ada }), 403, 'text_refused');
+    assert.equal((await server.as(ada).call('PATCH', path, { metadata: { a: 1 } })).status, 200);
+    assertProblem(await server.as(ada).call('PATCH', path, { tags: ['b'] }), 403, 'text_refused');
   });
 
   test('comes after what is absent, forbidden and invalid', async () => {
@@ -123,7 +116,7 @@ describe('a rule that refuses', () => {
     const closed = (await makeApp(server)).id;
     const readable = (await makeApp(server, { access: 'read' })).id;
     const send = async (app: number, body: object) =>
-      await server.call('POST', `/api/apps/${app}/comments`, body, { as: ada });
+      await server.as(ada).call('POST', `/api/apps/${app}/comments`, body);
     assertProblem(await send(closed, { text: bad }), 404, 'not_found');
     assertProblem(await send(readable, { text: bad }), 403, 'write_forbidden');
     assertProblem(await send(apps.comments, { text: bad, tags: [''] }), 422, 'validation_failed');
@@ -141,7 +134,7 @@ describe('rules', () => {
       (await server.call('POST', `/api/apps/${apps.comments}/comments`, { text: bad })).status,
       201,
     );
-    const own = (await makeApp(server, { access: 'write' }, { as: ada })).id;
+    const own = (await makeApp(server.as(ada), { access: 'write' })).id;
     assert.equal((await post(bad, ada, own)).status, 201);
     const { token } = await makeUser(server);
     assertProblem(await post(bad, token, own), 403, 'text_refused');
@@ -203,11 +196,7 @@ describe('rules', () => {
     assert.equal((await post(text)).status, 201);
     const { token } = await makeUser(server);
     const { id } = (await post('Something else', token)).body;
-    assertProblem(
-      await server.call('PATCH', `/api/comments/${id}`, { text }, { as: token }),
-      403,
-      'text_refused',
-    );
+    assertProblem(await server.as(token).call('PATCH', `/api/comments/${id}`, { text }), 403, 'text_refused');
   });
 
   test('limit the rate of a user', async () => {
@@ -237,7 +226,7 @@ describe('a rule that holds', () => {
   before(async () => {
     other = (await makeLastingUser(server)).token;
     moderator = (await makeLastingUser(server)).token;
-    const body = await server.read('/api/user', { as: moderator });
+    const body = await server.as(moderator).read('/api/user');
     for (const app of Object.values(apps))
       await server.call('PUT', `/api/apps/${app}/members/${body.uid}`, {
         access: 'write',
@@ -262,17 +251,12 @@ describe('a rule that holds', () => {
   test('holds a comment from the start', async () => {
     await setRules([hold]);
     const after = await lastPosition();
-    const answer = await server.call(
-      'POST',
-      `/api/apps/${apps.comments}/comments`,
-      { text: bad },
-      { as: ada },
-    );
+    const answer = await server.as(ada).call('POST', `/api/apps/${apps.comments}/comments`, { text: bad });
     assert.deepEqual([answer.status, answer.body.is_held, answer.body.is_trashed], [201, true, false]);
     const path = `/api/comments/${answer.body.id}`;
-    const statusFor = async (as: string) => (await server.call('GET', path, undefined, { as })).status;
+    const statusFor = async (as: string) => (await server.as(as).call('GET', path)).status;
     assert.equal(await statusFor(other), 404);
-    const list = await server.read(`/api/apps/${apps.comments}/comments?top=100`, { as: other });
+    const list = await server.as(other).read(`/api/apps/${apps.comments}/comments?top=100`);
     assert.equal(
       list.data.some(({ id }: { id: number }) => id === answer.body.id),
       false,
@@ -289,47 +273,44 @@ describe('a rule that holds', () => {
       type: 'comment',
       rules: [{ name: 'to look at', action: 'hold' }],
     });
-    assert.equal((await server.call('POST', `${path}/approve`, undefined, { as: moderator })).status, 200);
+    assert.equal((await server.as(moderator).call('POST', `${path}/approve`)).status, 200);
     assert.equal(await statusFor(other), 200);
   });
 
   test('holds an edit, of which nobody is told', async () => {
     await setRules([hold]);
-    const { id } = await makeComment(server, apps.comments, { text: 'harmless' }, { as: ada });
+    const { id } = await makeComment(server.as(ada), apps.comments, { text: 'harmless' });
     const path = `/api/comments/${id}`;
     const after = await lastPosition();
-    const answer = await server.call('PATCH', path, { text: bad }, { as: ada });
+    const answer = await server.as(ada).call('PATCH', path, { text: bad });
     assert.deepEqual([answer.status, answer.body.is_held, answer.body.text], [200, true, bad]);
-    assert.equal((await server.call('GET', path, undefined, { as: other })).status, 404);
+    assert.equal((await server.as(other).call('GET', path)).status, 404);
     assert.deepEqual(await actionsSeen(other, id, after), ['comment_trashed']);
-    assert.doesNotMatch(
-      (await server.call('GET', `/api/events?after=${after}`, undefined, { as: other })).text,
-      /casino/,
-    );
-    assertProblem(await server.call('PATCH', path, { text: 'harmless' }, { as: ada }), 403, 'moderated');
-    assertProblem(await server.call('POST', `${path}/restore`, undefined, { as: ada }), 403, 'moderated');
-    assert.equal((await server.call('POST', `${path}/approve`, undefined, { as: moderator })).body.text, bad);
-    assert.equal((await server.read(path, { as: other })).text, bad);
+    assert.doesNotMatch((await server.as(other).call('GET', `/api/events?after=${after}`)).text, /casino/);
+    assertProblem(await server.as(ada).call('PATCH', path, { text: 'harmless' }), 403, 'moderated');
+    assertProblem(await server.as(ada).call('POST', `${path}/restore`), 403, 'moderated');
+    assert.equal((await server.as(moderator).call('POST', `${path}/approve`)).body.text, bad);
+    assert.equal((await server.as(other).read(path)).text, bad);
   });
 
   test('leaves a conversation as it was', async () => {
     await setRules([hold]);
     const path = `/api/apps/${apps.chat}/messages`;
-    const first = await server.create(path, { text: 'hello' }, { as: ada });
+    const first = await server.as(ada).create(path, { text: 'hello' });
     const last = async () =>
-      (await server.read(`/api/conversations/${apps.chat}`, { as: moderator })).last_message?.id;
+      (await server.as(moderator).read(`/api/conversations/${apps.chat}`)).last_message?.id;
     assert.equal(await last(), first.id);
-    const { body: held } = await server.call('POST', path, { text: bad }, { as: ada });
+    const { body: held } = await server.as(ada).call('POST', path, { text: bad });
     assert.equal(held.is_held, true);
     assert.equal(await last(), first.id);
-    await server.call('POST', `/api/messages/${held.id}/approve`, undefined, { as: moderator });
+    await server.as(moderator).call('POST', `/api/messages/${held.id}/approve`);
     assert.equal(await last(), held.id);
   });
 
   test('gives way to one that refuses, and not to one that reports', async () => {
     await setRules([hold, { ...hold, name: 'report', action: 'report' }]);
     const send = async () =>
-      await server.call('POST', `/api/apps/${apps.posts}/posts`, { text: bad }, { as: ada });
+      await server.as(ada).call('POST', `/api/apps/${apps.posts}/posts`, { text: bad });
     assert.equal((await send()).body.is_held, true);
     await setRules([hold, { ...hold, name: 'refuse', action: 'refuse' }]);
     assertProblem(await send(), 403, 'text_refused');
@@ -343,20 +324,15 @@ describe('a rule that holds', () => {
   test('reports without holding, where it says so', async () => {
     await setRules([{ ...hold, action: 'report' }]);
     const after = await lastPosition();
-    const { body } = await server.call(
-      'POST',
-      `/api/apps/${apps.comments}/comments`,
-      { text: bad },
-      { as: ada },
-    );
+    const { body } = await server.as(ada).call('POST', `/api/apps/${apps.comments}/comments`, { text: bad });
     assert.equal(body.is_held, undefined);
     assert.deepEqual(await actionsSeen(moderator, body.id, after), ['comment_created', 'rules_matched']);
     assert.deepEqual(await actionsSeen(other, body.id, after), ['comment_created']);
-    const reports = async () => (await server.read('/api/reports?reason=rule', { as: moderator })).data ?? [];
+    const reports = async () => (await server.as(moderator).read('/api/reports?reason=rule')).data ?? [];
     const [report] = (await reports()).filter(({ entity }) => entity.id === body.id);
     assert.deepEqual(report?.reasons, [{ reason: 'rule', count: 1 }]);
     // An edit that matches again does not report it again.
-    await server.call('PATCH', `/api/comments/${body.id}`, { text: `${bad}, everybody` }, { as: ada });
+    await server.as(ada).call('PATCH', `/api/comments/${body.id}`, { text: `${bad}, everybody` });
     assert.equal((await reports()).filter(({ entity }) => entity.id === body.id).length, 1);
   });
 });

@@ -25,7 +25,7 @@ async function act(method: string, path: string, body?: unknown): Promise<void> 
 
 async function countOf({ token }: Person, query = ''): Promise<number> {
   const path = `/api/notifications?count_only=true&${query}`;
-  return (await server.read(path, { as: token })).count;
+  return (await server.as(token).read(path)).count;
 }
 
 /** The list, the number of all and the number of unread notifications of a user, which must agree. */
@@ -123,8 +123,7 @@ describe('the notifications about an app', () => {
   test('go in bounded steps where there are many', async () => {
     const { id: app } = await makeApp(server, { access: 'write' });
     const readers = [await makeUser(server), await makeUser(server)];
-    for (const { token } of readers)
-      await server.call('POST', `/api/apps/${app}/subscribe`, undefined, { as: token });
+    for (const { token } of readers) await server.as(token).call('POST', `/api/apps/${app}/subscribe`);
     await Promise.all(Array.from({ length: 260 }, () => makeComment(author, app, { text: 'one of many' })));
     await settledLog(server);
     const isAllThere = async (count: number) => {

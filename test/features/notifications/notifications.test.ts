@@ -30,7 +30,7 @@ async function people(...names: string[]): Promise<Person[]> {
 
 /** Does something; whom it concerns is judged when the log is read, which is before the next thing is done. */
 async function post(path: string, body: unknown, { token }: Person) {
-  const answer = await server.call('POST', path, body, { as: token });
+  const answer = await server.as(token).call('POST', path, body);
   assert.ok(answer.status < 300, answer.text);
   await settledLog(server);
   return answer.body;
@@ -220,7 +220,7 @@ describe('a notification', () => {
       ['PUT', `/api/notifications/mark?id=${notification.id}`],
     ] as const) {
       assert.equal((await ada.call(method, at)).status, 404, `${method} ${at}`);
-      assert.equal((await server.call(method, at, undefined, { as: null })).status, 401);
+      assert.equal((await server.as(null).call(method, at)).status, 401);
     }
     for (const id of ['abc', '0', '-1', '987654321', ''])
       assert.equal((await ada.call('PUT', `/api/notifications/mark?id=${id}`)).status, id === '' ? 200 : 404);

@@ -337,7 +337,7 @@ describe('access to a poll', () => {
       ['POST', `${path}/vote`],
       ['GET', `${path}/voters`],
     ] as const)
-      assert.equal((await server.call(method, target, undefined, { as: null })).status, 401);
+      assert.equal((await server.as(null).call(method, target)).status, 401);
     assert.equal((await server.call('POST', '/api/options/abc/vote')).status, 404);
     assert.equal((await server.call('POST', `${path}/vote`, '{"a":')).status, 400);
     const headers = { 'content-type': 'application/json;charset=utf-8' };

@@ -116,6 +116,6 @@ describe('an unreadable picture', () => {
     assert.equal((await fetch(within.thumbnail_url)).status, 200);
     const beyond = await make({ bytes: await encoded(picture(7100, 7100).png()), name: 'bomb.png' });
     assert.equal(beyond.thumbnail_url, undefined);
-    assert.equal((await server.call('GET', '/api/user', undefined, { as: null })).status, 401);
+    assert.equal((await server.as(null).call('GET', '/api/user')).status, 401);
   });
 });

@@ -278,7 +278,7 @@ describe('access to reactions', () => {
       ['GET', '/api/reactions/1'],
       ['DELETE', '/api/reactions/1'],
     ] as const)
-      assert.equal((await server.call(method, path, undefined, { as: null })).status, 401);
+      assert.equal((await server.as(null).call(method, path)).status, 401);
   });
 
   test('requires an entry of the kind in the path', async () => {

@@ -106,7 +106,7 @@ for (const kind of Object.keys(kinds))
       const trashed = await write(app, kind, 'one');
       const first = await onlyReport(app);
       assert.equal((await resolve(first.id, 'trash')).body.held, undefined);
-      const { body } = await moderator.call('GET', `${trashed.path}?trashed=true`);
+      const body = await moderator.read(`${trashed.path}?trashed=true`);
       assert.deepEqual([body.is_held, body.is_trashed], [undefined, true]);
       await write(app, kind, 'two');
       const second = await onlyReport(app, 'state=open');

@@ -133,7 +133,7 @@ describe('the events of reports', () => {
     const eventsFor = async (as: string, after: number) => {
       const events: any[] = [];
       for (let next = after, more = true; more; ) {
-        const body = await server.read(`/api/events?after=${next}&top=100`, { as });
+        const body = await server.as(as).read(`/api/events?after=${next}&top=100`);
         events.push(...body.data);
         [next, more] = [body.next, body.has_more];
       }
@@ -214,7 +214,7 @@ describe('the events of reports', () => {
       '/api/events?top=100',
     ])
       for (const { token } of [ada, cleo]) {
-        const { text } = await server.call('GET', path, undefined, { as: token });
+        const { text } = await server.as(token).call('GET', path);
         assert.equal(text.includes(needle), false, `${path}: ${text}`);
       }
   });

@@ -424,7 +424,7 @@ describe('resolving a report', () => {
       assertProblem(await resolve(person, id, 'suspend'), 403, 'suspend_forbidden');
     const limited = await server.running.keys.create('moderating', { scopes: ['moderate'] });
     const path = `/api/reports/${id}/resolve`;
-    const refused = await server.call('POST', path, { action: 'suspend' }, { as: limited });
+    const refused = await server.as(limited).call('POST', path, { action: 'suspend' });
     assertProblem(refused, 403, 'scope_missing');
     assert.equal((await eve.call('GET', '/api/user')).status, 200);
     assert.equal((await resolve(server, id, 'suspend')).body.action, 'suspend');

@@ -26,7 +26,7 @@ async function revisionsOf(kind: Kind, id: number, query = '') {
 
 async function edit(path: string, body: object, as = server.key) {
   now += 60_000;
-  const { status, body: entry, text } = await server.call('PATCH', path, body, { as });
+  const { status, body: entry, text } = await server.as(as).call('PATCH', path, body);
   assert.equal(status, 200, text);
   return entry;
 }
@@ -97,12 +97,12 @@ for (const kind of ['comment', 'post', 'message'] as const)
       for (const verb of [undefined, 'trash']) {
         if (verb !== undefined) await manager.call('POST', `/api/${kind}s/${id}/${verb}`);
         for (const as of [server.key, manager.token, author.token])
-          assert.equal((await server.read(path, { as })).count, 1);
+          assert.equal((await server.as(as).read(path)).count, 1);
         assertProblem(await other.call('GET', path), 403, 'moderate_forbidden');
       }
       await server.call('PATCH', `/api/apps/${app.id}`, { access: 'none' });
       for (const as of [other.token, author.token])
-        assertProblem(await server.call('GET', path, undefined, { as }), 404, 'not_found');
+        assertProblem(await server.as(as).call('GET', path), 404, 'not_found');
       await server.call('DELETE', `/api/${kind}s/${id}`);
       assertProblem(await server.call('GET', path), 404, 'not_found');
       assert.deepEqual(watch.rows(`select id from revisions where entry_id = ${id}`), []);

@@ -32,8 +32,8 @@ describe('the settings in effect', () => {
 
   test('are for API keys that may read', async () => {
     const token = await server.token('ada');
-    assertProblem(await server.call('GET', '/api/settings', undefined, { as: token }), 401, 'key_required');
+    assertProblem(await server.as(token).call('GET', '/api/settings'), 401, 'key_required');
     const key = await server.running.keys.create('writer', { scopes: ['apps'] });
-    assertProblem(await server.call('GET', '/api/settings', undefined, { as: key }), 403, 'scope_missing');
+    assertProblem(await server.as(key).call('GET', '/api/settings'), 403, 'scope_missing');
   });
 });

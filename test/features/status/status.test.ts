@@ -19,9 +19,9 @@ describe('the status', () => {
 
   test('is for API keys that may read', async () => {
     const token = await server.token('ada');
-    assertProblem(await server.call('GET', '/api/status', undefined, { as: token }), 401, 'key_required');
+    assertProblem(await server.as(token).call('GET', '/api/status'), 401, 'key_required');
     const key = await server.running.keys.create('writer', { scopes: ['apps'] });
-    assertProblem(await server.call('GET', '/api/status', undefined, { as: key }), 403, 'scope_missing');
+    assertProblem(await server.as(key).call('GET', '/api/status'), 403, 'scope_missing');
   });
 
   test('counts by the minute, and forgets after an hour', async () => {

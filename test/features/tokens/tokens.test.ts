@@ -17,7 +17,7 @@ function issue(user: string | number, body?: unknown): Promise<Answer> {
 
 /** Who a token says its bearer is, or the status of the refusal. */
 async function bearerOf(token: string): Promise<string | number> {
-  const { status, body } = await server.call('GET', '/api/user', undefined, { as: token });
+  const { status, body } = await server.as(token).call('GET', '/api/user');
   return status === 200 ? body.uid : status;
 }
 
@@ -117,7 +117,7 @@ describe('a token for an unknown user', () => {
     const directory = freshUid('dir');
     const { body } = await issue(uid, { name: 'Ada', directory, email: 'ada@example.com', expires_in: 600 });
     assert.equal(body.expires_in, 600);
-    const user = await server.read('/api/user', { as: body.access_token });
+    const user = await server.as(body.access_token).read('/api/user');
     assert.equal(user.uid, uid);
     assert.equal(user.display_name, 'Ada');
     assert.equal(user.email, 'ada@example.com');
@@ -127,7 +127,7 @@ describe('a token for an unknown user', () => {
   test('leaves the profile of a known user unchanged', async () => {
     const { uid } = await makeUser(server, { name: 'Ada' });
     const { body } = await issue(uid, { name: 'Somebody else', is_bot: true });
-    const user = await server.read('/api/user', { as: body.access_token });
+    const user = await server.as(body.access_token).read('/api/user');
     assert.equal(user.name, 'Ada');
     assert.equal(user.is_bot, false);
   });

@@ -91,7 +91,7 @@ describe('autocompletion', () => {
     const all = ['Ada Lovelace', 'Adam Smith', 'Adele Elsewhere', 'Adrian Nowhere'];
     assert.deepEqual(await names('q=ad', server.key), all);
     assert.deepEqual(await names('q=system', server.key), []);
-    assert.equal((await server.call('GET', '/api/users/autocomplete', undefined, { as: null })).status, 401);
+    assert.equal((await server.as(null).call('GET', '/api/users/autocomplete')).status, 401);
   });
 
   test('shows who is a member of an app and what each may do there, and finds its members as well', async () => {

@@ -16,7 +16,7 @@ async function create(fields: object = {}, uid = freshUid('person')): Promise<Us
 
 /** The uids of a list, in its order. */
 async function uids(query: string, as: string = server.key): Promise<string[]> {
-  const answer = await server.call('GET', `/api/users?${query}`, undefined, { as });
+  const answer = await server.as(as).call('GET', `/api/users?${query}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.map((user) => user.uid);
 }
@@ -144,7 +144,7 @@ describe('the users that a user sees', () => {
 
   test('include the user, in full', async () => {
     const { uid, token } = await makeUser(server, { name: 'Ada', email: 'ada@example.com' });
-    const body = await server.read('/api/user', { as: token });
+    const body = await server.as(token).read('/api/user');
     assert.deepEqual(body, await server.read(`/api/users/${uid}`));
   });
 });
@@ -166,10 +166,10 @@ describe('who may manage users', () => {
   ];
   for (const [method, path, body] of writes)
     test(`${method} ${path} is 403 with a token and 401 without`, async () => {
-      const { token } = await makeUser(server);
+      const user = await makeUser(server);
       watch.hasChanged();
-      assertProblem(await server.call(method, path, body, { as: token }), 403, 'key_only');
-      assertProblem(await server.call(method, path, body, { as: null }), 401, 'unauthorized');
+      assertProblem(await user.call(method, path, body), 403, 'key_only');
+      assertProblem(await server.as(null).call(method, path, body), 401, 'unauthorized');
       assert.equal(watch.hasChanged(), false);
     });
 

@@ -55,10 +55,10 @@ describe('the picture of a user', () => {
     const uid = freshUid('ada');
     const { body } = await put(uid, { picture: String(await portraitBlob()) });
     const as = await server.token(uid);
-    const app = await makeApp(server, {}, { as });
-    const comment = await makeComment(server, app.id, {}, { as });
+    const app = await makeApp(server.as(as));
+    const comment = await makeComment(server.as(as), app.id, {});
     assert.equal(comment.created_by.avatar_url, body.avatar_url);
-    const me = await server.read('/api/user', { as });
+    const me = await server.as(as).read('/api/user');
     assert.deepEqual([me.avatar_url, me.picture.id], [body.avatar_url, body.picture_id]);
     const list = await server.read(`/api/users?q=${uid}`);
     assert.equal(list.data[0].avatar_url, body.avatar_url);

@@ -58,9 +58,9 @@ describe('the role of a user', () => {
       (await server.call('PATCH', `/api/users/${uid}`, { role: 'moderator' })).body.role,
       'moderator',
     );
-    assert.equal((await server.read('/api/user', { as: token })).role, 'moderator');
+    assert.equal((await server.as(token).read('/api/user')).role, 'moderator');
     const app = await makeApp(server, { access: 'write' });
-    const { id } = await server.create(`/api/apps/${app.id}/comments`, { text: 'words' }, { as: token });
+    const { id } = await server.as(token).create(`/api/apps/${app.id}/comments`, { text: 'words' });
     const body = await other.read(`/api/comments/${id}`);
     assert.equal(body.created_by.role, undefined);
     assert.equal((await server.call('PUT', `/api/users/${uid}`, { role: null })).body.role, undefined);
@@ -84,7 +84,7 @@ describe('suspending and trashing a member', () => {
         typeof what === 'string'
           ? await server.call('POST', `/api/users/${uid}/${what}`)
           : await server.call('PATCH', `/api/users/${uid}`, what);
-      const status = async (as: string) => (await server.call('GET', '/api/user', undefined, { as })).status;
+      const status = async (as: string) => (await server.as(as).call('GET', '/api/user')).status;
       assert.equal(await status(token), 200);
       await act(end);
       assert.equal(await status(token), 401);
@@ -108,7 +108,7 @@ describe('suspending and trashing a member', () => {
     const { uid, token } = await makeUser(server);
     writeStore(server.folder, `update users set suspended_at = 1 where uid = '${uid}'`);
     await server.call('PUT', `/api/users/${uid}`, { is_suspended: false });
-    assert.equal((await server.call('GET', '/api/user', undefined, { as: token })).status, 401);
+    assert.equal((await server.as(token).call('GET', '/api/user')).status, 401);
   });
 
   test('keeps the member counts of all their apps correct', async () => {

@@ -61,15 +61,15 @@ const put = async ({ server }: World, method: string, path: string, as?: string,
 };
 
 const aComment = async ({ server, apps, ada }: World, fields: object = { text: 'words' }): Promise<number> =>
-  (await makeComment(server, apps.comments, fields, { as: ada })).id;
+  (await makeComment(server.as(ada), apps.comments, fields)).id;
 const aPost = async ({ server, apps, ada }: World): Promise<number> =>
-  await makePost(server, apps.posts, { as: ada });
+  await makePost(server.as(ada), apps.posts);
 const aFile = async ({ server, apps, ada }: World): Promise<number> =>
-  await makeFile(server, apps.files, { as: ada });
+  await makeFile(server.as(ada), apps.files);
 const aMessage = async (world: World): Promise<number> =>
   (await put(world, 'POST', `/api/apps/${world.apps.chat}/messages`, world.ada, { text: 'words' })).id;
 const anApp = async ({ server, ada }: World, fields: object = {}): Promise<number> =>
-  (await makeApp(server, { access: 'write', ...fields }, { as: ada })).id;
+  (await makeApp(server.as(ada), { access: 'write', ...fields })).id;
 const aRoom = async (world: World): Promise<number> =>
   (await put(world, 'POST', '/api/conversations', world.ada, { members: ['bob'], name: freshUid('room') }))
     .id;
@@ -270,7 +270,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   })),
   createFile: row(['file_created'], async ({ server, apps, ada }) => ({
     at: { app: apps.files },
-    body: { blob_id: await makeBlob(server, { as: ada }) },
+    body: { blob_id: await makeBlob(server.as(ada)) },
     as: ada,
   })),
   trashFile: trashed('file'),
@@ -371,7 +371,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
 
   voteOption: row(['option_voted'], async (world) => {
     const { server, apps, ada, bob } = world;
-    const comment = await makeComment(server, apps.comments, { options: [{ text: 'yes' }] }, { as: ada });
+    const comment = await makeComment(server.as(ada), apps.comments, { options: [{ text: 'yes' }] });
     return { at: { id: comment.options[0]?.id ?? 0 }, as: bob };
   }),
   addCommentReaction: reacted('comment'),

@@ -205,7 +205,7 @@ describe('updating a webhook', () => {
 describe('the caller of webhook operations', () => {
   test('must have an API key', async () => {
     const { id } = await register(server, { payload_url: freshUrl() });
-    const { token } = await makeUser(server);
+    const user = await makeUser(server);
     const body = { payload_url: freshUrl(), triggers: ['comments'] };
     for (const [method, path, sent, status] of [
       ['GET', '/api/webhooks', undefined, 401],
@@ -217,9 +217,9 @@ describe('the caller of webhook operations', () => {
       ['DELETE', `/api/webhooks/${id}`, undefined, 403],
       ['DELETE', '/api/webhooks/999999', undefined, 403],
     ] as const) {
-      const asPerson = await server.call(method, path, sent, { as: token });
+      const asPerson = await user.call(method, path, sent);
       assert.equal(asPerson.status, status, `${method} ${path}`);
-      const asNobody = await server.call(method, path, sent, { as: null });
+      const asNobody = await server.as(null).call(method, path, sent);
       assert.equal(asNobody.status, 401, `${method} ${path}`);
     }
     assert.equal((await server.read(`/api/webhooks/${id}`)).is_enabled, true);
