@@ -16,8 +16,8 @@ import {
 import { startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { useServer } from '../../support/server.ts';
-import { useStoreWatch, writeStore } from '../../support/stores/store-watch.ts';
+import { startTestServer, useServer } from '../../support/server.ts';
+import { useStoreWatch, watchStore, writeStore } from '../../support/stores/store-watch.ts';
 
 let now = Date.parse('2026-11-21T08:00:00Z');
 const server = useServer({}, { clock: { now: () => now } });

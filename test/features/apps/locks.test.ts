@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from '../../../src/contract/index.ts';
 import { problemCodesOf } from '../../../src/http/openapi/operation-facts.ts';
 import { movableClock } from '../../support/clock.ts';
-import { addMembers, makeApp, makeBlob } from '../../support/fixtures.ts';
+import { addMembers, makeApp, makeBlob, makeLastingUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, before, freshUid, use, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -53,7 +53,7 @@ before(async () => {
   ids['reaction'] = (await call('GET', `/api/comments/${reacted}/reactions`)).body.data[0].id;
   const blob_id = await makeBlob(author);
   await call('PATCH', `/api/files/${ids['file']}`, { blob_id, backup: true });
-  await addMembers(server, ids['chat'], { write: [author] });
+  await addMembers(server, Number(ids['chat']), { write: [author] });
 });
 
 /** Each operation that a lock refuses: what its path names, and its body. */

@@ -116,7 +116,7 @@ describe('an unread conversation', () => {
     assert.deepEqual(await badge(ada), { private: 0, rooms: 0, chat: 0, bots: 0 });
     await bob.call('PUT', `/api/conversations/${chat.id}/mark`);
     await ada.call('POST', `/api/apps/${rooms[0]?.id}/trash`);
-    await addMembers(ada, rooms[1]?.id, { none: [bob] });
+    await addMembers(ada, Number(rooms[1]?.id), { none: [bob] });
     assert.deepEqual(await badge(bob), { private: 0, rooms: 0, chat: 1, bots: 0 });
   });
 });

@@ -194,8 +194,7 @@ describe('listing', () => {
     const bob = await makeUser(server, { directory, name: 'Bob', is_suspended: false });
     const eve = await server.call('PUT', `/api/users/${freshUid('eve')}`, { directory, is_suspended: true });
     const list = async (query: string) => {
-      const body = await server.read(`/api/directories/${directory}/members?${query}`);
-      return body;
+      return await server.read(`/api/directories/${directory}/members?${query}`);
     };
     const { directory: shown, ...third } = eve.body;
     assert.deepEqual(shown, { id: third.directory_id, name: directory });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
 import { addMembers, makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, useServer } from '../../support/server.ts';
@@ -9,26 +10,14 @@ const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
 const [moderator, author, visitor] = usePeople(server, 'Moderator', 'Author', 'Visitor');
 
-type Kind = { readonly type: string; readonly list: string; readonly edit: object };
-
-const kinds: { readonly [kind: string]: Kind } = {
-  comment: { type: 'comments', list: 'comments', edit: { text: 'other words' } },
-  post: { type: 'posts', list: 'posts', edit: { text: 'other words' } },
-  message: { type: 'chat', list: 'messages', edit: { text: 'other words' } },
-  file: { type: 'files', list: 'files', edit: { name: 'other-name.txt' } },
-};
-
 const words = 'forbidden words';
 
 /** Something by the author in an app with a moderator. */
 async function makeThing(name: string, writer = author) {
-  const { type, list, edit } = kinds[name] as Kind;
+  const { type, list, edit } = contentKind(name);
   const app = await makeApp(server, { type, access: 'write', members: { moderator: [moderator] } });
-  const fields =
-    name === 'file' ? { blob_id: await makeBlob(writer), name: `${words}.txt` } : { text: words };
-  const { id } = await writer.create(`/api/apps/${app.id}/${list}` as '/api/apps/1/posts', fields);
+  const { id, path } = await makeContent(writer, app.id, { kind: name, words });
   const before = Number(watch.rows('select max(id) as id from events')[0]?.['id']);
-  const path = `/api/${list}/${id}`;
   const call = (method: string, suffix: string, as: string): Promise<Answer> =>
     server.as(as).call(method, path + suffix, method === 'PATCH' ? edit : undefined) as Promise<Answer>;
   return {
@@ -59,7 +48,7 @@ async function makeThing(name: string, writer = author) {
   };
 }
 
-for (const name of Object.keys(kinds))
+for (const name of Object.keys(contentKinds))
   describe(`a ${name} that is held`, () => {
     test('is seen by its author and moderators alone, in no list and no count', async () => {
       const thing = await makeThing(name);
@@ -162,9 +151,9 @@ describe('an app that asks for approval', () => {
   const write = async (app: number, name: string, as = author.token) =>
     (await server
       .as(as)
-      .call('POST', `/api/apps/${app}/${kinds[name]?.list}`, await fieldsOf(name, as))) as Answer;
+      .call('POST', `/api/apps/${app}/${contentKind(name).list}`, await fieldsOf(name, as))) as Answer;
   const appFor = async (name: string, fields: object) => {
-    const { type } = kinds[name] as Kind;
+    const { type } = contentKind(name);
     const app = (await makeApp(server, { type, access: 'write', ...fields })).id;
     await addMembers(server, app, { moderator: [moderator] });
     return app;
@@ -174,10 +163,10 @@ describe('an app that asks for approval', () => {
       `select action, actor_id, is_silent from events where entity_type = '${name}' and entity_id = ${id} order by id`,
     );
 
-  for (const name of Object.keys(kinds)) {
+  for (const name of Object.keys(contentKinds)) {
     test(`holds each ${name} of a user, and tells of it once it is approved`, async () => {
       const app = await appFor(name, { approval: 'everything' });
-      const { list } = kinds[name] as Kind;
+      const { list } = contentKind(name);
       const { status, body } = await write(app, name);
       assert.deepEqual([status, body.is_held, body.is_trashed], [201, true, false]);
       const path = `/api/${list}/${body.id}`;
@@ -199,7 +188,7 @@ describe('an app that asks for approval', () => {
 
     test(`tells nobody of a ${name} that its author takes away first`, async () => {
       const app = await appFor(name, { approval: 'everything' });
-      const { list } = kinds[name] as Kind;
+      const { list } = contentKind(name);
       const { id } = (await write(app, name)).body;
       for (const [method, suffix] of [
         ['POST', '/trash'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, makeFile, type Person, usePeople } from '../../support/fixtures.ts';
+import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
+import { makeApp, makeBlob, type Person, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -9,47 +10,13 @@ const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
 const [manager, author, visitor] = usePeople(server, 'Manager', 'Author', 'Visitor');
 
-/** A kind of content: its path, its app, and how a user creates one. */
-type Kind = {
-  readonly path: string;
-  readonly type: string;
-  readonly edit: object;
-  readonly create: (app: number, writer: Person) => Promise<{ id: number }>;
-};
-
-const kinds: { readonly [kind: string]: Kind } = {
-  comment: {
-    path: '/api/comments',
-    type: 'comments',
-    edit: { text: 'other words' },
-    create: (app, writer) => writer.create(`/api/apps/${app}/comments`, { text: 'words' }),
-  },
-  post: {
-    path: '/api/posts',
-    type: 'posts',
-    edit: { text: 'other words' },
-    create: (app, writer) => writer.create(`/api/apps/${app}/posts`, { text: 'words' }),
-  },
-  message: {
-    path: '/api/messages',
-    type: 'chat',
-    edit: { text: 'other words' },
-    create: (app, writer) => writer.create(`/api/apps/${app}/messages`, { text: 'words' }),
-  },
-  file: {
-    path: '/api/files',
-    type: 'files',
-    edit: { name: 'other-name.txt' },
-    create: async (app, writer) => ({ id: await makeFile(writer, app) }),
-  },
-};
-
 /** A thing by the author in an app of the manager, and what becomes of it. */
-async function makeThing(kind: Kind, writer: Person = author) {
-  const app = await makeApp(manager, { type: kind.type, access: 'write' });
-  const path = `${kind.path}/${(await kind.create(app.id, writer)).id}`;
+async function makeThing(kind: string, writer: Person = author) {
+  const { type, edit } = contentKind(kind);
+  const app = await makeApp(manager, { type, access: 'write' });
+  const { id, path } = await makeContent(writer, app.id, { kind });
   const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
-    server.as(as).call(method, path + suffix, method === 'PATCH' ? kind.edit : undefined, { headers });
+    server.as(as).call(method, path + suffix, method === 'PATCH' ? edit : undefined, { headers });
   return {
     app,
     path,
@@ -60,19 +27,16 @@ async function makeThing(kind: Kind, writer: Person = author) {
     isTrashed: async () => (await call('GET', '?trashed=true')).body.is_trashed as boolean,
     actions: () =>
       watch
-        .rows(
-          `select action from events where entity_type = '${kind.path.slice(5, -1)}'
-            and entity_id = ${path.split('/').at(-1)} order by id`,
-        )
+        .rows(`select action from events where entity_type = '${kind}' and entity_id = ${id} order by id`)
         .map(({ action }) => action),
   };
 }
 
-for (const [name, kind] of Object.entries(kinds)) {
+for (const name of Object.keys(contentKinds)) {
   // Authors can restore what they trashed themselves, but not what another user trashed.
   describe(`a ${name} in the trash`, () => {
     test('of its author is restored by its author', async () => {
-      const thing = await makeThing(kind);
+      const thing = await makeThing(name);
       assert.equal((await thing.trash(author.token)).status, 200);
       assertProblem(await thing.edit(author.token), 404, 'not_found');
       assert.equal((await thing.restore(author.token)).status, 200);
@@ -89,7 +53,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       ['a manager', (path: string) => manager.call('POST', `${path}/trash`)],
     ] as const)
       test(`of ${who} is neither restored nor edited by its author`, async () => {
-        const thing = await makeThing(kind);
+        const thing = await makeThing(name);
         assert.equal((await trash(thing.path)).status, 200);
         assertProblem(await thing.restore(author.token), 403, 'moderated');
         assertProblem(await thing.edit(author.token), 403, 'moderated');
@@ -105,27 +69,27 @@ for (const [name, kind] of Object.entries(kinds)) {
 
     test('of a key is restored by a key, also one that acts for its author', async () => {
       for (const headers of [{}, { 'x-confab-user': author.uid }]) {
-        const thing = await makeThing(kind);
+        const thing = await makeThing(name);
         await thing.trash(server.key);
         assert.equal((await thing.call('POST', '/restore', server.key, headers)).status, 200);
       }
     });
 
     test('of a key that acts for its author counts as trashed by its author', async () => {
-      const thing = await makeThing(kind);
+      const thing = await makeThing(name);
       await thing.call('POST', '/trash', server.key, { 'x-confab-user': author.uid });
       assert.equal((await thing.restore(author.token)).status, 200);
     });
 
     test('of a key is not restored by an author who manages the app', async () => {
-      const thing = await makeThing(kind, manager);
+      const thing = await makeThing(name, manager);
       await thing.trash(server.key);
       assertProblem(await thing.restore(manager.token), 403, 'moderated');
       assert.equal(await thing.isTrashed(), true);
     });
 
     test('of its author becomes moderated when a manager trashes it as well, with one event', async () => {
-      const thing = await makeThing(kind);
+      const thing = await makeThing(name);
       await thing.trash(author.token);
       for (let turn = 0; turn < 2; turn += 1)
         assert.equal((await thing.trash(manager.token)).body.is_trashed, true);
@@ -134,13 +98,13 @@ for (const [name, kind] of Object.entries(kinds)) {
       assert.equal((await thing.trash(author.token)).status, 200);
       assertProblem(await thing.restore(author.token), 403, 'moderated');
       assert.deepEqual(thing.actions(), [`${name}_created`, `${name}_trashed`, `${name}_trashed`]);
-      const list = `/api/apps/${thing.app.id}${kind.path.slice(4)}?count_only=true&trashed=`;
+      const list = `/api/apps/${thing.app.id}/${contentKind(name).list}?count_only=true&trashed=`;
       const counts = ['true', 'false'].map(async (which) => (await server.read(list + which)).count);
       assert.deepEqual(await Promise.all(counts), [1, 0]);
     });
 
     test('of a key can still be deleted by its author', async () => {
-      const thing = await makeThing(kind);
+      const thing = await makeThing(name);
       await thing.trash(server.key);
       assert.equal((await thing.call('DELETE', '', author.token)).status, 204);
     });
@@ -149,7 +113,7 @@ for (const [name, kind] of Object.entries(kinds)) {
   // Managers of an app remove the content of others but never change it.
   describe(`a ${name} of another user`, () => {
     test('is trashed, restored and deleted by a manager, but edited only by its author and keys', async () => {
-      const thing = await makeThing(kind);
+      const thing = await makeThing(name);
       const refused = await thing.edit(manager.token);
       assertProblem(refused, 403, 'edit_forbidden');
       assert.match(refused.body.detail, /author.*API key/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { contentKind, contentKinds } from '../../support/content.ts';
 import { makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { type Answer, freshUid, useServer } from '../../support/server.ts';
 
@@ -10,14 +11,6 @@ import { type Answer, freshUid, useServer } from '../../support/server.ts';
 
 const server = useServer({}, { isQuiet: true });
 const [author, visitor] = usePeople(server, 'Author', 'Visitor');
-
-type Kind = { readonly type: string; readonly noun: string };
-const kinds: { readonly [kind: string]: Kind } = {
-  comment: { type: 'comments', noun: 'comments' },
-  post: { type: 'posts', noun: 'posts' },
-  message: { type: 'chat', noun: 'messages' },
-  file: { type: 'files', noun: 'files' },
-};
 
 /** Content that staff took away, and what its author sends about it. */
 type Case = {
@@ -134,13 +127,12 @@ const ways: readonly Way[] = [
 const verdicts = { trash: 'put in the trash', hold: 'held' } as const;
 
 async function makeCase(kind: string, verb: keyof typeof verdicts, role: string | null): Promise<Case> {
-  const { type, noun } = kinds[kind] as Kind;
+  const { type, list: noun } = contentKind(kind);
   const app = await makeApp(server, { type, access: 'write' });
   if (role !== null) await server.call('PUT', `/api/apps/${app.id}/members/${author.uid}`, { role });
-  const as = author.token;
   const send: Case['send'] = async (method, path, body, headers = {}) =>
-    (await server.as(as).call(method, path, body, { headers })) as Answer;
-  const blob = await makeBlob(server.as(as));
+    (await author.call(method, path, body, { headers })) as Answer;
+  const blob = await makeBlob(author);
   const created =
     kind === 'file'
       ? { blob_id: blob, name: 'a.txt' }
@@ -151,19 +143,17 @@ async function makeCase(kind: string, verb: keyof typeof verdicts, role: string 
   });
   assert.equal(status, 201, text);
   const path = `/api/${noun}/${body.id}`;
-  if (kind === 'file') await send('PATCH', path, { blob_id: await makeBlob(server.as(as)), backup: true });
+  if (kind === 'file') await send('PATCH', path, { blob_id: await makeBlob(author), backup: true });
   assert.equal((await server.call('POST', `${path}/${verb}`)).status, 200);
   return { kind, app, path, id: body.id, created, creation, send };
 }
 
 /** It does not exist for others: not by its id, not in a list, not in a search. */
 async function assertAway({ app, path, kind, id }: Case): Promise<void> {
-  const as = visitor.token;
-  const { noun } = kinds[kind] as Kind;
-  const get = (suffix: string) => server.as(as).call('GET', suffix);
-  assert.equal((await get(path)).status, 404);
+  const { list: noun } = contentKind(kind);
+  assert.equal((await visitor.call('GET', path)).status, 404);
   for (const list of [`/api/apps/${app.id}/${noun}`, `/api/apps/${app.id}/${noun}?q=words`]) {
-    const { body } = await get(list);
+    const { body } = await visitor.call('GET', list);
     assert.ok(!(body.data as { id: number }[]).some((item) => item.id === id), list);
   }
 }
@@ -175,7 +165,7 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
     describe(`what staff ${state} does not come back by its author${role === null ? '' : `, a ${role},`}`, {
       concurrency: 8,
     }, () => {
-      for (const { name, of = Object.keys(kinds), status, code, go } of ways)
+      for (const { name, of = Object.keys(contentKinds), status, code, go } of ways)
         test(name, async () => {
           for (const kind of of) {
             const item = await makeCase(kind, verb, role);
@@ -190,27 +180,25 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
         });
 
       test('restoring what it is in', async () => {
-        for (const kind of Object.keys(kinds)) {
+        for (const kind of Object.keys(contentKinds)) {
           const item = await makeCase(kind, verb, role);
           for (const move of ['trash', 'restore'])
             assert.equal((await server.call('POST', `/api/apps/${item.app.id}/${move}`)).status, 200);
           await assertAway(item);
         }
         const app = await makeApp(server, { type: 'posts', access: 'write' });
-        const as = author.token;
-        const post = (await server.as(as).create(`/api/apps/${app.id}/posts`, { text: 'above' })).id;
-        const { id } = await server.as(as).create(`/api/posts/${post}/comments`, { text: 'words' });
+        const post = (await author.create(`/api/apps/${app.id}/posts`, { text: 'above' })).id;
+        const { id } = await author.create(`/api/posts/${post}/comments`, { text: 'words' });
         await server.call('POST', `/api/comments/${id}/${verb}`);
-        for (const move of ['trash', 'restore'])
-          await server.as(as).call('POST', `/api/posts/${post}/${move}`);
+        for (const move of ['trash', 'restore']) await author.call('POST', `/api/posts/${post}/${move}`);
         assert.equal((await visitor.call('GET', `/api/comments/${id}`)).status, 404);
-        const body = await server.as(as).read(`/api/posts/${post}/comments`);
+        const body = await author.read(`/api/posts/${post}/comments`);
         assert.deepEqual(body.data, []);
       });
     });
 
 test('are as many tries as were made', (t) => {
-  const each = ways.reduce((sum, { of = Object.keys(kinds) }) => sum + of.length, 0);
+  const each = ways.reduce((sum, { of = Object.keys(contentKinds) }) => sum + of.length, 0);
   t.diagnostic(
     `${tries} tries to bring something back, in ${ways.length} ways: ${ways.map(({ name }) => name).join('; ')}`,
   );

@@ -35,8 +35,7 @@ async function namesIn(path: string, sending: Sending = {}): Promise<string[]> {
 }
 
 async function countIn(path: string, sending: Sending = {}): Promise<number> {
-  const body = await server.read(path, sending);
-  return body.count;
+  return (await server.read(path, sending)).count;
 }
 
 const actionsOf = (id: number) => watch.actionsOf('file', id);

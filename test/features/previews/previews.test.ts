@@ -8,7 +8,7 @@ import { makeApp } from '../../support/fixtures.ts';
 import { blobSettings } from '../../support/network/bucket.ts';
 import { bmp, gif, png } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
-import { before, useServer } from '../../support/server.ts';
+import { before, startTestServer, useServer } from '../../support/server.ts';
 import { codeOf, keptFiles, type UploadFields, upload } from '../../support/uploads.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

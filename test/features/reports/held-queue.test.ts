@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
+import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
+import { makeApp, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, type Caller, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
@@ -9,26 +10,15 @@ const server = useServer({}, { isQuiet: true });
 const watch = useStoreWatch(server);
 const [author, visitor, moderator, other] = usePeople(server, 'Author', 'Visitor', 'Moderator', 'Other');
 
-const kinds: { readonly [kind: string]: { readonly type: string; readonly list: string } } = {
-  comment: { type: 'comments', list: 'comments' },
-  post: { type: 'posts', list: 'posts' },
-  message: { type: 'chat', list: 'messages' },
-  file: { type: 'files', list: 'files' },
-};
-
 async function appFor(kind: string, fields: object = {}): Promise<number> {
   const members = { moderator: [moderator, other] };
-  const type = kinds[kind]?.type ?? '';
+  const { type } = contentKind(kind);
   return (await makeApp(server, { type, access: 'write', members, ...fields })).id;
 }
 
-/** Creates something of a kind in an app; returns its path and id. */
-async function write(app: number, kind: string, text = 'some words', by = author) {
-  const list = kinds[kind]?.list ?? '';
-  const fields = kind === 'file' ? { blob_id: await makeBlob(by), name: `${text}.txt` } : { text };
-  const body = await by.create(`/api/apps/${app}/${list}`, fields);
-  return { id: Number(body.id), path: `/api/${list}/${body.id}`, isHeld: body.is_held === true };
-}
+/** Creates something of a kind in an app. */
+const write = (app: number, kind: string, words = 'some words', by = author) =>
+  makeContent(by, app, { kind, words });
 
 /** The queue of an app, as a caller sees it. */
 async function queue(app: number, query = '', by: Caller = moderator) {
@@ -57,7 +47,7 @@ const resolve = (id: number, action: string, by: Caller = moderator) =>
 const approve = (path: string) => moderator.call('POST', `${path}/approve`);
 
 // Moderators find what is held in the queue of reports, whatever held it.
-for (const kind of Object.keys(kinds))
+for (const kind of Object.keys(contentKinds))
   describe(`a held ${kind} in the queue of moderators`, () => {
     test('waits there when its app asks for approval, and for nobody else', async () => {
       const app = await appFor(kind, { approval: 'everything' });

@@ -20,8 +20,7 @@ type Kind = 'comment' | 'post' | 'message';
 const typeOf = { comment: 'comments', post: 'posts', message: 'chat' } as const;
 
 async function revisionsOf(kind: Kind, id: number, query = '') {
-  const body = await server.read(`/api/${kind}s/${id}/revisions?${query}`);
-  return body;
+  return await server.read(`/api/${kind}s/${id}/revisions?${query}`);
 }
 
 async function edit(path: string, body: object, as = server.key) {

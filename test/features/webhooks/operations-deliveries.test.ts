@@ -6,7 +6,7 @@ import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { type Reply, useReceiver } from '../../support/network/receiver.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { useServer } from '../../support/server.ts';
+import { before, useServer } from '../../support/server.ts';
 import { deliveriesOf, makeHook, nudge, settled } from '../../support/webhooks.ts';
 
 const minute = 60_000;
@@ -21,8 +21,7 @@ const hook = (replies: readonly Reply[], fields: object = {}) =>
   makeHook(server, receiver, { replies, ...fields });
 
 async function list(id: number, query: string): Promise<{ data: Delivery[]; count: number }> {
-  const body = await server.read(`/api/webhooks/${id}/deliveries?${query}`);
-  return body;
+  return await server.read(`/api/webhooks/${id}/deliveries?${query}`);
 }
 
 const idsOf = ({ data }: { data: Delivery[] }) => data.map(({ id }) => id);
@@ -33,8 +32,7 @@ async function attempts(
   query = '',
 ): Promise<{ data: Attempt[]; count: number }> {
   const path = `/api/webhooks/${id}/deliveries/${deliveryId}/attempts?${query}`;
-  const body = await server.read(path);
-  return body;
+  return await server.read(path);
 }
 
 // The attempts of a delivery show everything needed to find out why a receiver did not get it.

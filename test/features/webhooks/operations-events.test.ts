@@ -118,8 +118,7 @@ type Described = {
 // The catalogue has every event there can be, and its schemas are those by which deliveries are judged.
 describe('the catalogue of events', () => {
   async function catalogue(query = ''): Promise<Described[]> {
-    const body = await server.read(`/api/webhooks/events?${query}`);
-    return body.data;
+    return (await server.read(`/api/webhooks/events?${query}`)).data;
   }
 
   test('has each action of the log with its group', async () => {

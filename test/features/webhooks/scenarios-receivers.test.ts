@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { ConnectFailure } from '../../../src/net/connector.ts';
 import { EXPIRED_CERTIFICATE, RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../../net/certificates.ts';
-import { second, useDeliveryWorld } from '../../support/delivery-world.ts';
+import { second, startDeliveryWorld, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import { type RawReceiver, repeat, startRawReceiver } from '../../support/network/raw-receiver.ts';
 import { poll } from '../../support/poll.ts';
