@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
-import { addMembers, makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
+import { makeApp, makeBlob, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { type Answer, useServer } from '../../support/server.ts';
+import { type Answer, type Caller, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
@@ -18,14 +18,14 @@ async function makeThing(name: string, writer = author) {
   const app = await makeApp(server, { type, access: 'write', members: { moderator: [moderator] } });
   const { id, path } = await makeContent(writer, app.id, { kind: name, words });
   const before = Number(watch.rows('select max(id) as id from events')[0]?.['id']);
-  const call = (method: string, suffix: string, as: string): Promise<Answer> =>
-    server.as(as).call(method, path + suffix, method === 'PATCH' ? edit : undefined) as Promise<Answer>;
+  const call = (method: string, suffix: string, by: Caller): Promise<Answer> =>
+    by.call(method, path + suffix, method === 'PATCH' ? edit : undefined) as Promise<Answer>;
   return {
     app,
     path,
     call,
-    hold: (as = moderator.token) => call('POST', '/hold', as),
-    approve: (as = moderator.token) => call('POST', '/approve', as),
+    hold: (by: Caller = moderator) => call('POST', '/hold', by),
+    approve: (by: Caller = moderator) => call('POST', '/approve', by),
     counts: async () =>
       await Promise.all(
         ['false', 'true', 'null'].map(async (trashed) => {
@@ -39,8 +39,8 @@ async function makeThing(name: string, writer = author) {
       watch
         .rows(`select action from events where entity_type = '${name}' and entity_id = ${id} order by id`)
         .map(({ action }) => action),
-    feed: async (as: string) => {
-      const body = await server.as(as).read(`/api/events?after=${before}&top=100`);
+    feed: async (by: Caller) => {
+      const body = await by.read(`/api/events?after=${before}&top=100`);
       return (body.data as { action: string; [entity: string]: unknown }[])
         .filter((event) => (event[name] as { id?: number } | undefined)?.id === id)
         .map(({ action }) => action);
@@ -55,13 +55,13 @@ for (const name of Object.keys(contentKinds))
       assert.deepEqual(await thing.counts(), [1, 0, 1]);
       const { status, body } = await thing.hold();
       assert.deepEqual([status, body.is_held, body.is_trashed], [200, true, false]);
-      for (const as of [author.token, moderator.token, server.key])
+      for (const by of [author, moderator, server])
         for (const query of ['', '?trashed=true']) {
-          const seen = await thing.call('GET', query, as);
+          const seen = await thing.call('GET', query, by);
           assert.deepEqual([seen.status, seen.body.is_held, seen.body.is_trashed], [200, true, false]);
         }
       for (const query of ['', '?trashed=true'])
-        assertProblem(await thing.call('GET', query, visitor.token), 404, 'not_found');
+        assertProblem(await thing.call('GET', query, visitor), 404, 'not_found');
       assert.deepEqual(await thing.counts(), [0, 0, 0]);
     });
 
@@ -70,9 +70,9 @@ for (const name of Object.keys(contentKinds))
       await thing.hold();
       const { status, body } = await thing.approve();
       assert.deepEqual([status, body.is_held, body.is_trashed], [200, undefined, false]);
-      assert.equal((await thing.call('GET', '', visitor.token)).status, 200);
+      assert.equal((await thing.call('GET', '', visitor)).status, 200);
       assert.deepEqual(await thing.counts(), [1, 0, 1]);
-      assert.equal((await thing.call('PATCH', '', author.token)).status, 200);
+      assert.equal((await thing.call('PATCH', '', author)).status, 200);
     });
 
     test('is held and approved once', async () => {
@@ -87,37 +87,35 @@ for (const name of Object.keys(contentKinds))
 
     test('is held and approved by moderators alone, and approved by none but others', async () => {
       const thing = await makeThing(name);
-      for (const as of [author.token, visitor.token])
-        assertProblem(await thing.hold(as), 403, 'moderate_forbidden');
+      for (const by of [author, visitor]) assertProblem(await thing.hold(by), 403, 'moderate_forbidden');
       const own = await makeThing(name, moderator);
-      await own.hold(server.key);
+      await own.hold(server);
       assertProblem(await own.approve(), 403, 'moderated');
-      assert.equal((await own.approve(server.key)).status, 200);
+      assert.equal((await own.approve(server)).status, 200);
       await thing.hold();
-      assertProblem(await thing.approve(author.token), 403, 'moderate_forbidden');
-      assertProblem(await thing.approve(visitor.token), 404, 'not_found');
+      assertProblem(await thing.approve(author), 403, 'moderate_forbidden');
+      assertProblem(await thing.approve(visitor), 404, 'not_found');
     });
 
     test('is edited by nobody, and stays moderated when its author trashes it', async () => {
       const thing = await makeThing(name);
       await thing.hold();
-      for (const as of [author.token, server.key])
-        assertProblem(await thing.call('PATCH', '', as), 403, 'moderated');
-      assertProblem(await thing.call('PATCH', '', visitor.token), 404, 'not_found');
-      assertProblem(await thing.call('POST', '/restore', author.token), 403, 'moderated');
-      const { status, body } = await thing.call('POST', '/trash', author.token);
+      for (const by of [author, server]) assertProblem(await thing.call('PATCH', '', by), 403, 'moderated');
+      assertProblem(await thing.call('PATCH', '', visitor), 404, 'not_found');
+      assertProblem(await thing.call('POST', '/restore', author), 403, 'moderated');
+      const { status, body } = await thing.call('POST', '/trash', author);
       assert.deepEqual([status, body.is_held, body.is_trashed], [200, undefined, true]);
       assert.deepEqual(await thing.counts(), [0, 1, 1]);
-      assertProblem(await thing.call('POST', '/restore', author.token), 403, 'moderated');
-      assert.equal((await thing.call('POST', '/restore', moderator.token)).status, 200);
+      assertProblem(await thing.call('POST', '/restore', author), 403, 'moderated');
+      assert.equal((await thing.call('POST', '/restore', moderator)).status, 200);
       assert.deepEqual(await thing.counts(), [1, 0, 1]);
     });
 
     test('is deleted by its author and by a moderator', async () => {
-      for (const as of [author.token, moderator.token]) {
+      for (const by of [author, moderator]) {
         const thing = await makeThing(name);
         await thing.hold();
-        assert.equal((await thing.call('DELETE', '', as)).status, 204);
+        assert.equal((await thing.call('DELETE', '', by)).status, 204);
         assert.deepEqual(await thing.counts(), [0, 0, 0]);
       }
     });
@@ -127,9 +125,9 @@ for (const name of Object.keys(contentKinds))
       await thing.hold();
       await thing.approve();
       const toAll = [`${name}_trashed`, `${name}_restored`];
-      assert.deepEqual(await thing.feed(visitor.token), toAll);
-      for (const as of [author.token, moderator.token])
-        assert.deepEqual(await thing.feed(as), [toAll[0], `${name}_held`, toAll[1], `${name}_approved`]);
+      assert.deepEqual(await thing.feed(visitor), toAll);
+      for (const by of [author, moderator])
+        assert.deepEqual(await thing.feed(by), [toAll[0], `${name}_held`, toAll[1], `${name}_approved`]);
       const [{ payload } = {}] = watch.rows(
         `select payload from events where action = '${name}_trashed' order by id desc limit 1`,
       );
@@ -138,7 +136,7 @@ for (const name of Object.keys(contentKinds))
 
     test('is not found in the trash, by those who may not moderate', async () => {
       const thing = await makeThing(name);
-      await thing.call('POST', '/trash', author.token);
+      await thing.call('POST', '/trash', author);
       assertProblem(await thing.hold(), 404, 'not_found');
       assertProblem(await thing.approve(), 404, 'not_found');
     });
@@ -146,17 +144,14 @@ for (const name of Object.keys(contentKinds))
 
 // An app that asks for approval holds what users write until a moderator has approved it.
 describe('an app that asks for approval', () => {
-  const fieldsOf = async (name: string, as: string) =>
-    name === 'file' ? { blob_id: await makeBlob(server.as(as)) } : { text: words };
-  const write = async (app: number, name: string, as = author.token) =>
-    (await server
-      .as(as)
-      .call('POST', `/api/apps/${app}/${contentKind(name).list}`, await fieldsOf(name, as))) as Answer;
+  const fieldsOf = async (name: string, by: Caller) =>
+    name === 'file' ? { blob_id: await makeBlob(by) } : { text: words };
+  const write = async (app: number, name: string, by: Caller = author) =>
+    (await by.call('POST', `/api/apps/${app}/${contentKind(name).list}`, await fieldsOf(name, by))) as Answer;
   const appFor = async (name: string, fields: object) => {
     const { type } = contentKind(name);
-    const app = (await makeApp(server, { type, access: 'write', ...fields })).id;
-    await addMembers(server, app, { moderator: [moderator] });
-    return app;
+    const members = { moderator: [moderator] };
+    return (await makeApp(server, { type, access: 'write', members, ...fields })).id;
   };
   const actions = (name: string, id: number) =>
     watch.rows(
@@ -182,8 +177,8 @@ describe('an app that asks for approval', () => {
       const [, created, approved] = actions(name, body.id);
       assert.deepEqual([created?.['action'], created?.['actor_id']], [`${name}_created`, author.id]);
       assert.deepEqual([approved?.['action'], approved?.['actor_id']], [`${name}_approved`, moderator.id]);
-      for (const as of [moderator.token, server.key])
-        assert.equal((await write(app, name, as)).body.is_held, undefined);
+      for (const by of [moderator, server])
+        assert.equal((await write(app, name, by)).body.is_held, undefined);
     });
 
     test(`tells nobody of a ${name} that its author takes away first`, async () => {
@@ -212,17 +207,16 @@ describe('an app that asks for approval', () => {
       await moderator.call('POST', `/api/comments/${body.id}/approve`);
     }
     assert.equal((await write(app, 'comment')).body.is_held, undefined);
-    assert.equal((await write(app, 'comment', visitor.token)).body.is_held, true);
+    assert.equal((await write(app, 'comment', visitor)).body.is_held, true);
     const { body } = await server.call('PATCH', `/api/apps/${app}`, { approval: null });
     assert.equal(body.approval, undefined);
-    assert.equal((await write(app, 'comment', visitor.token)).body.is_held, undefined);
+    assert.equal((await write(app, 'comment', visitor)).body.is_held, undefined);
   });
 
   test('is set by managers and API keys alone', async () => {
     const app = await appFor('comment', {});
-    const sending = { as: moderator.token };
     assertProblem(
-      await server.call('PATCH', `/api/apps/${app}`, { approval: 'everything' }, sending),
+      await moderator.call('PATCH', `/api/apps/${app}`, { approval: 'everything' }),
       403,
       'manage_forbidden',
     );

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
 import { makeApp, makeBlob, type Person, usePeople } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { useServer } from '../../support/server.ts';
+import { type Caller, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
@@ -15,15 +15,15 @@ async function makeThing(kind: string, writer: Person = author) {
   const { type, edit } = contentKind(kind);
   const app = await makeApp(manager, { type, access: 'write' });
   const { id, path } = await makeContent(writer, app.id, { kind });
-  const call = (method: string, suffix = '', as = server.key, headers: Record<string, string> = {}) =>
-    server.as(as).call(method, path + suffix, method === 'PATCH' ? edit : undefined, { headers });
+  const call = (method: string, suffix = '', by: Caller = server, headers: Record<string, string> = {}) =>
+    by.call(method, path + suffix, method === 'PATCH' ? edit : undefined, { headers });
   return {
     app,
     path,
     call,
-    trash: (as: string) => call('POST', '/trash', as),
-    restore: (as: string) => call('POST', '/restore', as),
-    edit: (as: string) => call('PATCH', '', as),
+    trash: (by: Caller) => call('POST', '/trash', by),
+    restore: (by: Caller) => call('POST', '/restore', by),
+    edit: (by: Caller) => call('PATCH', '', by),
     isTrashed: async () => (await call('GET', '?trashed=true')).body.is_trashed as boolean,
     actions: () =>
       watch
@@ -37,10 +37,10 @@ for (const name of Object.keys(contentKinds)) {
   describe(`a ${name} in the trash`, () => {
     test('of its author is restored by its author', async () => {
       const thing = await makeThing(name);
-      assert.equal((await thing.trash(author.token)).status, 200);
-      assertProblem(await thing.edit(author.token), 404, 'not_found');
-      assert.equal((await thing.restore(author.token)).status, 200);
-      assert.equal((await thing.edit(author.token)).status, 200);
+      assert.equal((await thing.trash(author)).status, 200);
+      assertProblem(await thing.edit(author), 404, 'not_found');
+      assert.equal((await thing.restore(author)).status, 200);
+      assert.equal((await thing.edit(author)).status, 200);
     });
 
     for (const [who, trash] of [
@@ -55,48 +55,48 @@ for (const name of Object.keys(contentKinds)) {
       test(`of ${who} is neither restored nor edited by its author`, async () => {
         const thing = await makeThing(name);
         assert.equal((await trash(thing.path)).status, 200);
-        assertProblem(await thing.restore(author.token), 403, 'moderated');
-        assertProblem(await thing.edit(author.token), 403, 'moderated');
-        assertProblem(await thing.restore(visitor.token), 403, 'edit_forbidden');
-        assertProblem(await thing.edit(visitor.token), 404, 'not_found');
+        assertProblem(await thing.restore(author), 403, 'moderated');
+        assertProblem(await thing.edit(author), 403, 'moderated');
+        assertProblem(await thing.restore(visitor), 403, 'edit_forbidden');
+        assertProblem(await thing.edit(visitor), 404, 'not_found');
         assert.equal(await thing.isTrashed(), true);
-        assert.equal((await thing.restore(manager.token)).status, 200);
-        assert.equal((await thing.edit(author.token)).status, 200);
+        assert.equal((await thing.restore(manager)).status, 200);
+        assert.equal((await thing.edit(author)).status, 200);
         // It is forgotten with the restoring.
-        await thing.trash(author.token);
-        assert.equal((await thing.restore(author.token)).status, 200);
+        await thing.trash(author);
+        assert.equal((await thing.restore(author)).status, 200);
       });
 
     test('of a key is restored by a key, also one that acts for its author', async () => {
       for (const headers of [{}, { 'x-confab-user': author.uid }]) {
         const thing = await makeThing(name);
-        await thing.trash(server.key);
-        assert.equal((await thing.call('POST', '/restore', server.key, headers)).status, 200);
+        await thing.trash(server);
+        assert.equal((await thing.call('POST', '/restore', server, headers)).status, 200);
       }
     });
 
     test('of a key that acts for its author counts as trashed by its author', async () => {
       const thing = await makeThing(name);
-      await thing.call('POST', '/trash', server.key, { 'x-confab-user': author.uid });
-      assert.equal((await thing.restore(author.token)).status, 200);
+      await thing.call('POST', '/trash', server, { 'x-confab-user': author.uid });
+      assert.equal((await thing.restore(author)).status, 200);
     });
 
     test('of a key is not restored by an author who manages the app', async () => {
       const thing = await makeThing(name, manager);
-      await thing.trash(server.key);
-      assertProblem(await thing.restore(manager.token), 403, 'moderated');
+      await thing.trash(server);
+      assertProblem(await thing.restore(manager), 403, 'moderated');
       assert.equal(await thing.isTrashed(), true);
     });
 
     test('of its author becomes moderated when a manager trashes it as well, with one event', async () => {
       const thing = await makeThing(name);
-      await thing.trash(author.token);
+      await thing.trash(author);
       for (let turn = 0; turn < 2; turn += 1)
-        assert.equal((await thing.trash(manager.token)).body.is_trashed, true);
-      assertProblem(await thing.restore(author.token), 403, 'moderated');
+        assert.equal((await thing.trash(manager)).body.is_trashed, true);
+      assertProblem(await thing.restore(author), 403, 'moderated');
       // Not the other way round: the author cannot make it theirs again.
-      assert.equal((await thing.trash(author.token)).status, 200);
-      assertProblem(await thing.restore(author.token), 403, 'moderated');
+      assert.equal((await thing.trash(author)).status, 200);
+      assertProblem(await thing.restore(author), 403, 'moderated');
       assert.deepEqual(thing.actions(), [`${name}_created`, `${name}_trashed`, `${name}_trashed`]);
       const list = `/api/apps/${thing.app.id}/${contentKind(name).list}?count_only=true&trashed=`;
       const counts = ['true', 'false'].map(async (which) => (await server.read(list + which)).count);
@@ -105,8 +105,8 @@ for (const name of Object.keys(contentKinds)) {
 
     test('of a key can still be deleted by its author', async () => {
       const thing = await makeThing(name);
-      await thing.trash(server.key);
-      assert.equal((await thing.call('DELETE', '', author.token)).status, 204);
+      await thing.trash(server);
+      assert.equal((await thing.call('DELETE', '', author)).status, 204);
     });
   });
 
@@ -114,14 +114,14 @@ for (const name of Object.keys(contentKinds)) {
   describe(`a ${name} of another user`, () => {
     test('is trashed, restored and deleted by a manager, but edited only by its author and keys', async () => {
       const thing = await makeThing(name);
-      const refused = await thing.edit(manager.token);
+      const refused = await thing.edit(manager);
       assertProblem(refused, 403, 'edit_forbidden');
       assert.match(refused.body.detail, /author.*API key/);
-      assert.equal((await thing.edit(author.token)).status, 200);
-      assert.equal((await thing.edit(server.key)).status, 200);
-      assert.equal((await thing.trash(manager.token)).status, 200);
-      assert.equal((await thing.restore(manager.token)).status, 200);
-      assert.equal((await thing.call('DELETE', '', manager.token)).status, 204);
+      assert.equal((await thing.edit(author)).status, 200);
+      assert.equal((await thing.edit(server)).status, 200);
+      assert.equal((await thing.trash(manager)).status, 200);
+      assert.equal((await thing.restore(manager)).status, 200);
+      assert.equal((await thing.call('DELETE', '', manager)).status, 204);
     });
   });
 }
