@@ -86,6 +86,21 @@ export async function tryCells<Cell>(cells: readonly Cell[], trial: Trial<Cell>)
 }
 
 /** A response without what differs from one request to the next. */
-export function withoutTraces({ status, body }: Answer): string {
+function withoutTraces({ status, body }: Answer): string {
   return JSON.stringify([status, { ...body, request_id: '', instance: '' }]);
+}
+
+/**
+ * Compares a refusal with the one about a missing object, which depends on nothing but the operation and the caller: it
+ * is asked for once for each `key`.
+ */
+export function likeAbsent(
+  textOf: (answer: Answer) => string = withoutTraces,
+): (answer: Answer, key: string, askAbsent: () => Promise<Answer>) => Promise<void> {
+  const known = new Map<string, Promise<string>>();
+  return async (answer, key, askAbsent) => {
+    const absent = known.get(key) ?? askAbsent().then(textOf);
+    known.set(key, absent);
+    assert.equal(textOf(answer), await absent, 'hidden is not like absent');
+  };
 }

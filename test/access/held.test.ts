@@ -6,7 +6,7 @@ import { targetOf } from '../../src/contract/policy.ts';
 import { makeApp, makeBlob } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
-import { tryCells, withoutTraces } from './cells.ts';
+import { likeAbsent, tryCells } from './cells.ts';
 import { levelIn, levels } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
 
@@ -169,16 +169,8 @@ async function holdAgain({ id }: Operation, kind: Kind, place: Place): Promise<v
   if (/^(trash|restore|approve)/.test(id)) assert.equal((await send('POST', `${path}/hold`)).status, 200);
 }
 
-const absentAnswers = new Map<string, string>();
-
-/** The response to a caller about something that is not there. */
-async function absentAnswer(operation: Operation, kind: Kind, caller: Caller): Promise<string> {
-  const key = `${operation.id} of a ${kind} by ${caller.name}`;
-  const absent = { app: 0, id: 987_654_321, option: 987_654_321, reaction: 987_654_321 };
-  const known = absentAnswers.get(key) ?? withoutTraces(await request(operation, kind, absent, caller));
-  absentAnswers.set(key, known);
-  return known;
-}
+const absent = { app: 0, id: 987_654_321, option: 987_654_321, reaction: 987_654_321 };
+const assertLikeAbsent = likeAbsent();
 
 /** The one status of an operation on something held. */
 function statusFor(operation: Operation, caller: Caller, place: Place): number {
@@ -217,10 +209,8 @@ async function tryPlace(operation: Operation, kind: Kind, place: Place): Promise
     accepted: () => holdAgain(operation, kind, place),
     async refused(caller, answer) {
       if (answer.status === 404)
-        assert.equal(
-          withoutTraces(answer),
-          await absentAnswer(operation, kind, caller),
-          'hidden is not like absent',
+        await assertLikeAbsent(answer, `${operation.id} of a ${kind} by ${caller.name}`, () =>
+          request(operation, kind, absent, caller),
         );
     },
   });

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { makeWebhook } from '../support/fixtures.ts';
 import { type Answer, before, use, useServer } from '../support/server.ts';
+import { engine } from '../support/stores/databases.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
-import { callersIn, faultsOf, tryCells } from './cells.ts';
+import { callersIn, faultsOf, likeAbsent, tryCells } from './cells.ts';
 import { expectedStatus, levelIn, type Policy, policies } from './policy.ts';
 import { appOf, type CellRequest, isUndone, requestOf, undo } from './requests.ts';
 import { assertScoped, makeScopedKeys, scopes } from './scopes.ts';
@@ -88,6 +89,8 @@ async function tryWithGrants(id: string, policy: Policy, place: Place, cells: Ce
   const setTrashed = async (verb: 'trash' | 'restore') => {
     if (isBuried) await server.call('POST', `/api/apps/${app}/${verb}`);
   };
+  // It is about the requests, which are the same on both engines.
+  if (engine === 'postgres') return [];
   // A key asking for itself as a user, and an id where only a uid fits, are refused for ever.
   const helped = cells.filter(
     ({ caller, ref }) =>
@@ -110,17 +113,7 @@ async function tryWithGrants(id: string, policy: Policy, place: Place, cells: Ce
   return wrong;
 }
 
-const absentAnswers = new Map<string, Promise<string>>();
-
-/** The response to this caller about a missing object. */
-function absentAnswer(id: string, ref: 'id' | 'uid', caller: Caller, place: Place): Promise<string> {
-  const key = `${id} ${ref} ${caller.name}`;
-  const known =
-    absentAnswers.get(key) ??
-    send(requestOf(id, place, { ref, webhook, isAbsent: true }), caller.headers).then(withoutTraces);
-  absentAnswers.set(key, known);
-  return known;
-}
+const assertLikeAbsent = likeAbsent(withoutTraces);
 
 /** Tries an operation on one place as everyone, by its id and by its uid. */
 async function tryOperation(id: string, place: Place): Promise<string[]> {
@@ -144,10 +137,8 @@ async function tryOperation(id: string, place: Place): Promise<string[]> {
       },
       async refused({ caller }, answer) {
         if (isHidden(policy, caller, place))
-          assert.equal(
-            withoutTraces(answer),
-            await absentAnswer(id, ref, caller, place),
-            'hidden is not like absent',
+          await assertLikeAbsent(answer, `${id} by ${ref} by ${caller.name}`, () =>
+            send(requestOf(id, place, { ref, webhook, isAbsent: true }), caller.headers),
           );
       },
     });
@@ -201,6 +192,6 @@ describe('the access matrix', () => {
       `access matrix: ${cells} cells, each with its exact status, ${granted} of them tried again with the right, ${seconds} s`,
     );
     assert.equal(cells, 27 * (12 * 3 * 2 + 9) * 2);
-    assert.ok(granted > 2500);
+    assert.ok(granted > 2500 || engine === 'postgres');
   });
 });

@@ -6,7 +6,7 @@ import { readEvents } from '../support/network/event-stream.ts';
 import { connectLive } from '../support/network/live.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
-import { callersIn, countCells, faultsOf, withoutTraces } from './cells.ts';
+import { callersIn, countCells, faultsOf, likeAbsent } from './cells.ts';
 import { Supply } from './neighbours.ts';
 import { expectedStatus, levelIn, type Policy } from './policy.ts';
 import { type Caller, makeWorld, type Place, type World } from './world.ts';
@@ -63,16 +63,14 @@ function expected(id: string, caller: Caller, place: Place): number {
   return id === 'typeConversation' && isOutside ? 404 : expectedStatus(typing, caller, place, 'id');
 }
 
+const assertLikeAbsent = likeAbsent();
+
 async function tryCell(id: string, caller: Caller, place: Place): Promise<void> {
   const answer = await send(id, places[id]?.(place) ?? 0, caller);
   cells += 1;
   assert.equal(answer.status, expected(id, caller, place), answer.text);
   if (answer.status === 404)
-    assert.equal(
-      withoutTraces(answer),
-      withoutTraces(await send(id, absent, caller)),
-      'hidden is not like absent',
-    );
+    await assertLikeAbsent(answer, `${id} by ${caller.name}`, () => send(id, absent, caller));
 }
 
 /** The places whose comments a caller may see. */
