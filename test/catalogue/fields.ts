@@ -1,3 +1,5 @@
+import { decidedEarly } from './early.ts';
+
 /**
  * Values of body fields and their outcome: accepted, a wrong JSON type (400), or a broken rule (422, and 400
  * where the operation declares no 422).
@@ -11,8 +13,20 @@ export type FieldRow = {
 
 type Outcome = FieldRow['expected'];
 
+/** Fields whose values are looked up in the store, which then decides about some of them. */
+const lookedUp = new Set([
+  ...['blobs', 'blob_id', 'attachments', 'picture', 'embed_id', 'meeting_id', 'directory'],
+  ...['members', 'user', 'app', 'version'],
+]);
+
 function rowsOf(field: string, expected: Outcome, values: { readonly [name: string]: unknown }): FieldRow[] {
-  return Object.entries(values).map(([name, value]) => ({ field, name, value, expected }));
+  return namedRows(field, expected, Object.entries(values));
+}
+
+function namedRows(field: string, expected: Outcome, values: [name: string, value: unknown][]): FieldRow[] {
+  const all = values.map(([name, value]) => ({ field, name, value, expected }));
+  const isEarly = expected === 'wrong type' || (expected === 'broken rule' && !lookedUp.has(field));
+  return isEarly ? [...decidedEarly(all)] : all;
 }
 
 /** A number that JSON can express and JavaScript cannot; it is inserted into the text of a body unchanged. */
@@ -426,7 +440,21 @@ export const fieldRows: readonly FieldRow[] = [
   ...webhook,
 ];
 
-export const unknownRows: readonly FieldRow[] = unknown;
+export const unknownRows: readonly FieldRow[] = decidedEarly(unknown);
+
+/** The rows of a field from the values of each outcome, which are their names. */
+export function outcomes(
+  field: string,
+  values: { readonly [E in Outcome]?: readonly unknown[] },
+): FieldRow[] {
+  return Object.entries(values).flatMap(([expected, list]) =>
+    namedRows(
+      field,
+      expected as Outcome,
+      list.map((value) => [textOf(value).slice(0, 60), value]),
+    ),
+  );
+}
 
 const appFields = [
   'approval',

@@ -1,5 +1,7 @@
+import { decidedEarly } from './early.ts';
+
 /** Malformed JSON texts: each is 400 wherever a body is accepted. */
-export const unreadableTexts: readonly (string | Buffer)[] = [
+export const unreadableTexts = decidedEarly<string | Buffer>([
   '{',
   '}',
   '[',
@@ -156,10 +158,10 @@ export const unreadableTexts: readonly (string | Buffer)[] = [
   Buffer.from('{"a":"\xe2\x82"}', 'latin1'),
   Buffer.from('{"\xff":1}', 'latin1'),
   Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
-];
+]);
 
 /** Valid JSON that is not an object. */
-export const notObjects: readonly string[] = [
+export const notObjects = decidedEarly([
   '[]',
   '[{}]',
   '[1]',
@@ -172,10 +174,10 @@ export const notObjects: readonly string[] = [
   '-1.5',
   'true',
   'false',
-];
+]);
 
 /** Valid JSON that is not an array. */
-export const notArrays: readonly string[] = [
+export const notArrays = decidedEarly([
   '{}',
   '{"0":1}',
   '{"length":0}',
@@ -186,7 +188,7 @@ export const notArrays: readonly string[] = [
   '1',
   'true',
   'false',
-];
+]);
 
 /** An object with an unknown field, nested to `depth` levels in total. */
 export function nested(depth: number, kind: 'array' | 'object'): string {

@@ -1,3 +1,6 @@
+import type { ParamKind } from '../../src/contract/operation.ts';
+import { decidedEarly } from './early.ts';
+
 /** Path segments in the place of an id or a reference, as written on the request line. */
 
 /**
@@ -119,10 +122,10 @@ const undecodable = [
 ];
 
 export const refRows: readonly RefRow[] = [
-  ...nothing.map((text) => ({ text, kind: 'nothing' }) as const),
+  ...decidedEarly(nothing).map((text) => ({ text, kind: 'nothing' }) as const),
   ...uids.map((text) => ({ text, kind: 'uid' }) as const),
   ...ids.map((text) => ({ text, kind: 'id' }) as const),
-  ...undecodable.map((text) => ({ text, kind: 'undecodable' }) as const),
+  ...decidedEarly(undecodable).map((text) => ({ text, kind: 'undecodable' }) as const),
 ];
 
 /** Spellings of an id that a careless parser takes for the id itself; none of them may find the object. */
@@ -150,4 +153,13 @@ export function nearIds(id: number): string[] {
     `%EF%BC%90${id}`,
     encoded(String.fromCodePoint(...[...String(id)].map((digit) => 0xff10 + Number(digit)))),
   ];
+}
+
+/**
+ * What names nothing in the place of a parameter, beside an object with the id `there`. A reference may be a uid, which
+ * is looked up in the store; where only an id can be, other texts are decided early.
+ */
+export function badRefs(kind: ParamKind | undefined, there: number): string[] {
+  if (kind !== 'id') return [...refRows.map(({ text }) => text), ...nearIds(there)];
+  return [nothing, uids, undecodable, nearIds(there)].flatMap(decidedEarly).concat(ids);
 }

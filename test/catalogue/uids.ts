@@ -1,3 +1,5 @@
+import { decidedEarly } from './early.ts';
+
 /** Uids with their outcome: kept unchanged, a broken rule (422), or not a string (400). */
 export type UidRow = {
   readonly name: string;
@@ -147,10 +149,8 @@ const kept: UidRow[] = [
 ].map((uid) => ({ name: JSON.stringify(uid.slice(0, 20)), uid, expected: 'kept' }));
 
 export const uidRows: readonly UidRow[] = [
-  ...blanks.flatMap(everywhere),
-  ...controls.flatMap(everywhere),
-  ...digits,
-  ...refused,
-  ...mistyped,
+  ...[blanks.flatMap(everywhere), controls.flatMap(everywhere), digits, refused, mistyped].flatMap(
+    decidedEarly,
+  ),
   ...kept,
 ];
