@@ -4,9 +4,9 @@ import type { Read } from './db.ts';
 import { rowCount } from './dialect.ts';
 import {
   afterCursor,
-  directionOf,
   isInOrder,
   type OrderPart,
+  orderOf,
   type PageParameters,
   type Place,
   type Rows,
@@ -254,7 +254,7 @@ function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): 
     .select('ids.id')
     .$if(tried !== undefined && part !== undefined, (all) => all.select('ids.sorted'));
   const ordered =
-    part === undefined ? selected : selected.orderBy('ids.sorted', directionOf(part, descending));
+    part === undefined ? selected : selected.orderBy('ids.sorted', orderOf(part, descending));
   return limited(ordered.orderBy('ids.id', descending ? 'desc' : 'asc'), page);
 }
 

@@ -36,8 +36,8 @@ export type Place = {
   readonly after: 'value' | 'null' | undefined;
 };
 
-/** The direction of an order by a part. */
-export function directionOf({ hasNulls }: OrderPart, descending: boolean) {
+/** The direction of an order by a part, with the place of null where there can be one. */
+export function orderOf({ hasNulls }: OrderPart, descending: boolean) {
   const direction = descending ? 'desc' : 'asc';
   return hasNulls === true ? nullsLowest(direction) : direction;
 }
@@ -49,7 +49,7 @@ export function sorted<R>(
   { id, descending }: Pick<Place, 'id' | 'descending'>,
 ): Rows<R> {
   return parts
-    .reduce((so, part) => so.orderBy(part.by, directionOf(part, descending)), rows)
+    .reduce((so, part) => so.orderBy(part.by, orderOf(part, descending)), rows)
     .orderBy(id, descending ? 'desc' : 'asc');
 }
 

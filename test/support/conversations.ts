@@ -1,4 +1,3 @@
-
 import type { Conversation } from '../../src/contract/conversations.ts';
 import type { Message } from '../../src/contract/messages.ts';
 import type { Caller } from './server.ts';

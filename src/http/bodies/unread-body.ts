@@ -41,7 +41,7 @@ async function readToEnd(raw: IncomingMessage): Promise<void> {
     raw.on('data', (chunk: Buffer) => {
       dropped += chunk.length;
       if (dropped > droppedBytesMax) resolve();
-      // What comes after the silence is dropped as well, but the response no longer waits for it.
+      // What comes after the silence is dropped as well, but the response has gone.
       else if (!isOver) waitForMore();
     });
     raw.on('end', resolve);

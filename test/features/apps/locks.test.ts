@@ -40,10 +40,9 @@ before(async () => {
       name: freshUid('file'),
     }),
   });
-  for (const [kind, { id, options }] of Object.entries(await make())) {
-    ids[kind] = id;
-    if (kind === 'comment') ids['option'] = options[0].id;
-  }
+  const made = await make();
+  for (const [kind, { id }] of Object.entries(made)) ids[kind] = id;
+  ids['option'] = made.comment.options[0].id;
   for (const [kind, { id }] of Object.entries(await make())) {
     ids[`trashed ${kind}`] = id;
     await call('POST', `/api/${kind}s/${id}/trash`);
@@ -144,7 +143,8 @@ describe('a locked', () => {
       const app = await appOf(type);
       const fields = async () =>
         kind === 'post' ? entry : { blob_id: await makeBlob(author), name: freshUid() };
-      const { id, options } = await author.create(`/api/apps/${app}/${type}`, await fields());
+      const made = await author.create(`/api/apps/${app}/${type}`, await fields());
+      const { id } = made;
       const other = (await author.create(`/api/apps/${app}/${type}`, await fields())).id;
       const comment = await author.create(`/api/${type}/${id}/comments`, entry);
       const lock = await call('POST', `/api/${type}/${id}/lock`, {}, moderator.token);
@@ -158,7 +158,7 @@ describe('a locked', () => {
         ...(kind === 'post'
           ? ([
               ['POST', `/api/posts/${id}/reactions`, { content: '👍' }],
-              ['POST', `/api/options/${options[0].id}/vote`],
+              ['POST', `/api/options/${'options' in made ? made.options[0].id : 0}/vote`],
             ] as const)
           : []),
       ] as const)

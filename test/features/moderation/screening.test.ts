@@ -86,12 +86,10 @@ describe('a rule that refuses', () => {
     await setRules([refuse]);
     const ways = { comments: 'comments', posts: 'posts', chat: 'messages' } as const;
     for (const [app, plural] of Object.entries(ways)) {
-      const made = await server
-        .as(ada)
-        .create(`/api/apps/${apps[app as keyof typeof apps]}/${plural}`, {
-          text: 'harmless',
-          options: [{ text: 'yes' }],
-        });
+      const made = await server.as(ada).create(`/api/apps/${apps[app as keyof typeof apps]}/${plural}`, {
+        text: 'harmless',
+        options: [{ text: 'yes' }],
+      });
       const path = `/api/${plural}/${made.id}`;
       for (const body of [{ text: bad }, { options: [{ text: bad }] }, { tags: [bad] }])
         assertProblem(await server.as(ada).call('PATCH', path, body), 403, 'text_refused');
