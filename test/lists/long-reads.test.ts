@@ -87,7 +87,8 @@ describe('a list that takes long', () => {
   });
 
   test('ends at its deadline with 503, and the next one succeeds', async (t) => {
-    const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 1500 });
+    // Two other requests are answered before the deadline, also on a busy machine.
+    const { server, state, logged, list } = await startSlowServer(t, { runningMsMax: 5000 });
     const { token, id, uid } = await makeUser(server);
     await server.call('PUT', `${list.replace('comments', 'members')}/${uid}`, { access: 'read' });
     state.isSlow = true;
@@ -107,7 +108,7 @@ describe('a list that takes long', () => {
       [line.level, line.operation, line.user, line.code],
       [40, 'listAppComments', id, 'took_too_long'],
     );
-    assert.ok(line.ms >= 1400 && !logged.join('').includes('needle'));
+    assert.ok(line.ms >= 4900 && !logged.join('').includes('needle'));
 
     state.isSlow = false;
     const found = await server.call('GET', `${list}?q=needle`);
