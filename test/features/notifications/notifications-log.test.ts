@@ -93,8 +93,8 @@ describe('notifications of the log', () => {
     for (let round = 0; round < 3; round += 1) {
       await server.close();
       server = await startTestServer({}, { folder });
-      await bob.call('POST', `/api/apps/${app.id}/subscribe`);
-      await makeComment(ada, app.id, { text: `round ${round}` });
+      await server.as(bob.token).call('POST', `/api/apps/${app.id}/subscribe`);
+      await makeComment(server.as(ada.token), app.id, { text: `round ${round}` });
     }
     await settledLog(server);
     const told = await notificationsOf(server, bob.token);
@@ -120,7 +120,7 @@ describe('notifications of the log', () => {
       "update event_cursors set event_id = (select max(id) from events) where reader = 'notifier'",
     );
     const next = await startTestServer({}, { folder });
-    await makeComment(ada, app.id, { text: `new [B](@u${bob.id})` });
+    await makeComment(next.as(ada.token), app.id, { text: `new [B](@u${bob.id})` });
     await settledLog(next);
     assert.deepEqual(
       (await notificationsOf(next, bob.token)).map(({ args }) => args[2]),

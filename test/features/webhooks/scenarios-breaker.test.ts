@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { retryDelaysMs, scheduleMs } from '../../../src/features/webhooks/sending/retry.ts';
-import { day, hour, minute, second, useDeliveryWorld } from '../../support/delivery-world.ts';
+import { day, hour, minute, second, startDeliveryWorld, useDeliveryWorld } from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import type { Received } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
@@ -181,7 +181,7 @@ describe('a receiver that answers 500 for ever', () => {
   });
 
   test('a webhook is disabled after days of failures only where that is configured', async () => {
-    const other = await useDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
+    const other = await startDeliveryWorld({ CONFAB_WEBHOOK_DISABLE_DAYS: '5' });
     try {
       const { id } = await other.hook([fails]);
       await makeApp(other.server);
