@@ -5,21 +5,23 @@
  * processor time of a request say more. A run is a number of rounds; in each one every row is measured once, on
  * servers that were started for it, and the table shows the median over the rounds. `--seconds`, `--rounds`, `--warm`,
  * `--connections` and `--deliveries` change the effort, `--only TEXT` leaves out the rows of Confab without the text,
- * `--profile FOLDER` writes a processor profile of each Confab there.
+ * `--profile FOLDER` writes a processor profile of each Confab there. `--against FOLDER` measures this checkout and another,
+ * such as that of the last release or of the commit before, in turns instead.
  */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { compareCheckouts } from './bench/checkouts.ts';
 import { measureDeliveries } from './bench/delivery-speed.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
-import { listedComments, type SeededConfab, seed, startBare, startEmptyConfab } from './bench/servers.ts';
+import { listedComments, seed, startBare, startEmptyConfab } from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
+import { type Deliveries, watchDeliveries } from './bench/watched-deliveries.ts';
 import { Client } from './harness/client.ts';
 import { machine, median } from './harness/figures.ts';
 import { memoryMbOf } from './harness/process-usage.ts';
-import { startReceiver } from './harness/receiver.ts';
 import { readFlags, temporaryFolder } from './harness/suite.ts';
 
 const {
@@ -27,19 +29,23 @@ const {
   rounds,
   only,
   profile,
+  against,
   deliveries: deliveriesSent,
   ...sizes
-} = readFlags({ seconds: 5, warm: 2, rounds: 3, connections: 50, deliveries: 20_000, only: '', profile: '' });
+} = readFlags({
+  seconds: 5,
+  warm: 2,
+  rounds: 3,
+  connections: 50,
+  deliveries: 20_000,
+  only: '',
+  profile: '',
+  against: '',
+});
 const effort: Effort = { ...sizes, warmSeconds };
 
 /** How long a server is left alone before its memory at rest is read. */
 const restMs = 2000;
-/** How long deliveries may take after the load that made them before they count as late. */
-const deliveriesMsMax = 30_000;
-
-/** How many deliveries a second were sent from the first create on, and how long after the last one it took. */
-type Deliveries = { readonly perSecond: number; readonly lateMs: number };
-
 type Round = {
   readonly measured: ReadonlyMap<string, Measured>;
   readonly readyMs: number;
@@ -51,10 +57,8 @@ type Round = {
 const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(only));
 
 async function runRound(folder: string): Promise<Round> {
-  const empty = await startEmptyConfab(
-    folder,
-    profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-  );
+  const nodeArguments = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const empty = await startEmptyConfab({ folder, nodeArguments });
   await pause(restMs);
   const restMb = memoryMbOf(empty.pid);
   const confab = await seed(empty);
@@ -82,26 +86,6 @@ async function runRound(folder: string): Promise<Round> {
     await bare.stop();
     await confab.stop();
   }
-}
-
-/** Runs a load while one webhook takes every comment, then waits until all of them are delivered. */
-async function watchDeliveries(confab: SeededConfab, load: () => Promise<void>): Promise<Deliveries> {
-  using receiver = await startReceiver();
-  await using client = new Client(confab);
-  const webhook = { payload_url: `${receiver.url}/`, triggers: ['comments'], secret: 'benchmark' };
-  const id = await client.create('/api/webhooks', webhook);
-  const startedAt = performance.now();
-  await load();
-  const loadedAt = performance.now();
-  const path = `/api/webhooks/${id}/deliveries?count_only=true`;
-  const count = Number((await client.must('GET', path))['count']);
-  while (receiver.received() < count) {
-    if (performance.now() - loadedAt > deliveriesMsMax)
-      throw new Error(`${receiver.received()} of ${count} deliveries came within ${deliveriesMsMax} ms`);
-    await pause(20);
-  }
-  const endedAt = performance.now();
-  return { perSecond: (count * 1000) / (endedAt - startedAt), lateMs: endedAt - loadedAt };
 }
 
 /** The median over the rounds, or undefined where a round could not tell. */
@@ -168,4 +152,5 @@ Figures are medians over the rounds; "of bare" is the median of the fraction ins
   }
 }
 
-await main();
+if (against === '') await main();
+else await compareCheckouts(against, { rounds, effort, rows: asked });

@@ -24,7 +24,7 @@ export type Confab = {
 /** Runs `work` on a fresh Confab with an app, whose folder is gone afterwards. */
 async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
   using folder = temporaryFolder('webhooks');
-  let server = await startEmptyConfab(folder.path);
+  let server = await startEmptyConfab({ folder: folder.path });
   let client = new Client(server);
   async function stop(): Promise<void> {
     await client.close();
@@ -33,7 +33,7 @@ async function withConfab<T>(work: (confab: Confab) => Promise<T>): Promise<T> {
   async function restart(meanwhile: (folder: string) => void): Promise<Confab> {
     await stop();
     meanwhile(folder.path);
-    server = await startEmptyConfab(folder.path, [], server.key);
+    server = await startEmptyConfab({ folder: folder.path, key: server.key });
     client = new Client(server);
     return { client, pid: server.pid, restart };
   }

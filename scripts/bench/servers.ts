@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, issueToken } from '../harness/client.ts';
-import { type ConfabProcess, freshKey, startConfab } from '../harness/confab-process.ts';
+import { type ConfabOptions, type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import { inParallel } from '../harness/parallel.ts';
 import { commentTexts } from './comment-texts.ts';
 
@@ -49,12 +49,8 @@ export const listedComments = 1000;
 const seedersMax = 50;
 
 /** Starts Confab with its default settings on an empty folder, its request log going to a file there. */
-export async function startEmptyConfab(
-  folder: string,
-  nodeArguments: readonly string[] = [],
-  key = freshKey(),
-): Promise<ConfabProcess> {
-  return await startConfab({ folder, key, nodeArguments, settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8' } });
+export async function startEmptyConfab(options: Omit<ConfabOptions, 'settings'>): Promise<ConfabProcess> {
+  return await startConfab({ ...options, settings: { CONFAB_EGRESS_ALLOW: '127.0.0.0/8' } });
 }
 
 /** Fills a Confab through its interface, as its clients would. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
@@ -64,8 +64,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       ...environment(options.nodeArguments),
       CONFAB_DATA_DIR: join(folder, 'data'),
       CONFAB_API_KEY: key,
-      // 0.1.0 limits no rates, and refuses settings that it does not know.
-      ...(release === undefined ? ratesOutOfReach : {}),
+      ...(release === undefined || limitsRates(release) ? ratesOutOfReach : {}),
       ...options.settings,
     },
     // A separate process group where another program runs the server, so that both end together.
@@ -105,6 +104,11 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       if (how !== '0') throw new Error(`the server ended with ${how}; see ${logFile}`);
     },
   };
+}
+
+/** Whether a checkout limits rates, as its guide says. 0.1.0 does not, and refuses settings that it does not know. */
+function limitsRates(release: string): boolean {
+  return readFileSync(join(release, 'docs/configuration.md'), 'utf8').includes('CONFAB_LIMITS_PERSON');
 }
 
 function commandOf({ plant, release }: ConfabOptions): string[] {

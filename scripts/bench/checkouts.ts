@@ -1,0 +1,96 @@
+import { join, resolve } from 'node:path';
+import { machine, median } from '../harness/figures.ts';
+import { temporaryFolder } from '../harness/suite.ts';
+import { type Effort, type Measured, measure } from './measure.ts';
+import type { Row } from './rows.ts';
+import { type SeededConfab, seed, startEmptyConfab } from './servers.ts';
+import { watchDeliveries } from './watched-deliveries.ts';
+
+/** What both checkouts cost in one round. */
+type Pair = { readonly own: number; readonly other: number };
+
+/** The parts of a comparison that are chosen. */
+type Chosen = { readonly rounds: number; readonly effort: Effort; readonly rows: readonly Row[] };
+
+/** The name of the row that tells how long a server takes to its first answer, in milliseconds. */
+const start = 'start to first answer, in ms';
+
+/**
+ * Measures this checkout and the one in a folder in turns, row by row, and prints the processor time of a request of both,
+ * their ratio and its spread over the rounds. Both servers run all the time, so that whatever else the machine does reaches
+ * both; who is measured first changes with each row and round. The ratio is of the medians of pairs that were measured one
+ * after the other.
+ */
+export async function compareCheckouts(against: string, { rounds, effort, rows }: Chosen): Promise<void> {
+  const asked = rows.filter(({ server }) => server !== 'bare');
+  console.log(`This checkout beside ${against}: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
+warming up, ${effort.connections} connections, SQLite, one log line a request, on ${machine()}.
+Processor time of the server for an answered request, in µs.
+`);
+  using folder = temporaryFolder('bench');
+  const pairs = new Map<string, Pair[]>();
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, pair] of await runRound(join(folder.path, `${round}`), {
+      against,
+      effort,
+      asked,
+      round,
+    }))
+      pairs.set(name, [...(pairs.get(name) ?? []), pair]);
+  printPairs(pairs);
+}
+
+async function runRound(
+  folder: string,
+  chosen: {
+    readonly against: string;
+    readonly effort: Effort;
+    readonly asked: readonly Row[];
+    readonly round: number;
+  },
+): Promise<Map<string, Pair>> {
+  const { effort, asked, round } = chosen;
+  const pairs = new Map<string, Pair>();
+  await using emptyOwn = await startEmptyConfab({ folder: join(folder, 'own') });
+  await using emptyOther = await startEmptyConfab({
+    folder: join(folder, 'other'),
+    release: resolve(chosen.against),
+  });
+  pairs.set(start, { own: emptyOwn.readyMs, other: emptyOther.readyMs });
+  const own = await seed(emptyOwn);
+  const other = await seed(emptyOther);
+  for (const [index, row] of asked.entries()) {
+    const isOwnFirst = (index + round) % 2 === 0;
+    const [first, second] = isOwnFirst ? [own, other] : [other, own];
+    const one = await costOf(row, first, effort);
+    const two = await costOf(row, second, effort);
+    pairs.set(row.name, isOwnFirst ? { own: one, other: two } : { own: two, other: one });
+  }
+  return pairs;
+}
+
+/** The processor time of a request, in µs. Throws when one fails. */
+async function costOf(row: Row, confab: SeededConfab, effort: Effort): Promise<number> {
+  let measured: Measured | undefined;
+  const load = async () => {
+    measured = await measure(confab, effort, row.load(confab));
+  };
+  if (row.server === 'confab with a webhook') await watchDeliveries(confab, load);
+  else await load();
+  if (measured === undefined || measured.failed > 0)
+    throw new Error(`${measured?.failed} requests of "${row.name}" failed at ${confab.url}`);
+  return measured.cpuUs ?? Number.NaN;
+}
+
+function printPairs(pairs: ReadonlyMap<string, readonly Pair[]>): void {
+  const width = Math.max(...[...pairs.keys()].map((name) => name.length));
+  const line = (name: string, cells: readonly string[]) =>
+    console.log(name.padEnd(width) + cells.map((cell) => cell.padStart(13)).join(''));
+  line('', ['this', 'other', 'ratio', 'spread']);
+  for (const [name, all] of pairs) {
+    const ratios = all.map(({ own, other }) => own / other);
+    const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+    const [own, other] = [median(all.map((pair) => pair.own)), median(all.map((pair) => pair.other))];
+    line(name, [own.toFixed(1), other.toFixed(1), median(ratios).toFixed(3), spread]);
+  }
+}
