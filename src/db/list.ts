@@ -253,8 +253,7 @@ function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): 
     .selectFrom(ids.as('ids'))
     .select('ids.id')
     .$if(tried !== undefined && part !== undefined, (all) => all.select('ids.sorted'));
-  const ordered =
-    part === undefined ? selected : selected.orderBy('ids.sorted', orderOf(part, descending));
+  const ordered = part === undefined ? selected : selected.orderBy('ids.sorted', orderOf(part, descending));
   return limited(ordered.orderBy('ids.id', descending ? 'desc' : 'asc'), page);
 }
 

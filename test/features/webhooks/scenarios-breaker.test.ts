@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { retryDelaysMs, scheduleMs } from '../../../src/features/webhooks/sending/retry.ts';
-import { day, hour, minute, second, startDeliveryWorld, useDeliveryWorld } from '../../support/delivery-world.ts';
+import {
+  day,
+  hour,
+  minute,
+  second,
+  startDeliveryWorld,
+  useDeliveryWorld,
+} from '../../support/delivery-world.ts';
 import { makeApp } from '../../support/fixtures.ts';
 import type { Received } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
