@@ -18,8 +18,8 @@ const start = 'start to first answer, in ms';
 /**
  * Measures this checkout and the one in a folder in turns, row by row, and prints the processor time of a request of both,
  * their ratio and its spread over the rounds. Both servers run all the time, so that whatever else the machine does reaches
- * both; who is measured first changes with each row and round. The ratio is of the medians of pairs that were measured one
- * after the other.
+ * both; who is measured first changes with each row and round. The ratio is the median over the rounds, each of two
+ * measurements that followed each other.
  */
 export async function compareCheckouts(against: string, { rounds, effort, rows }: Chosen): Promise<void> {
   const asked = rows.filter(({ server }) => server !== 'bare');

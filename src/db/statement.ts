@@ -167,7 +167,9 @@ export function insertRow<T extends keyof Tables, const C extends keyof Tables[T
 }
 
 /** Rows to be inserted, before it is said which columns they have. */
-export type Rows = { select(columns: readonly AliasedRawBuilder<unknown, string>[]): Expression<unknown> };
+export type InsertedRows = {
+  select(columns: readonly AliasedRawBuilder<unknown, string>[]): Expression<unknown>;
+};
 
 /**
  * An insert of one row for each row of `from`: `values` has the value of each column, a parameter or an expression. SQLite
@@ -179,7 +181,7 @@ export function insertSelected<T extends keyof Tables>(
   {
     from,
     values,
-  }: { readonly from: Rows; readonly values: { readonly [C in keyof Tables[T] & string]?: unknown } },
+  }: { readonly from: InsertedRows; readonly values: { readonly [C in keyof Tables[T] & string]?: unknown } },
 ) {
   const columns = Object.keys(values) as (keyof Tables[T] & string)[];
   const selected = Object.entries(values).map(([column, value]) => sql`${value}`.as(column));

@@ -3,7 +3,7 @@ import type { UnixMs } from '../kernel/clock.ts';
 import type { Trashed } from '../kernel/page.ts';
 import { type DeferredWork, deferred, type Read, type Tx } from './db.ts';
 import { anyOf, atLeast, numberIn, recordsOf, textIn, unindexed } from './dialect.ts';
-import { type Builder, command, insertSelected, query, type Rows } from './statement.ts';
+import { type Builder, command, type InsertedRows, insertSelected, query } from './statement.ts';
 
 /** The subject of a count: the items of one kind in one parent. `appId` is 0 for a parent outside of apps. */
 export type Tally = {
@@ -45,7 +45,7 @@ export function addCounts(
     values,
     by = sql<number>`excluded.live`,
   }: {
-    readonly from: Rows;
+    readonly from: InsertedRows;
     readonly values: { readonly [C in 'parent_type' | 'parent_id' | 'kind' | 'app_id' | 'live']: unknown };
     readonly by?: Expression<number>;
   },

@@ -33,7 +33,8 @@ export const deleteAllNodes = command()((q) => q.deleteFrom('nodes'));
 export const insertPresence = command<{ nodeId: string; ids: readonly number[] }>()((q, value) =>
   insertSelected(q, 'presence', {
     from: q
-      .selectFrom(numbersOf(value('ids'), 'given')) // Without a condition, SQLite would parse the conflict clause as part of a join.
+      .selectFrom(numbersOf(value('ids'), 'given'))
+      // SQLite reads `on conflict` as the condition of a join otherwise.
       .where(sql<SqlBool>`true`),
     values: { node_id: value('nodeId'), user_id: sql<number>`given.value` },
   }).onConflict((conflict) => conflict.doNothing()),

@@ -58,7 +58,8 @@ export const insertImported = command<{
 export const insertItems = command<{ runId: number; items: string }>()((q, value) =>
   insertSelected(q, 'imported_items', {
     from: q
-      .selectFrom(givenRecords(value('items'))) // SQLite reads "on" after a selection as part of a join otherwise.
+      .selectFrom(givenRecords(value('items')))
+      // SQLite reads `on conflict` as the condition of a join otherwise.
       .where(sql<boolean>`true`),
     values: {
       run_id: value('runId'),

@@ -14,7 +14,8 @@ export const takenOf = query<{ keys: readonly string[] }>()((q, value) =>
 export const storeTaken = command<{ shares: string }>()((q, value) =>
   insertSelected(q, 'rate_shares', {
     from: q
-      .selectFrom(recordsOf(value('shares'), 'given')) // Without a condition SQLite would take the conflict clause for that of a join.
+      .selectFrom(recordsOf(value('shares'), 'given'))
+      // SQLite reads `on conflict` as the condition of a join otherwise.
       .where(sql<boolean>`true`),
     values: {
       key: textIn('given', 'key'),

@@ -114,7 +114,8 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
 export const upsertMembers = command<{ appId: number; members: string; at: number }>()((q, value) =>
   insertSelected(q, 'members', {
     from: q
-      .selectFrom(recordsOf(value('members'), 'given')) // Without a condition here, SQLite reads `on conflict` as the condition of a join.
+      .selectFrom(recordsOf(value('members'), 'given'))
+      // SQLite reads `on conflict` as the condition of a join otherwise.
       .where(sql.lit(true)),
     values: {
       app_id: value('appId'),
