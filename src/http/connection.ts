@@ -101,7 +101,7 @@ const socketProblems: { [code: string]: ProblemCode } = {
 
 /** Answers bytes that are not HTTP and closes the connection, after `withinMs` at the latest. */
 export function refuseSocket(
-  error: Error & { code?: string },
+  error: NodeJS.ErrnoException,
   socket: Socket,
   { publicUrl, withinMs, isAnswering }: { publicUrl: string; withinMs: number; isAnswering: boolean },
 ): void {

@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Json } from '../kernel/json.ts';
 import { json } from '../kernel/json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { authorizationOf } from './connection.ts';
 import { freeBytesOf } from './limits/room.ts';
+import type { HttpRequest } from './request.ts';
 import type { Authenticate, Http } from './server.ts';
 
 /** The state of one component: whether the server can be ready with it, and figures about it. Never a secret. */
@@ -26,7 +26,7 @@ export function bindHealth(
   }: { version: string; checks: { readonly [name: string]: Check }; authenticate: Authenticate },
 ): void {
   http.page('/healthz', async () => answer(200, { status: 'ok', version }));
-  async function hasKey(raw: FastifyRequest): Promise<boolean> {
+  async function hasKey(raw: HttpRequest): Promise<boolean> {
     const authorization = authorizationOf(raw.raw, { takesTokenInQuery: false });
     if (authorization === undefined) return false;
     try {

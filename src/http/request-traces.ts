@@ -1,37 +1,23 @@
-import type { FastifyInstance } from 'fastify';
 import type { Span, Traces } from '../kernel/traces.ts';
+import type { HttpRequest } from './request.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    span: Span | undefined;
-  }
-}
-
-/** Has each request traced from its first hook to the end of its response. Call it before other hooks are added. */
-export function traceRequests(app: FastifyInstance, traces: Traces): void {
-  app.decorateRequest('span', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { operation } = request.routeOptions.config;
-    const sent = request.headers.traceparent;
-    request.span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
-    if (request.span === undefined) done();
-    else traces.within(request.span, done);
-  });
-  // The body was read in events of its socket, which know nothing of the request.
-  app.addHook('preValidation', ({ span }, _reply, done) => {
-    if (span === undefined) done();
-    else traces.within(span, done);
-  });
-  app.addHook('onResponse', async ({ span, method, id, routeOptions }, reply) => {
-    const status = reply.statusCode;
-    span?.end(
+/** Begins the span of a request, which ends with its response; undefined if it is not traced. */
+export function beginSpan(traces: Traces, request: HttpRequest): Span | undefined {
+  const { operation, headers, response } = request;
+  const sent = headers.traceparent;
+  const span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
+  if (span === undefined) return undefined;
+  response.once('finish', () => {
+    const status = response.statusCode;
+    span.end(
       {
-        'http.request.method': method,
-        'http.route': routeOptions.url ?? '',
+        'http.request.method': request.method,
+        'http.route': request.route?.path ?? '',
         'http.response.status_code': status,
-        'confab.request_id': id,
+        'confab.request_id': request.id,
       },
       status >= 500 ? `status ${status}` : undefined,
     );
   });
+  return span;
 }

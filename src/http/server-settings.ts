@@ -1,33 +1,23 @@
-import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { limits } from '../contract/fields.ts';
+import type { ServerOptions as NodeOptions } from 'node:http';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { ArrivedRequest, pathOf } from './connection.ts';
 import type { ClientLimits } from './limits/client-limits.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The settings of the HTTP server that do not depend on its routes. */
 
 /** The most bytes of a request line with its headers; larger ones get a 431. */
-const headerBytesMax = 16 * 1024;
+export const headerBytesMax = 16 * 1024;
 
-/** How large a request may be, and how long its connection may take. */
-export function boundsOf({ requestMs, unreadMs, idleMs }: ClientLimits) {
+/** How large a request may be and how long its connection may take, as far as Node checks it. */
+export function nodeSettingsOf({ headersMs, requestMs, idleMs, checkMs }: ClientLimits): NodeOptions {
   return {
-    bodyLimit: limits.bodyBytesMax,
-    // As long as a request line can be, so that every operation checks its own path.
-    routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    requestTimeout: requestMs,
-    connectionTimeout: unreadMs,
-    keepAliveTimeout: idleMs,
-  };
-}
-
-/** The same for what Node checks of each connection before there is a request. */
-export function nodeSettingsOf({ headersMs, checkMs }: ClientLimits) {
-  return {
+    // Node gives it the same arguments as its own class.
     IncomingMessage: ArrivedRequest,
     headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
     maxHeaderSize: headerBytesMax,
     // `assertHttp` checks this, because Node answers without a body.
@@ -35,44 +25,55 @@ export function nodeSettingsOf({ headersMs, checkMs }: ClientLimits) {
   };
 }
 
-/** Lets pages of some origins read the responses (CORS). */
-export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  await app.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'authorization',
-      'content-type',
-      'idempotency-key',
-      'if-match',
-      'if-none-match',
-      'prefer',
-      'x-requested-with',
-      'x-request-id',
-      'traceparent',
-      'x-weavy-source',
-      'x-signalr-user-agent',
-      'x-confab-user',
-    ],
-    exposedHeaders: [
-      'x-request-id',
-      'idempotent-replayed',
-      'etag',
-      'link',
-      'location',
-      'preference-applied',
-      'ratelimit',
-      'ratelimit-policy',
-      'retry-after',
-      'accept-ranges',
-      'content-range',
-    ],
-    credentials: true,
-    maxAge: 600,
-    strictPreflight: false,
-    // `server.ts` answers OPTIONS at each path, so that the response has Allow even without a browser's preflight.
-    preflightContinue: true,
-  });
+/** The header fields for pages of other origins (CORS), as the Fetch standard defines them. */
+const forOrigin = {
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': [
+    'x-request-id',
+    'idempotent-replayed',
+    'etag',
+    'link',
+    'location',
+    'preference-applied',
+    'ratelimit',
+    'ratelimit-policy',
+    'retry-after',
+    'accept-ranges',
+    'content-range',
+  ].join(', '),
+};
+const forPreflight = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': [
+    'authorization',
+    'content-type',
+    'idempotency-key',
+    'if-match',
+    'if-none-match',
+    'prefer',
+    'x-requested-with',
+    'x-request-id',
+    'traceparent',
+    'x-weavy-source',
+    'x-signalr-user-agent',
+    'x-confab-user',
+  ].join(', '),
+  'access-control-max-age': '600',
+};
+
+/**
+ * Lets pages of some origins read the responses (CORS). Every response varies by the origin, so that a cache gives no page
+ * the response of another. Undefined where no origin is allowed.
+ */
+export function originsOf(allowed: readonly string[]): ((request: HttpRequest) => void) | undefined {
+  if (allowed.length === 0) return undefined;
+  const known = new Set(allowed);
+  return ({ fields, headers: { origin }, method }) => {
+    fields.vary = 'Origin';
+    if (known.has('*')) fields['access-control-allow-origin'] = '*';
+    else if (origin !== undefined && known.has(origin)) fields['access-control-allow-origin'] = origin;
+    Object.assign(fields, forOrigin, method === 'OPTIONS' ? forPreflight : undefined);
+  };
 }
 
 /** The most origins that are logged: their number is up to clients. */
@@ -86,13 +87,13 @@ export function createOriginLog(options: {
   readonly allowed: readonly string[];
   readonly publicUrl: () => string;
   readonly log: Log;
-}): (request: FastifyRequest) => void {
+}): (request: HttpRequest) => void {
   const known = new Set(options.allowed);
   let logged = 0;
   return (request) => {
     const { origin, host } = request.headers;
     if (origin === undefined || known.has(origin) || logged === loggedOriginsMax) return;
-    const isForAll = !/^\/(?:api|hubs|version)\b/.test(patternOf(request) ?? '');
+    const isForAll = !/^\/(?:api|hubs|version)\b/.test(request.pattern ?? '');
     const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
     if (isForAll || own.includes(origin)) return;
     known.add(origin);
@@ -106,23 +107,23 @@ export function createOriginLog(options: {
   };
 }
 
-/** Logs and counts each request when its response has been sent. */
-export function reportRequests(
-  app: FastifyInstance,
-  { log, metrics }: { log: Log; metrics?: Metrics | undefined },
-): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { operation } = request.routeOptions.config;
+/** Returns the function that logs and counts a request whose response has been sent. */
+export function reportsOf({
+  log,
+  metrics,
+}: {
+  readonly log: Log;
+  readonly metrics?: Metrics | undefined;
+}): (request: HttpRequest) => void {
+  return (request) => {
+    const { operation, response } = request;
+    const ms = performance.now() - request.startedAt;
     if (metrics !== undefined) {
-      const name = operation?.id ?? (isWithoutRoute(request) ? 'unknown' : 'page');
-      metrics.count('confab_http_requests_total', { operation: name, status: String(reply.statusCode) });
+      const name = operation?.id ?? (request.route === undefined ? 'unknown' : 'page');
+      metrics.count('confab_http_requests_total', { operation: name, status: String(response.statusCode) });
       // Only polls and streams of events have another media type; they last as long as their clients stay.
       if (operation?.media === undefined)
-        metrics.observe(
-          'confab_http_request_duration_seconds',
-          { operation: name },
-          reply.elapsedTime / 1000,
-        );
+        metrics.observe('confab_http_request_duration_seconds', { operation: name }, ms / 1000);
     }
     log.info(
       {
@@ -131,33 +132,23 @@ export function reportRequests(
         method: request.method,
         path: loggedPathOf(request),
         operation: operation?.id,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
+        status: response.statusCode,
+        ms: Math.round(ms * 1000) / 1000,
         user_id: request.principal?.user.id,
         api_key_id: request.principal?.apiKeyId,
       },
       'request',
     );
-  });
-}
-
-/** Whether a request has no route of its own: OPTIONS has one for all paths, where CORS is on, and none elsewhere. */
-export function isWithoutRoute({ is404, method, routeOptions }: FastifyRequest): boolean {
-  return is404 || method === 'OPTIONS' || routeOptions.config.isHidden === true;
-}
-
-/** The path of a request in the syntax of the router; undefined where nothing is served. */
-function patternOf({ routeOptions, pathWithoutRoute }: FastifyRequest): string | undefined {
-  return pathWithoutRoute ?? routeOptions.url;
+  };
 }
 
 /**
  * The path of a request for the log: without file names, which users choose and which may be confidential, and without
  * signatures, which let their bearer act.
  */
-function loggedPathOf(request: FastifyRequest): string {
-  const path = pathOf(request.raw);
-  const parts = patternOf(request)?.split('/') ?? [];
+function loggedPathOf({ raw, pattern }: HttpRequest): string {
+  const path = pathOf(raw);
+  const parts = pattern?.split('/') ?? [];
   if (!parts.includes(':name') && !parts.includes(':signature')) return path;
   return path
     .split('/')

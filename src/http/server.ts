@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
 import { resourceOf } from '../contract/representations.ts';
-import { type NeededScope, scopesOf } from '../contract/scopes.ts';
+import { scopesOf } from '../contract/scopes.ts';
 import type { Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -13,16 +13,16 @@ import type { Principal } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
-import { allowOf, createAddresses, unknownMethod, unknownPath } from './addresses.ts';
+import { allowOf, unknownMethod } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';
-import { compressResponses } from './answers/compression.ts';
 import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './answers/idempotency-key.ts';
 import { problemBody, statusOf, toProblem } from './answers/problem-reply.ts';
 import { representationsOf } from './answers/representations.ts';
+import { createSender } from './answers/send.ts';
 import type { JsonBody } from './bodies/body.ts';
-import { readBodies } from './bodies/body-parsers.ts';
 import { type FormFile, receiveUpload } from './bodies/multipart.ts';
+import { readBody } from './bodies/read-body.ts';
 import { dropRefused, isOfUnreadBody } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
@@ -35,20 +35,16 @@ import { createPatience } from './limits/patience.ts';
 import { countRequest } from './limits/rate-fields.ts';
 import type { Room } from './limits/room.ts';
 import { createSockets } from './limits/sockets.ts';
+import { type Listening, startListening } from './listening.ts';
 import { linkToNext } from './queries/cursor.ts';
 import { readParams } from './queries/path-parameters.ts';
 import { isStrict } from './queries/prefer.ts';
 import { readQuery } from './queries/query.ts';
+import { type Credential, type Fields, HttpRequest, type PathParams } from './request.ts';
 import { requestIds } from './request-ids.ts';
-import { traceRequests } from './request-traces.ts';
-import {
-  allowOrigins,
-  boundsOf,
-  createOriginLog,
-  isWithoutRoute,
-  nodeSettingsOf,
-  reportRequests,
-} from './server-settings.ts';
+import { beginSpan } from './request-traces.ts';
+import { createRouter } from './router.ts';
+import { createOriginLog, nodeSettingsOf, originsOf, reportsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 
@@ -73,7 +69,7 @@ export type Call<O extends Operation> = {
   /** On what a change depends, for an operation that takes conditions. */
   readonly conditions: Conditions | undefined;
   /** The raw request, for ranges. */
-  readonly raw: FastifyRequest;
+  readonly raw: HttpRequest;
 };
 
 /**
@@ -83,21 +79,13 @@ export type Call<O extends Operation> = {
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Json | PageAnswer | Answer | undefined>;
 
 /** Answers a request for a path that is not an operation. */
-export type PageHandler = (
-  params: { readonly [name: string]: string },
-  raw: FastifyRequest,
-) => Promise<Answer>;
+export type PageHandler = (params: PathParams, raw: HttpRequest) => Promise<Answer>;
 
 /**
  * Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. With the address of a
  * client it limits how many credentials that client can guess, and throws `rate_limited`.
  */
-export type Authenticate = (headers: {
-  authorization: string | undefined;
-  onBehalfOf: string | undefined;
-  session?: string | undefined;
-  address?: string | undefined;
-}) => Promise<Principal>;
+export type Authenticate = (credential: Credential) => Promise<Principal>;
 
 /** Where features bind their operations. */
 export type Http = {
@@ -126,33 +114,15 @@ export type ServerOptions = {
 
 /** The HTTP server before it listens. */
 export type Server = Http & {
-  readonly fastify: FastifyInstance;
+  /** Closes the list of routes: from now on, other methods of a known path return 405. */
+  complete(): void;
+  /** Starts to listen, at every address that `host` has; rejects where one of them is in use. */
+  listen(at: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
+  /** Resolves when every running request has its response. Connections that are kept open are closed after theirs. */
+  close(): Promise<void>;
   /** Closes idle connections. Call it repeatedly until a stopping server is closed. */
   closeIdle(): void;
-  /** Closes the list of routes: from now on, other methods of a known path return 405. */
-  complete(): Promise<void>;
 };
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation;
-    /** The scopes that an API key needs. */
-    scopes?: readonly NeededScope[];
-    /** Whether this is a method that the path does not have; see `addresses.ts`. */
-    isHidden?: true;
-  }
-  interface FastifyRequest {
-    principal: Principal | undefined;
-    /** The credential that identified the caller, to check it again later. */
-    credential: Parameters<Authenticate>[0] | undefined;
-    /** The address by which its client is counted; undefined where it is not. */
-    clientAddress: string | undefined;
-    /** The path in the syntax of the router, where the request has no route of its own. */
-    pathWithoutRoute: string | undefined;
-    /** Whether it counts as load (`load.ts`). */
-    isRunning: boolean;
-  }
-}
 
 /** Sent with every API response: it is never a page, so it must not be executed or framed. */
 export const apiHeaders = {
@@ -173,13 +143,6 @@ function successStatus(operation: Operation): number {
   return Math.min(...Object.keys(operation.success).map(Number));
 }
 
-/** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
-const stringBodyMax = 4096;
-
-function bodyOf(text: string): string | Buffer {
-  return text.length > stringBodyMax ? Buffer.from(text) : text;
-}
-
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
 }
@@ -189,14 +152,15 @@ function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAns
 }
 
 /** Creates the HTTP server, which does not listen yet. */
-export async function createServer(options: ServerOptions): Promise<Server> {
-  const { limits: clientLimits } = options;
-  const addresses = createAddresses();
+export function createServer(options: ServerOptions): Server {
+  const { limits: clientLimits, log, publicUrl, rateLimits, traces } = options;
+  const nextId = requestIds();
+  const router = createRouter();
   const load = createLoad(clientLimits);
   const patience = createPatience(clientLimits);
   const upgrades = createUpgrades({
-    log: options.log,
-    publicUrl: options.publicUrl,
+    log,
+    publicUrl,
     refusedMs: clientLimits.refusedMs,
     async authenticate(authorization, request) {
       const address = options.addressOf(request);
@@ -205,231 +169,209 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       return principal;
     },
   });
-  const app = fastify({
-    ...boundsOf(clientLimits),
-    http: { ...nodeSettingsOf(clientLimits), shouldUpgradeCallback: upgrades.isWanted },
-    genReqId: requestIds(),
-    exposeHeadRoutes: true,
-    return503OnClosing: true,
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
-    clientErrorHandler: patience.unlessExtended((error, socket) =>
-      refuseSocket(error, socket, {
-        publicUrl: options.publicUrl(),
-        withinMs: clientLimits.refusedMs,
-        isAnswering: sockets.isAnswering(socket),
-      }),
-    ),
+  const server = createHttpServer({
+    ...nodeSettingsOf(clientLimits),
+    shouldUpgradeCallback: upgrades.isWanted,
   });
-  app.decorateRequest('principal', undefined);
-  app.decorateRequest('credential', undefined);
-  app.decorateRequest('clientAddress', undefined);
-  app.decorateRequest('pathWithoutRoute', undefined);
-  app.decorateRequest('isRunning', false);
-  upgrades.listen(app.server);
-  const arrivals = awaitArrivals(app.server);
-  const sockets = createSockets(app.server, { limits: clientLimits, log: options.log });
-  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response, options.publicUrl()));
-
+  server.timeout = clientLimits.unreadMs;
+  upgrades.listen(server);
+  const arrivals = awaitArrivals(server);
+  const sockets = createSockets(server, { limits: clientLimits, log });
+  const clientError = patience.unlessExtended((error, socket) =>
+    refuseSocket(error, socket, {
+      publicUrl: publicUrl(),
+      withinMs: clientLimits.refusedMs,
+      isAnswering: sockets.isAnswering(socket),
+    }),
+  );
+  server.on('clientError', (error, socket) => clientError(error, socket as Socket));
+  server.on('checkExpectation', (_request, response) => refuseExpectation(response, publicUrl()));
+  server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
+    serve(raw, response).catch((error: unknown) => {
+      log.error({ err: error }, 'a response could not be sent');
+      response.destroy();
+    });
+  });
+  const logOrigin = createOriginLog({ allowed: options.corsOrigins, publicUrl, log });
+  const allowOrigin = originsOf(options.corsOrigins);
+  const report = reportsOf(options);
+  const send = createSender(countUnread);
+  let listening: Listening | undefined;
   let isClosing = false;
 
-  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const operation =
-      request.routeOptions?.config?.operation ??
-      addresses.find(pathOf(request.raw))?.operations.get(request.method);
-    const context = {
-      operation,
-      method: request.method,
-      path: pathOf(request.raw),
-      requestId: request.id,
-      publicUrl: options.publicUrl(),
-    };
-    const problem = toProblem(error, context, options.log);
-    const status = statusOf(problem, operation);
-    options.metrics?.count('confab_http_problems_total', { code: problem.code });
-    reply.headers({ ...apiHeaders, ...problem.headers });
-    if (operation !== undefined && isStrict(request.headers))
-      reply.header('preference-applied', 'handling=strict');
-    if (status === 401) reply.header('www-authenticate', 'Bearer');
-    if (status === 503) reply.header('retry-after', '5');
-    // The rest of an unread body would be parsed as the next request.
-    if (isOfUnreadBody(status) || isClosing) reply.header('connection', 'close');
-    return reply
-      .code(status)
-      .header('x-request-id', request.id)
-      .header('content-type', 'application/problem+json; charset=utf-8')
-      .send(JSON.stringify(problemBody(problem, context)));
+  async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = new HttpRequest(raw, response, nextId(raw));
+    router.find(request);
+    response.once('finish', () => report(request));
+    const span = traces && beginSpan(traces, request);
+    allowOrigin?.(request);
+    const answering = () => answerTo(request).catch((error: unknown) => refusalOf(error, request));
+    const answer = await (span === undefined || traces === undefined
+      ? answering()
+      : traces.within(span, answering));
+    load.leave(request);
+    // An open connection would delay the stop until the client closes it.
+    if (isClosing) request.fields.connection = 'close';
+    await send(request, answer).catch(async (error: unknown) =>
+      send(request, await refusalOf(error, request)),
+    );
   }
 
-  app.setErrorHandler(async (error, request, reply) => {
-    // Under load most answers are refusals, and they leave together as well.
-    await turnEnd();
-    await dropRefused(request.raw, error);
-    return refuse(error, request, reply);
-  });
-  const { corsOrigins: allowed, publicUrl, log } = options;
-  if (allowed.length > 0) await allowOrigins(app, allowed);
-  const logOrigin = createOriginLog({ allowed, publicUrl, log });
-  if (options.traces !== undefined) traceRequests(app, options.traces);
-  app.addHook('onRequest', async (request, reply) => {
-    await arrivals();
+  async function answerTo(request: HttpRequest): Promise<Answer> {
+    const arriving = arrivals();
+    if (arriving !== undefined) await arriving;
     load.enter(request);
-    request.clientAddress = options.addressOf(request.raw);
-    assertHttp(request.raw);
-    if (isWithoutRoute(request)) return await answerWithoutRoute(request, reply);
+    const { raw, route } = request;
+    request.clientAddress = options.addressOf(raw);
+    assertHttp(raw);
+    if (route === undefined) return await answerWithoutRoute(request);
     logOrigin(request);
-    // The router matches an empty segment as a parameter without a value, but no path has one.
-    if (Object.values(request.params as object).includes('')) throw unknownPath();
-    const { operation, scopes = [] } = request.routeOptions.config;
+    const { operation } = route;
     if (operation !== undefined && operation.caller !== 'anyone') {
-      request.credential = {
-        authorization: authorizationOf(request.raw, {
-          takesTokenInQuery: operation.takesTokenInQuery === true,
-        }),
-        onBehalfOf: single(request.headers['x-confab-user']),
-        // The connections of web components have a token of their own.
-        session: operation.path.startsWith('/api/') ? sessionOf(request, options.publicUrl()) : undefined,
-      };
-      request.principal = await options.authenticate({
-        ...request.credential,
-        address: request.clientAddress,
-      });
+      request.principal = await options.authenticate(credentialOf(request, operation));
       checkCaller(operation, request.principal);
-      checkScopes(scopes, request.principal);
+      checkScopes(route.scopes, request.principal);
     }
-    await countRequest(options.rateLimits, request, reply);
-    if (!request.raw.complete) load.leave(request);
-  });
-  app.addHook('onSend', async (request) => load.leave(request));
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  reportRequests(app, options);
-  readBodies(app);
-  compressResponses(app);
+    await countRequest(rateLimits, request);
+    if (!raw.complete) load.leave(request);
+    request.body = await readBody(request);
+    return await route.answer(request);
+  }
+
+  /** The credential of a request, which it keeps. */
+  function credentialOf(request: HttpRequest, operation: Operation): Credential {
+    const credential = {
+      authorization: authorizationOf(request.raw, {
+        takesTokenInQuery: operation.takesTokenInQuery === true,
+      }),
+      onBehalfOf: single(request.headers['x-confab-user']),
+      // The connections of web components have a token of their own.
+      session: operation.path.startsWith('/api/') ? sessionOf(request, publicUrl()) : undefined,
+    };
+    request.credential = credential;
+    return { ...credential, address: request.clientAddress };
+  }
 
   /**
    * Answers a request whose path has no such method, before the credential is checked and the body is read: with 204 to
    * OPTIONS, with 405 to the others. Throws where nothing is at the path.
    */
-  async function answerWithoutRoute(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const address = addresses.find(pathOf(request.raw));
-    if (address === undefined) throw unknownPath();
-    request.pathWithoutRoute = address.path;
+  async function answerWithoutRoute(request: HttpRequest): Promise<Answer> {
+    const address = router.addressOf(request);
     logOrigin(request);
-    await countRequest(options.rateLimits, request, reply);
-    reply.header('allow', allowOf(address));
-    if (request.method !== 'OPTIONS') return refuse(unknownMethod(request), request, reply);
-    return reply.headers(apiHeaders).code(204).send();
+    await countRequest(rateLimits, request);
+    request.fields.allow = allowOf(address);
+    if (request.method !== 'OPTIONS') throw unknownMethod(request);
+    return { status: 204, headers: apiHeaders };
+  }
+
+  /** The response that refuses a request. Under load most are refusals, and they leave together as well. */
+  async function refusalOf(error: unknown, request: HttpRequest): Promise<Answer> {
+    await turnEnd();
+    await dropRefused(request.raw, error);
+    const operation = request.operation ?? router.operationMeant(request);
+    const { id: requestId, method, raw } = request;
+    const context = { operation, method, path: pathOf(raw), requestId, publicUrl: publicUrl() };
+    const problem = toProblem(error, context, log);
+    const status = statusOf(problem, operation);
+    options.metrics?.count('confab_http_problems_total', { code: problem.code });
+    const headers: Fields = {
+      ...apiHeaders,
+      ...problem.headers,
+      'x-request-id': requestId,
+      'content-type': 'application/problem+json; charset=utf-8',
+    };
+    if (operation !== undefined && isStrict(request.headers))
+      headers['preference-applied'] = 'handling=strict';
+    if (status === 401) headers['www-authenticate'] = 'Bearer';
+    if (status === 503) headers['retry-after'] = '5';
+    // The rest of an unread body would be parsed as the next request.
+    if (isOfUnreadBody(status)) headers.connection = 'close';
+    return { status, headers, body: JSON.stringify(problemBody(problem, context)) };
   }
 
   /** The receiver of an uploaded file; undefined for an operation without upload. */
-  function receiverOf({ upload }: Operation, request: FastifyRequest) {
+  function receiverOf({ upload }: Operation, request: HttpRequest) {
     if (upload === undefined) return undefined;
     return <T>(keep: (file: FormFile) => Promise<T>) =>
       patience.extended(request.raw, upload.bytesMax, () => receiveUpload(request, upload, keep));
   }
 
-  /** Counts a response until its client has read it. A stream is only as large as its buffer and is not counted. */
-  function countUnread({ principal }: FastifyRequest, reply: FastifyReply, body: string | Buffer): void {
+  /** Counts the response of an operation until its client has read it. A stream is only as large as its buffer. */
+  function countUnread({ operation, principal, response }: HttpRequest, bytes: number): void {
+    if (operation === undefined) return;
     const userId = principal?.kind === 'token' ? principal.user.id : undefined;
-    sockets.count(reply.raw, { userId, bytes: body.length });
+    sockets.count(response, { userId, bytes });
   }
 
   function bind<const O extends Operation>(operation: O, handler: Handler<O>): void {
-    const url = operation.path.replaceAll('{', ':').replaceAll('}', '');
-    addresses.add(url, operation.method, operation);
-    const readBody: BodyReader | undefined = operation.body === undefined ? undefined : bodyReader(operation);
+    const readBodyOf: BodyReader | undefined =
+      operation.body === undefined ? undefined : bodyReader(operation);
     const status = successStatus(operation);
     const takesKey = takesIdempotencyKey(operation);
     const resource = resourceOf(operation);
-    const represent = representationsOf(operation, options.publicUrl);
-    app.route({
-      method: operation.method,
-      url,
-      config: { operation, scopes: scopesOf(operation) },
-      handler: async (request, reply) => {
-        const strict = isStrict(request.headers);
-        const query = readQuery(operation, request.url, {
-          isStrict: strict,
-          source: single(request.headers['x-weavy-source']),
-        });
-        const body =
-          readBody === undefined
-            ? Input.of(undefined)
-            : readBody(request.body as JsonBody | undefined, { isStrict: strict });
-        const call = {
-          principal: request.principal,
-          params: readParams(operation, request.params as Record<string, string>),
-          query: query.own,
-          list: query.list,
-          body,
-          receive: receiverOf(operation, request),
-          idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
-          conditions: resource && conditionsOf(request, resource.id),
-          raw: request,
-        } as unknown as Call<O>;
-        options.room.check(operation);
-        load.resume(request);
-        const handled = await handler(call);
-        // A write has already waited for its group.
-        if (operation.method === 'GET') await turnEnd();
-        // An open connection would delay the stop until the client closes it.
-        if (isClosing) reply.header('connection', 'close');
-        reply.headers(apiHeaders).header('x-request-id', request.id);
-        if (strict) reply.header('preference-applied', 'handling=strict');
-        const answer = isPage(handled) ? handled.body : handled;
-        if (isPage(handled) && handled.next !== undefined) {
-          const url = options.publicUrl() + request.url;
-          const link = linkToNext({ operation, list: query.list, url }, handled.next);
-          if (link !== undefined) reply.header('link', link);
-        }
-        const whole = isAnswer(answer)
-          ? answer
-          : answer === undefined
-            ? { status }
-            : { status, body: answer };
-        const { status: code, headers, body: content } = represent(request, whole);
-        if (headers !== undefined) reply.headers(headers);
-        if (content === undefined) return reply.code(code).send();
-        const bytes = typeof content === 'string' ? bodyOf(content) : content;
-        if (!(bytes instanceof Readable)) countUnread(request, reply, bytes);
-        if (headers?.['content-type'] === undefined) reply.header('content-type', jsonType);
-        return reply.code(code).send(bytes);
-      },
-    });
+    const represent = representationsOf(operation, publicUrl);
+
+    async function answer(request: HttpRequest): Promise<Answer> {
+      const strict = isStrict(request.headers);
+      const query = readQuery(operation, request.url, {
+        isStrict: strict,
+        source: single(request.headers['x-weavy-source']),
+      });
+      const call = {
+        principal: request.principal,
+        params: readParams(operation, request.params),
+        query: query.own,
+        list: query.list,
+        body: readBodyOf?.(request.body as JsonBody | undefined, { isStrict: strict }) ?? Input.of(undefined),
+        receive: receiverOf(operation, request),
+        idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
+        conditions: resource && conditionsOf(request, resource.id),
+        raw: request,
+      } as unknown as Call<O>;
+      options.room.check(operation);
+      load.resume(request);
+      const handled = await handler(call);
+      // A write has already waited for its group.
+      if (operation.method === 'GET') await turnEnd();
+      const result = isPage(handled) ? handled.body : handled;
+      const whole = isAnswer(result) ? result : { status, ...(result === undefined ? {} : { body: result }) };
+      const represented = represent(request, whole);
+      const headers: Fields = { ...apiHeaders, 'x-request-id': request.id };
+      if (strict) headers['preference-applied'] = 'handling=strict';
+      if (isPage(handled) && handled.next !== undefined) {
+        const url = publicUrl() + request.url;
+        const link = linkToNext({ operation, list: query.list, url }, handled.next);
+        if (link !== undefined) headers.link = link;
+      }
+      if (represented.body !== undefined) headers['content-type'] = jsonType;
+      Object.assign(headers, represented.headers);
+      return { ...represented, headers };
+    }
+
+    const path = operation.path.replaceAll('{', ':').replaceAll('}', '');
+    router.add(operation.method, { path, operation, scopes: scopesOf(operation), answer });
   }
 
   return {
-    fastify: app,
     bind,
-    closeIdle: sockets.closeIdle,
     upgrade: upgrades.add,
-    page(path, answer, method = 'GET') {
-      addresses.add(path, method);
-      app.route({
-        method,
-        url: path,
-        handler: async (request, reply) => {
-          const { status, headers, body } = await answer(request.params as Record<string, string>, request);
-          return reply
-            .code(status)
-            .headers({ ...apiHeaders, ...headers })
-            .header('x-request-id', request.id)
-            .send(body);
-        },
-      });
+    page(path, answerPage, method = 'GET') {
+      async function answer(request: HttpRequest): Promise<Answer> {
+        const { headers, ...page } = await answerPage(request.params, request);
+        return { ...page, headers: { ...apiHeaders, ...headers, 'x-request-id': request.id } };
+      }
+      router.add(method, { path, operation: undefined, scopes: [], answer });
     },
-    async complete() {
-      for (const { path, methods } of addresses.hidden())
-        app.route({
-          method: methods,
-          url: path,
-          config: { isHidden: true },
-          // The hook of every request has answered it.
-          handler: async () => undefined,
-        });
-      await app.ready();
+    complete: router.complete,
+    async listen(at) {
+      listening = await startListening(server, at);
+      return listening.address;
     },
+    async close() {
+      isClosing = true;
+      await listening?.close();
+    },
+    closeIdle: sockets.closeIdle,
   };
 }

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { isFromOwnPage } from './pages/own-page.ts';
+import type { HttpRequest } from './request.ts';
 
 /**
  * The cookie with the session of the console. Scripts cannot read it, and pages of other sites cannot send it. Over TLS
@@ -27,7 +27,7 @@ const safeMethods: readonly string[] = ['GET', 'HEAD'];
  * The session of a request, if the request comes from a page of this server. A request that may change something has to
  * prove that it does, which browsers do with a header on each.
  */
-export function sessionOf(request: FastifyRequest, publicUrl: string): string | undefined {
+export function sessionOf(request: HttpRequest, publicUrl: string): string | undefined {
   const { cookie, origin } = request.headers;
   if (cookie === undefined || !isFromOwnPage(request, publicUrl)) return undefined;
   const isProved = origin !== undefined || request.headers['sec-fetch-site'] !== undefined;

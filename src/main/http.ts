@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import type { Server } from '../http/server.ts';
@@ -7,16 +6,12 @@ import { startLoop } from '../workers/runner.ts';
 
 /** How the HTTP server begins to listen, and ends. */
 
-/** How many connections the kernel keeps until the server takes them; Linux allows 4096 (`net.core.somaxconn`). */
-const backlogMax = 4096;
-
 /** Starts to listen, and returns the address. */
 export async function listen(
   { config, log }: { readonly config: Config; readonly log: Log },
   { db, http }: { readonly db: Db; readonly http: Server },
 ): Promise<string> {
-  await http.fastify.listen({ host: config.host, port: config.port, backlog: backlogMax });
-  const { address, family, port } = http.fastify.server.address() as AddressInfo;
+  const { address, family, port } = await http.listen(config);
   const isEverywhere = address === '0.0.0.0' || address === '::';
   const literal = family === 'IPv6' ? `[${address}]` : address;
   // A wildcard address is not one that a client can call.
@@ -40,7 +35,7 @@ const closeIdleMs = 100;
 
 /** Resolves when every request has a response, even if clients keep their connections open. */
 export async function closeHttp(http: Server, log: Log): Promise<void> {
-  const closing = http.fastify.close();
+  const closing = http.close();
   const step = async () => {
     http.closeIdle();
     return closeIdleMs;

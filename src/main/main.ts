@@ -215,7 +215,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     log,
     firstKey: access.firstKey,
     firstLink: access.firstLink && consoleAddress(publicUrl(), access.firstLink),
-    fillDemo: server.fillDemo,
+    fillDemo: () => server.fillDemo(listening),
     checkPictures: content.pictureMaker.check,
   };
 }
@@ -343,7 +343,7 @@ async function startHttp(
   const limits = { ...clientLimits, ...parts.limits };
   const { room, stop } = await watchRoom(config, log);
   started.push({ name: 'the room on the disk', stop });
-  const http = await createServer({
+  const http = createServer({
     authenticate,
     rateLimits,
     addressOf: createAddressOf(config.trustedProxies),
@@ -376,7 +376,7 @@ async function startHttp(
     http,
     limits,
     readStatus,
-    fillDemo: async () => await demo?.fill((request) => http.fastify.inject(request)),
+    fillDemo: async (url: string) => await demo?.fill(url),
   };
 }
 
@@ -426,7 +426,7 @@ async function startOperations(
     eventStreams: realtime.eventStreams,
     readFeed: feedPage,
   });
-  await http.complete();
+  http.complete();
   // It ends first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
 }

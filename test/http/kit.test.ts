@@ -110,7 +110,7 @@ describe('a server without the kit', () => {
       error() {},
       warn: (_: object, line: string) => void lines.push(line),
     };
-    const http = await createServer({
+    const http = createServer({
       authenticate: () => Promise.reject(new Error('these pages are for everyone')),
       log,
       publicUrl: () => 'http://localhost',
@@ -120,16 +120,19 @@ describe('a server without the kit', () => {
       addressOf: () => undefined,
       room: { look: async () => undefined, check: () => undefined },
     });
-    t.after(() => http.fastify.close());
+    t.after(() => http.close());
     bindKit(http, { kit: undefined, log });
-    await http.complete();
+    http.complete();
+    const { port } = await http.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${port}`;
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /npm ci without --omit=dev/);
-    const answer = await http.fastify.inject('/uikit-web/es/editor.js');
-    assert.equal(answer.statusCode, 404);
-    assert.equal(answer.headers['access-control-allow-origin'], '*');
-    assert.match(answer.json().detail, /npm ci without --omit=dev/);
-    assert.equal((await http.fastify.inject('/embed.js')).statusCode, 200);
+    const answer = await fetch(`${url}/uikit-web/es/editor.js`);
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+    const { detail } = (await answer.json()) as { detail: string };
+    assert.match(detail, /npm ci without --omit=dev/);
+    assert.equal((await fetch(`${url}/embed.js`)).status, 200);
   });
 });
 

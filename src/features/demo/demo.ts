@@ -38,16 +38,6 @@ const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: s
   'demo-guestbook': { type: 'comments', name: 'Guestbook' },
 };
 
-type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
-
-/** Sends a request to this server without a socket. */
-export type Inject = (request: {
-  readonly method: Method;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly payload: Buffer;
-}) => Promise<{ readonly statusCode: number; readonly body: string }>;
-
 /** Makes the demo. It acts as the system user, with an API key's rights. */
 export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
   let isNew = false;
@@ -91,9 +81,9 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
 
     /**
      * Writes the sample content if `prepare` created the demo, and nothing otherwise. Rejects when a request fails; a
-     * later start does not write the rest.
+     * later start does not write the rest. It sends to this server at `serverUrl`, without a slash at its end.
      */
-    async fill(inject: Inject): Promise<void> {
+    async fill(serverUrl: string): Promise<void> {
       if (!isNew) return;
       isNew = false;
       const { secret, info } = await db.write((tx) => addKey(tx, { name: 'demo', at: clock.now() }));
@@ -101,18 +91,18 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
       for (const user of Object.keys(sampleUsers) as SampleUser[])
         tokens.set(user, JSON.parse(await issueTo(user)).access_token);
       const send: SendAs = async (sender, path, body) => {
-        const [, method = 'POST', url = path] = /^([A-Z]+) (.+)$/.exec(path) ?? [];
-        const encoded = body instanceof FormData ? new Response(body) : Response.json(body ?? {});
-        const { statusCode, body: answer } = await inject({
-          method: method as Method,
-          url,
+        const [, method = 'POST', target = path] = /^([A-Z]+) (.+)$/.exec(path) ?? [];
+        const isForm = body instanceof FormData;
+        const response = await fetch(`${serverUrl}${target}`, {
+          method,
           headers: {
             authorization: `Bearer ${tokens.get(sender)}`,
-            ...(body === undefined ? {} : { 'content-type': encoded.headers.get('content-type') ?? '' }),
+            ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
           },
-          payload: body === undefined ? Buffer.alloc(0) : Buffer.from(await encoded.arrayBuffer()),
+          body: isForm ? body : body === undefined ? null : JSON.stringify(body),
         });
-        if (statusCode >= 300) throw new Error(`the demo could not send ${path}: ${answer}`);
+        const answer = await response.text();
+        if (!response.ok) throw new Error(`the demo could not send ${path}: ${answer}`);
         return answer === '' ? undefined : JSON.parse(answer);
       };
       try {

@@ -6,7 +6,7 @@ import {
   gzip,
   type ZlibOptions,
 } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Fields, HttpRequest } from '../request.ts';
 import { withCoding } from './entity-tags.ts';
 
 /**
@@ -40,7 +40,7 @@ const pendingMax = 64;
 const textType = /^(?:text\/(?!event-stream)|application\/(?:json|problem\+json|javascript)\b)/;
 
 /** How much a client wants each coding; 0 for not at all (RFC 9110 section 12.5.3). */
-function weightsIn({ headers }: FastifyRequest): (coding: Coding) => number {
+function weightsIn({ headers }: HttpRequest): (coding: Coding) => number {
   const weights = new Map<string, number>();
   for (const item of String(headers['accept-encoding'] ?? '')
     .toLowerCase()
@@ -53,7 +53,7 @@ function weightsIn({ headers }: FastifyRequest): (coding: Coding) => number {
 }
 
 /** The coding that a client wants most, of equals brotli; undefined where it accepts none. */
-export function codingOf(request: FastifyRequest): Coding | undefined {
+export function codingOf(request: HttpRequest): Coding | undefined {
   const weightOf = weightsIn(request);
   const coding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip';
   return weightOf(coding) > 0 ? coding : undefined;
@@ -79,26 +79,29 @@ function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return promise;
 }
 
-/** Compresses text responses of a kilobyte and more. Clients that do not ask for it cost one look at their headers. */
-export function compressResponses(app: FastifyInstance): void {
+/**
+ * Creates the function that compresses text responses of a kilobyte and more and changes their header fields; undefined
+ * for a response that is sent as it is. A client that does not ask for it costs one look at its headers.
+ */
+export function createCompressor() {
   let pending = 0;
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (!isLongText(reply, payload)) return done(null, payload);
-    const varying = reply.getHeader('vary');
-    reply.header('vary', varying === undefined ? 'accept-encoding' : `${varying}, accept-encoding`);
-    if (request.headers['accept-encoding'] === undefined || pending >= pendingMax) return done(null, payload);
+  return (request: HttpRequest, fields: Fields, body: string | Buffer): Promise<Buffer> | undefined => {
+    if (!isLongText(fields, body)) return undefined;
+    fields.vary = fields.vary === undefined ? 'accept-encoding' : `${fields.vary}, accept-encoding`;
+    if (request.headers['accept-encoding'] === undefined || pending >= pendingMax) return undefined;
     const coding = codingOf(request);
-    if (coding === undefined) return done(null, payload);
+    if (coding === undefined) return undefined;
     pending += 1;
-    compressOnce(payload, coding, (error, bytes) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    compressOnce(body, coding, (error, bytes) => {
       pending -= 1;
-      if (error !== null) return done(error);
-      reply.header('content-encoding', coding);
-      const tag = reply.getHeader('etag');
-      if (typeof tag === 'string') reply.header('etag', withCoding(tag, coding));
-      done(null, bytes);
+      if (error !== null) return reject(error);
+      fields['content-encoding'] = coding;
+      if (typeof fields.etag === 'string') fields.etag = withCoding(fields.etag, coding);
+      resolve(bytes);
     });
-  });
+    return promise;
+  };
 }
 
 function compressOnce(payload: string | Buffer, coding: Coding, done: CompressCallback): void {
@@ -106,11 +109,10 @@ function compressOnce(payload: string | Buffer, coding: Coding, done: CompressCa
   else gzip(payload, gzipPerResponse, done);
 }
 
-function isLongText(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+function isLongText(fields: Fields, body: string | Buffer): boolean {
   return (
-    (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
-    payload.length >= bytesMin &&
-    !reply.hasHeader('content-encoding') &&
-    textType.test(String(reply.getHeader('content-type')))
+    body.length >= bytesMin &&
+    fields['content-encoding'] === undefined &&
+    textType.test(String(fields['content-type']))
   );
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problem.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Answer } from './answer.ts';
 
 /** A file to be sent. */
@@ -22,7 +22,7 @@ export type Download = {
 const cacheSeconds = 3600;
 
 /** The query of a signed address: its signature, and whether a browser should save the file (`d=1`). */
-export function readSigned(request: FastifyRequest): {
+export function readSigned(request: HttpRequest): {
   proof: { expires: string; signature: string };
   isSaved: boolean;
 } {
@@ -39,7 +39,7 @@ type ByteRange = { readonly start: number; readonly end: number };
  * Answers a request for a file: the whole file, a single range, or 304 for a current copy (RFC 9110 sections 13 and 14).
  * Browsers never execute the response, whatever its bytes are. Throws `range_not_satisfiable`.
  */
-export async function downloadAnswer(request: FastifyRequest, file: Download): Promise<Answer> {
+export async function downloadAnswer(request: HttpRequest, file: Download): Promise<Answer> {
   const headers = {
     etag: file.tag,
     'accept-ranges': 'bytes',
@@ -70,14 +70,14 @@ export async function downloadAnswer(request: FastifyRequest, file: Download): P
 }
 
 /** Whether If-None-Match has the strong tag `tag`, so that the client's copy is current (RFC 9110 section 13.1.2). */
-export function matchesEntityTag(request: FastifyRequest, tag: string): boolean {
+export function matchesEntityTag(request: HttpRequest, tag: string): boolean {
   const sent = request.headers['if-none-match'];
   if (sent === undefined) return false;
   return sent.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
 /** The requested range. An unreadable header and several ranges count as none. */
-function readRange(request: FastifyRequest, { size, tag }: Download): ByteRange | undefined {
+function readRange(request: HttpRequest, { size, tag }: Download): ByteRange | undefined {
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== tag) return undefined;
   const asked = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(request.headers.range ?? '');

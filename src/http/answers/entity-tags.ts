@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problem.ts';
+import type { HttpRequest } from '../request.ts';
 
 /**
  * Entity tags (RFC 9110 section 8.8.3; decision 0078). The tag of something that clients edit has two parts, with a dot
@@ -152,7 +152,7 @@ function tagsIn(name: string, header: string): SentTags {
 }
 
 /** The conditions of a change of what the operation `on` shows; undefined for none. Throws `invalid_entity_tag`. */
-export function conditionsOf(request: FastifyRequest, on: string): Conditions | undefined {
+export function conditionsOf(request: HttpRequest, on: string): Conditions | undefined {
   const sent = sentConditions(request);
   return (
     sent && {
@@ -162,7 +162,7 @@ export function conditionsOf(request: FastifyRequest, on: string): Conditions | 
   );
 }
 
-function sentConditions({ headers }: FastifyRequest): SentConditions | undefined {
+function sentConditions({ headers }: HttpRequest): SentConditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   if (match === undefined && noneMatch === undefined) return undefined;
   return {
@@ -172,7 +172,7 @@ function sentConditions({ headers }: FastifyRequest): SentConditions | undefined
 }
 
 /** Whether the client has what `tag` stands for. Throws `invalid_entity_tag`. */
-export function hasCopy(request: FastifyRequest, tag: string): boolean {
+export function hasCopy(request: HttpRequest, tag: string): boolean {
   const { ifNoneMatch } = sentConditions(request) ?? {};
   return ifNoneMatch !== undefined && isCurrent(ifNoneMatch, tag);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problem.ts';
 import type { JsonBody } from '../bodies/body.ts';
+import type { HttpRequest } from '../request.ts';
 
 /** A key by which a client marks a request and its retries (draft-ietf-httpapi-idempotency-key-header). */
 export type IdempotencyKey = {
@@ -18,7 +18,7 @@ const quoted = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 const bare = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 
 /** The key of a request, if it has one. Throws `invalid_idempotency_key`. */
-export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey | undefined {
+export function idempotencyKeyOf(request: HttpRequest): IdempotencyKey | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   const text = String(header);

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import {
   locationOf,
@@ -7,6 +6,7 @@ import {
   takesReturnMinimal,
 } from '../../contract/representations.ts';
 import { isMinimal, isStrict } from '../queries/prefer.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Answer } from './answer.ts';
 import { bodyTag, hasCopy, versionTag } from './entity-tags.ts';
 
@@ -17,7 +17,7 @@ import { bodyTag, hasCopy, versionTag } from './entity-tags.ts';
 export function representationsOf(
   operation: Operation,
   publicUrl: () => string,
-): (request: FastifyRequest, answer: Answer) => Answer {
+): (request: HttpRequest, answer: Answer) => Answer {
   const location = locationOf(operation);
   const isRead = takesIfNoneMatch(operation);
   const canBeMinimal = takesReturnMinimal(operation);

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problem.ts';
+import type { HttpRequest } from '../request.ts';
 import { dropBody } from './unread-body.ts';
 
 /**
@@ -33,7 +33,7 @@ type Wanted = { readonly part: string; readonly bytesMax: number };
  * `unsupported_media_type` or `body_too_large`; `store` sees them as failures of the stream.
  */
 export async function receiveUpload<T>(
-  request: FastifyRequest,
+  request: HttpRequest,
   wanted: Wanted,
   store: (file: FormFile) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function receiveUpload<T>(
 
 type Form = { readonly file: Promise<FormFile>; readonly dropRest: () => Promise<void> };
 
-function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
+function openForm({ raw, headers }: HttpRequest, wanted: Wanted): Form {
   const { part } = wanted;
   const file = Promise.withResolvers<FormFile>();
   // A failure rejects the promise of the file; after it has resolved, failures do not matter.
@@ -112,12 +112,12 @@ function openForm({ raw, headers }: FastifyRequest, wanted: Wanted): Form {
 }
 
 /** The most bytes that the file can have: no more than the form, whose length may be in the headers. */
-function fileBytesMax(headers: FastifyRequest['headers'], { bytesMax }: Wanted): number {
+function fileBytesMax(headers: HttpRequest['headers'], { bytesMax }: Wanted): number {
   return Math.min(Number(headers['content-length'] ?? bytesMax), bytesMax);
 }
 
 /** The problem that follows from the headers alone. */
-function refuse(headers: FastifyRequest['headers'], wanted: Wanted): Problem | undefined {
+function refuse(headers: HttpRequest['headers'], wanted: Wanted): Problem | undefined {
   const { part, bytesMax } = wanted;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')

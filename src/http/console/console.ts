@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { FastifyRequest } from 'fastify';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -10,6 +9,7 @@ import { authorizationOf } from '../connection.ts';
 import { html } from '../pages/html.ts';
 import { serveCached, type WholeAnswer } from '../pages/once.ts';
 import { isFromOwnPage } from '../pages/own-page.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Authenticate, Http } from '../server.ts';
 import { sessionCookie, sessionOf } from '../session-cookie.ts';
 
@@ -58,7 +58,7 @@ export function bindConsole(http: Http, options: ConsoleOptions): void {
 }
 
 /** The owner of a browser's session; 204 without a session. */
-async function show(options: ConsoleOptions, raw: FastifyRequest): Promise<Answer> {
+async function show(options: ConsoleOptions, raw: HttpRequest): Promise<Answer> {
   const session = sessionOf(raw, options.publicUrl());
   if (session === undefined) return { status: 204 };
   return callerAnswer(200, await callerOf(options, raw, { session, authorization: undefined }));
@@ -68,7 +68,7 @@ async function show(options: ConsoleOptions, raw: FastifyRequest): Promise<Answe
  * Begins a session with the credential of the Authorization header: a link, an API key or an access token. The session
  * that the browser had ends, and its id is never used again.
  */
-async function begin(options: ConsoleOptions, raw: FastifyRequest): Promise<Answer> {
+async function begin(options: ConsoleOptions, raw: HttpRequest): Promise<Answer> {
   const { sessions, publicUrl, now } = options;
   const before = sessionOf(raw, publicUrl());
   assertOwnPage(raw, publicUrl());
@@ -84,7 +84,7 @@ async function begin(options: ConsoleOptions, raw: FastifyRequest): Promise<Answ
 
 async function beginAs(
   options: ConsoleOptions,
-  raw: FastifyRequest,
+  raw: HttpRequest,
   authorization: string | undefined,
 ): Promise<Begun> {
   const { sessions } = options;
@@ -100,7 +100,7 @@ async function beginAs(
 }
 
 /** Ends the session of the browser on the server, so that a copy of the cookie is worth nothing. */
-async function end({ sessions, publicUrl }: ConsoleOptions, raw: FastifyRequest): Promise<Answer> {
+async function end({ sessions, publicUrl }: ConsoleOptions, raw: HttpRequest): Promise<Answer> {
   assertOwnPage(raw, publicUrl());
   const session = sessionOf(raw, publicUrl());
   if (session !== undefined) await sessions.end(session);
@@ -109,13 +109,13 @@ async function end({ sessions, publicUrl }: ConsoleOptions, raw: FastifyRequest)
 
 function callerOf(
   { authenticate }: ConsoleOptions,
-  raw: FastifyRequest,
+  raw: HttpRequest,
   credential: { readonly authorization: string | undefined; readonly session?: string },
 ): Promise<Principal> {
   return authenticate({ ...credential, onBehalfOf: undefined, address: raw.clientAddress });
 }
 
-function assertOwnPage(raw: FastifyRequest, publicUrl: string): void {
+function assertOwnPage(raw: HttpRequest, publicUrl: string): void {
   if (!isFromOwnPage(raw, publicUrl))
     throw new Problem('not_found', 'Sessions are for the console of this server alone.');
 }

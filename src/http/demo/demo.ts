@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -7,6 +6,7 @@ import type { Kit } from '../kit/kit.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import { isFromOwnPage } from '../pages/own-page.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Http } from '../server.ts';
 
 /**
@@ -94,13 +94,13 @@ function fileHeaders(type: string): { readonly [name: string]: string } {
   };
 }
 
-function assertLocal({ headers }: FastifyRequest): void {
+function assertLocal({ headers }: HttpRequest): void {
   if (!localHost.test(headers.host ?? ''))
     throw new Problem('not_found', 'The demo is open to this machine alone, by the name localhost.');
 }
 
 /** Refuses a request from a page of another origin. */
-function assertOwnPage(request: FastifyRequest, publicUrl: string): void {
+function assertOwnPage(request: HttpRequest, publicUrl: string): void {
   if (!isFromOwnPage(request, publicUrl))
     throw new Problem('not_found', 'The demo gives its access tokens to its own pages alone.');
 }

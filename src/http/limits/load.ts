@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problem.ts';
+import type { HttpRequest } from '../request.ts';
 import type { ClientLimits } from './client-limits.ts';
 
 /**
@@ -12,11 +12,11 @@ import type { ClientLimits } from './client-limits.ts';
  */
 export type Load = {
   /** Counts a request until `leave`; throws `too_busy`. */
-  enter(request: FastifyRequest): void;
+  enter(request: HttpRequest): void;
   /** Counts a request whose body has arrived, if it is not counted. */
-  resume(request: FastifyRequest): void;
+  resume(request: HttpRequest): void;
   /** Ends the count of a request, if it is counted. */
-  leave(request: FastifyRequest): void;
+  leave(request: HttpRequest): void;
 };
 
 /** One for all, because it is thrown most when there is least time to make it. */
@@ -26,7 +26,7 @@ const tooBusy = new Problem('too_busy', 'The server has too many requests to ans
 export function createLoad({ runningMax }: Pick<ClientLimits, 'runningMax'>): Load {
   let running = 0;
 
-  function count(request: FastifyRequest): void {
+  function count(request: HttpRequest): void {
     if (request.isRunning) return;
     request.isRunning = true;
     running += 1;
@@ -51,8 +51,8 @@ export function createLoad({ runningMax }: Pick<ClientLimits, 'runningMax'>): Lo
 }
 
 /** The kind of caller that waits; undefined for a request that is not counted. The form of a credential shows an API key. */
-function kindOf({ routeOptions, headers }: FastifyRequest): keyof ClientLimits['runningMax'] | undefined {
-  const effect = routeOptions.config.operation?.effect;
+function kindOf({ operation, headers }: HttpRequest): keyof ClientLimits['runningMax'] | undefined {
+  const effect = operation?.effect;
   if (effect === undefined || effect === 'wait') return undefined;
   if (headers.authorization?.includes('wys_') === true) return 'key';
   return effect === 'add' || effect === 'change' ? 'change' : 'read';

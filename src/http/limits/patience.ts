@@ -27,8 +27,8 @@ export function createPatience({ requestMs }: Pick<ClientLimits, 'requestMs'>) {
 
     /** Handles the errors of connections, but not the time limit of Node where the request has more time than that. */
     unlessExtended:
-      <E extends { readonly code?: string }>(handle: (error: E, socket: Socket) => void) =>
-      (error: E, socket: Socket): void => {
+      (handle: (error: NodeJS.ErrnoException, socket: Socket) => void) =>
+      (error: NodeJS.ErrnoException, socket: Socket): void => {
         if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !patient.has(socket)) handle(error, socket);
       },
   };

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rateKindOf } from '../../contract/operation.ts';
 import {
   addressId,
@@ -9,13 +8,13 @@ import {
   rateSubjectOf,
   type Taken,
 } from '../../kernel/rate-limits.ts';
+import type { HttpRequest } from '../request.ts';
 
 /** A search reads far more than it returns. */
 const searches = /[?&]q=[^&]/i;
 
 /** The kind of a request; pages and files count as reading. */
-function kindOf({ routeOptions, url, method }: FastifyRequest): RateKind {
-  const { operation } = routeOptions.config;
+function kindOf({ operation, url, method }: HttpRequest): RateKind {
   if (operation === undefined) return 'read';
   return method === 'GET' && searches.test(url) ? 'search' : rateKindOf(operation);
 }
@@ -25,17 +24,13 @@ function kindOf({ routeOptions, url, method }: FastifyRequest): RateKind {
  * `RateLimit-Policy` to its response. Throws `rate_limited`; a request that is beyond the limit of its caller does not
  * count for the address, which others may share.
  */
-export async function countRequest(
-  limits: RateLimits,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+export async function countRequest(limits: RateLimits, request: HttpRequest): Promise<void> {
   const kind = kindOf(request);
   const { principal, clientAddress } = request;
   const all: Taken[] = [];
   if (principal !== undefined) await count(limits.take(...rateSubjectOf(principal), kind), all);
   if (clientAddress !== undefined) await count(limits.take('address', addressId(clientAddress), kind), all);
-  if (all.length > 0) reply.headers(rateFieldsOf(all));
+  if (all.length > 0) Object.assign(request.fields, rateFieldsOf(all));
 }
 
 /** Adds what a request has taken to the others. */

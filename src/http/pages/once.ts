@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import type { Answer } from '../answers/answer.ts';
 import { type Coding, codingOf, createVariants } from '../answers/compression.ts';
 import { matchesEntityTag } from '../answers/download.ts';
+import type { HttpRequest } from '../request.ts';
 
 /** A complete response. A text is also sent compressed, and bytes are sent as they are. */
 export type WholeAnswer = Answer & { readonly body: string | Buffer };
@@ -22,7 +22,7 @@ export type SharedAnswer = {
  * Serves a response that is the same for every client. It is created once, at the first request, because it may contain
  * the address of the server. All clients share its bytes, and a client with a current copy gets a 304.
  */
-export function serveCached(make: () => WholeAnswer): (raw: FastifyRequest) => Promise<Answer> {
+export function serveCached(make: () => WholeAnswer): (raw: HttpRequest) => Promise<Answer> {
   let made: SharedAnswer | undefined;
   return async (raw) => {
     made ??= shared(make());
@@ -43,7 +43,7 @@ function shared({ headers, body }: WholeAnswer): SharedAnswer {
 }
 
 /** The response in the smallest coding that the client accepts. The tag of a coded response is weak: it has other bytes. */
-export async function sharedAnswer(raw: FastifyRequest, made: SharedAnswer): Promise<Answer> {
+export async function sharedAnswer(raw: HttpRequest, made: SharedAnswer): Promise<Answer> {
   const { packed } = made;
   const coding = packed === undefined ? undefined : codingOf(raw);
   const headers = { ...made.headers, etag: coding === undefined ? made.tag : `W/${made.tag}` };

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import type { Fields, HttpRequest } from '../request.ts';
+import type { Answer } from './answer.ts';
+import { createCompressor } from './compression.ts';
+
+/** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
+const stringBodyMax = 4096;
+
+/**
+ * Creates the function that sends an answer, with the header fields of its request and its own. It rejects only where
+ * nothing was sent, so that the request can be refused. `count` is told what the client has to read.
+ */
+export function createSender(
+  count: (request: HttpRequest, bytes: number) => void,
+): (request: HttpRequest, answer: Answer) => Promise<void> {
+  const compress = createCompressor();
+  return async (request, { status, headers, body }) => {
+    const { response, method } = request;
+    const fields: Fields = { ...request.fields, ...headers };
+    const isWithoutContent = status === 204 || status === 304;
+    if (body instanceof Readable) return await sendStream(request, { status, fields, body });
+    if (body === undefined || isWithoutContent) {
+      if (!isWithoutContent && method !== 'HEAD') fields['content-length'] = 0;
+      response.writeHead(status, fields).end();
+      return;
+    }
+    const whole = typeof body === 'string' && body.length > stringBodyMax ? Buffer.from(body) : body;
+    const compressing = compress(request, fields, whole);
+    const content = compressing === undefined ? whole : await compressing;
+    const bytes = Buffer.byteLength(content);
+    fields['content-length'] = bytes;
+    count(request, bytes);
+    response.writeHead(status, fields);
+    if (method === 'HEAD') response.end();
+    else response.end(content);
+  };
+}
+
+/** Sends the head together with the first bytes, so that a failure before them can still be answered. */
+async function sendStream(
+  { response, method }: HttpRequest,
+  { status, fields, body }: { status: number; fields: Fields; body: Readable },
+): Promise<void> {
+  if (method === 'HEAD') {
+    body.destroy();
+    response.writeHead(status, fields).end();
+    return;
+  }
+  await firstBytes(body, response);
+  if (response.destroyed) return;
+  response.writeHead(status, fields);
+  // It ends both where one of them fails; who reads it notices by the length, or by the missing last chunk.
+  pipeline(body, response, () => undefined);
+}
+
+/** Resolves when a stream has bytes or has ended, or when its client has hung up, which ends the stream. */
+function firstBytes(body: Readable, response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.once('readable', resolve);
+    body.once('error', reject);
+    response.once('close', () => {
+      body.destroy();
+      resolve();
+    });
+  });
+}

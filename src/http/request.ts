@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../contract/operation.ts';
+import type { NeededScope } from '../contract/scopes.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Span } from '../kernel/traces.ts';
+import type { Answer } from './answers/answer.ts';
+import type { JsonBody } from './bodies/body.ts';
+
+/** The parameters of a path by name, decoded. */
+export type PathParams = { readonly [name: string]: string };
+
+/** The header fields of a response, by their names in lower case. */
+export type Fields = { [name: string]: string | number };
+
+/** The credential of a request. */
+export type Credential = {
+  readonly authorization: string | undefined;
+  /** The user for whom an API key acts. */
+  readonly onBehalfOf: string | undefined;
+  /** The session of the console. */
+  readonly session?: string | undefined;
+  /** The address of the client, to limit how many credentials it can guess. */
+  readonly address?: string | undefined;
+};
+
+/** What is served at a path with a method. */
+export type Route = {
+  /** In the syntax of the router: `/api/apps/:app`. */
+  readonly path: string;
+  /** Undefined for a page. */
+  readonly operation: Operation | undefined;
+  /** The scopes that an API key needs. */
+  readonly scopes: readonly NeededScope[];
+  /** Answers a request that has its caller and its body. */
+  readonly answer: (request: HttpRequest) => Promise<Answer>;
+};
+
+const noParams: PathParams = {};
+
+/** A request, and what the server has found out about it so far. */
+export class HttpRequest {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly method: string;
+  /** The path and the query, as they were sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now();
+  /** The header fields that its response has in any case, also one that refuses it. */
+  readonly fields: Fields = {};
+  /** Undefined where the path has no such method, and where nothing is at the path. */
+  route: Route | undefined = undefined;
+  params: PathParams = noParams;
+  /** The path in the syntax of the router; undefined where nothing is at it. */
+  pattern: string | undefined = undefined;
+  principal: Principal | undefined = undefined;
+  /** The credential that identified the caller, to check it again later. */
+  credential: Credential | undefined = undefined;
+  /** The address by which its client is counted; undefined where it is not. */
+  clientAddress: string | undefined = undefined;
+  /** What the operation declares: JSON, or a text. */
+  body: JsonBody | string | undefined = undefined;
+  /** Whether it counts as load (`limits/load.ts`). */
+  isRunning = false;
+  /** Present where it is traced. */
+  span: Span | undefined = undefined;
+
+  constructor(raw: IncomingMessage, response: ServerResponse, id: string) {
+    this.raw = raw;
+    this.response = response;
+    this.id = id;
+    this.method = raw.method ?? '';
+    this.url = raw.url ?? '';
+    this.headers = raw.headers;
+  }
+
+  get operation(): Operation | undefined {
+    return this.route?.operation;
+  }
+}
