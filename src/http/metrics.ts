@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import {
   type MetricFacts,
   type MetricName,
@@ -11,9 +11,10 @@ import {
 } from '../kernel/metrics.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
 import { authorizationOf, pathOf } from './connection.ts';
+import { createValues, type MetricValues } from './metric-values.ts';
 import type { Authenticate, Http } from './server.ts';
 
-/** Metrics in the text format of Prometheus, by `prom-client`. */
+/** Metrics in the text format of Prometheus, which `prom-client` writes. */
 
 /** The metrics of a server, and the page that shows them. */
 export type MetricsRegistry = Metrics & {
@@ -44,27 +45,15 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-type Collected = Counter | Gauge | Histogram;
-
-function collectorOf(
-  name: string,
-  { kind, help, labels, buckets }: MetricFacts,
-  registry: Registry,
-): Collected {
-  const options = { name, help, labelNames: [...labels], registers: [registry] };
-  if (kind === 'counter') return new Counter(options);
-  return kind === 'gauge' ? new Gauge(options) : new Histogram({ ...options, buckets: [...(buckets ?? [])] });
-}
-
 /** Creates the metrics of a server. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
-  const collectors = new Map<string, Collected>(
-    Object.entries<MetricFacts>(metricFacts).map(([name, facts]) => [
-      name,
-      collectorOf(name, facts, registry),
-    ]),
-  );
+  const values = new Map<string, MetricValues>();
+  for (const [name, facts] of Object.entries<MetricFacts>(metricFacts)) {
+    const own = createValues(name, facts);
+    values.set(name, own);
+    registry.registerMetric(own.metric as unknown as Metric);
+  }
   const sources = new Map<MetricName, Source[]>();
   const all = Registry.merge([processMetrics(), registry]);
   let remembered: Promise<string> | undefined;
@@ -72,11 +61,9 @@ export function createMetrics(): MetricsRegistry {
 
   async function readAll(name: MetricName, reads: readonly Source[]): Promise<void> {
     const readings = await Promise.all(reads.map((read) => within(read, readMsMax)));
-    const collector = collectors.get(name) as Counter | Gauge;
-    // Resetting leaves a 0 of a metric without labels, which removing takes away.
-    collector.reset();
-    collector.remove({});
-    for (const { labels, value } of readings.flatMap((each) => each ?? [])) collector.inc(labels, value);
+    values.get(name)?.clear();
+    for (const { labels, value } of readings.flatMap((each) => each ?? []))
+      values.get(name)?.add(labels, value);
   }
 
   async function render(): Promise<string> {
@@ -85,8 +72,8 @@ export function createMetrics(): MetricsRegistry {
   }
 
   return {
-    count: (name, labels, by = 1) => (collectors.get(name) as Counter).inc(labels, by),
-    observe: (name, labels, value) => (collectors.get(name) as Histogram).observe(labels, value),
+    count: (name, labels, by = 1) => values.get(name)?.add(labels, by),
+    observe: (name, labels, value) => values.get(name)?.observe(labels, value),
     read: (name, read) => void sources.set(name, [...(sources.get(name) ?? []), read]),
     text() {
       const now = performance.now();

@@ -1,7 +1,6 @@
 import type { ServerOptions as NodeOptions } from 'node:http';
 import type { Log } from '../kernel/log.ts';
-import type { Metrics } from '../kernel/metrics.ts';
-import { ArrivedRequest, pathOf } from './connection.ts';
+import { ArrivedRequest } from './connection.ts';
 import type { ClientLimits } from './limits/client-limits.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -105,53 +104,4 @@ export function createOriginLog(options: {
         : 'pages of this origin cannot call the server: add it to CONFAB_CORS_ORIGINS',
     );
   };
-}
-
-/** Returns the function that logs and counts a request whose response has been sent. */
-export function reportsOf({
-  log,
-  metrics,
-}: {
-  readonly log: Log;
-  readonly metrics?: Metrics | undefined;
-}): (request: HttpRequest) => void {
-  return (request) => {
-    const { operation, response } = request;
-    const ms = performance.now() - request.startedAt;
-    if (metrics !== undefined) {
-      const name = operation?.id ?? (request.route === undefined ? 'unknown' : 'page');
-      metrics.count('confab_http_requests_total', { operation: name, status: String(response.statusCode) });
-      // Only polls and streams of events have another media type; they last as long as their clients stay.
-      if (operation?.media === undefined)
-        metrics.observe('confab_http_request_duration_seconds', { operation: name }, ms / 1000);
-    }
-    log.info(
-      {
-        request_id: request.id,
-        client: request.clientAddress,
-        method: request.method,
-        path: loggedPathOf(request),
-        operation: operation?.id,
-        status: response.statusCode,
-        ms: Math.round(ms * 1000) / 1000,
-        user_id: request.principal?.user.id,
-        api_key_id: request.principal?.apiKeyId,
-      },
-      'request',
-    );
-  };
-}
-
-/**
- * The path of a request for the log: without file names, which users choose and which may be confidential, and without
- * signatures, which let their bearer act.
- */
-function loggedPathOf({ raw, pattern }: HttpRequest): string {
-  const path = pathOf(raw);
-  const parts = pattern?.split('/') ?? [];
-  if (!parts.includes(':name') && !parts.includes(':signature')) return path;
-  return path
-    .split('/')
-    .map((part, index) => (/^:(?:name|signature)$/.test(parts[index] ?? '') ? parts[index] : part))
-    .join('/');
 }

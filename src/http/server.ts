@@ -22,7 +22,7 @@ import { representationsOf } from './answers/representations.ts';
 import { createSender } from './answers/send.ts';
 import type { JsonBody } from './bodies/body.ts';
 import { type FormFile, receiveUpload } from './bodies/multipart.ts';
-import { readBody } from './bodies/read-body.ts';
+import { mayHaveBody, readBody } from './bodies/read-body.ts';
 import { dropRefused, isOfUnreadBody } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
@@ -37,14 +37,15 @@ import type { Room } from './limits/room.ts';
 import { createSockets } from './limits/sockets.ts';
 import { type Listening, startListening } from './listening.ts';
 import { linkToNext } from './queries/cursor.ts';
-import { readParams } from './queries/path-parameters.ts';
+import { paramsReader } from './queries/path-parameters.ts';
 import { isStrict } from './queries/prefer.ts';
-import { readQuery } from './queries/query.ts';
+import { queryReader } from './queries/query.ts';
 import { type Credential, type Fields, HttpRequest, type PathParams } from './request.ts';
 import { requestIds } from './request-ids.ts';
+import { type LogStream, reportsOf } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
 import { createRouter } from './router.ts';
-import { createOriginLog, nodeSettingsOf, originsOf, reportsOf } from './server-settings.ts';
+import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 
@@ -100,6 +101,8 @@ export type Http = {
 export type ServerOptions = {
   readonly authenticate: Authenticate;
   readonly log: Log;
+  /** Where the lines of requests go; undefined where none are wanted. */
+  readonly requestLog?: LogStream | undefined;
   readonly metrics?: Metrics | undefined;
   readonly traces?: Traces | undefined;
   /** The public address of this server, without a trailing slash; known once it listens. */
@@ -203,18 +206,28 @@ export function createServer(options: ServerOptions): Server {
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
     response.once('finish', () => report(request));
-    const span = traces && beginSpan(traces, request);
     allowOrigin?.(request);
-    const answering = () => answerTo(request).catch((error: unknown) => refusalOf(error, request));
-    const answer = await (span === undefined || traces === undefined
-      ? answering()
-      : traces.within(span, answering));
+    const span = traces && beginSpan(traces, request);
+    const answer =
+      span === undefined || traces === undefined
+        ? await answerOrRefuse(request)
+        : await traces.within(span, () => answerOrRefuse(request));
     load.leave(request);
     // An open connection would delay the stop until the client closes it.
     if (isClosing) request.fields.connection = 'close';
-    await send(request, answer).catch(async (error: unknown) =>
-      send(request, await refusalOf(error, request)),
-    );
+    try {
+      await send(request, answer);
+    } catch (error) {
+      await send(request, await refusalOf(error, request));
+    }
+  }
+
+  async function answerOrRefuse(request: HttpRequest): Promise<Answer> {
+    try {
+      return await answerTo(request);
+    } catch (error) {
+      return await refusalOf(error, request);
+    }
   }
 
   async function answerTo(request: HttpRequest): Promise<Answer> {
@@ -232,9 +245,12 @@ export function createServer(options: ServerOptions): Server {
       checkCaller(operation, request.principal);
       checkScopes(route.scopes, request.principal);
     }
-    await countRequest(rateLimits, request);
-    if (!raw.complete) load.leave(request);
-    request.body = await readBody(request);
+    const counting = countRequest(rateLimits, request);
+    if (counting !== undefined) await counting;
+    if (mayHaveBody(request)) {
+      if (!raw.complete) load.leave(request);
+      request.body = await readBody(request);
+    }
     return await route.answer(request);
   }
 
@@ -305,6 +321,8 @@ export function createServer(options: ServerOptions): Server {
   }
 
   function bind<const O extends Operation>(operation: O, handler: Handler<O>): void {
+    const readParams = paramsReader(operation);
+    const readQuery = queryReader(operation);
     const readBodyOf: BodyReader | undefined =
       operation.body === undefined ? undefined : bodyReader(operation);
     const status = successStatus(operation);
@@ -314,13 +332,13 @@ export function createServer(options: ServerOptions): Server {
 
     async function answer(request: HttpRequest): Promise<Answer> {
       const strict = isStrict(request.headers);
-      const query = readQuery(operation, request.url, {
+      const query = readQuery(request.url, {
         isStrict: strict,
         source: single(request.headers['x-weavy-source']),
       });
       const call = {
         principal: request.principal,
-        params: readParams(operation, request.params),
+        params: readParams(request.params),
         query: query.own,
         list: query.list,
         body: readBodyOf?.(request.body as JsonBody | undefined, { isStrict: strict }) ?? Input.of(undefined),

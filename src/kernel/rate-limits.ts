@@ -87,13 +87,14 @@ export function addressId(address: string): string {
 
 /** The fields of a response that describe limits to the client (draft-ietf-httpapi-ratelimit-headers-11). */
 export function rateFieldsOf(all: readonly Taken[]) {
-  const limits = all.map(
-    ({ role, kind, remaining, seconds }) => `"${role}-${kind}";r=${remaining};t=${seconds}`,
-  );
-  const policies = all.map(
-    ({ role, kind, quota }) => `"${role}-${kind}";q=${quota};w=${windowSecondsOf[kind]}`,
-  );
-  return { ratelimit: limits.join(', '), 'ratelimit-policy': policies.join(', ') };
+  let limits = '';
+  let policies = '';
+  for (const { role, kind, quota, remaining, seconds } of all) {
+    const separator = limits === '' ? '' : ', ';
+    limits += `${separator}"${role}-${kind}";r=${remaining};t=${seconds}`;
+    policies += `${separator}"${role}-${kind}";q=${quota};w=${windowSecondsOf[kind]}`;
+  }
+  return { ratelimit: limits, 'ratelimit-policy': policies };
 }
 
 const nounOf: { readonly [R in RateCaller]: string } = {

@@ -52,7 +52,7 @@ import type { Resolver } from '../net/resolver.ts';
 import { feedPage } from '../realtime/feed.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { openBucket, openFolder } from '../setup/blobs.ts';
-import { createLog, type StoreParts } from '../setup/store.ts';
+import { createLog, logDestination, logsRequests, type StoreParts } from '../setup/store.ts';
 import { startBlobSweep } from '../workers/blob-sweep.ts';
 import { startErasing } from '../workers/erasing.ts';
 import { startImporting } from '../workers/importing.ts';
@@ -137,7 +137,8 @@ type Started = { readonly name: string; readonly stop: () => Promise<void> | voi
 /** Builds the server from its configuration and starts it. Throws when the folder or the port is in use. */
 export async function startServer(config: Config, parts: Parts = {}): Promise<Running> {
   const clock = parts.clock ?? systemClock;
-  const log = createLog(config, parts.logTo);
+  const logTo = parts.logTo ?? logDestination();
+  const log = createLog(config, logTo);
   // The parts to stop, in the order in which they were started; they are stopped in reverse.
   const started: Started[] = [];
   let waitingFor = 'nothing';
@@ -152,6 +153,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
     return {
       ...(await start({
         ...parts,
+        logTo,
         config,
         clock,
         log,
@@ -345,6 +347,7 @@ async function startHttp(
   started.push({ name: 'the room on the disk', stop });
   const http = createServer({
     authenticate,
+    requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
     addressOf: createAddressOf(config.trustedProxies),
     log,

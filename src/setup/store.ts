@@ -26,9 +26,19 @@ export type StoreParts = {
 /** The follower of the write-ahead log of a SQLite store; see `SqliteOptions.emptyLog`. */
 export type LogFollower = { readonly empty: () => Promise<boolean> };
 
-/** The log of a process. It goes to stderr, because stdout is for the output of a command: an address, a key. */
-export function createLog(config: Config, logTo?: DestinationStream): Log {
-  return pino({ level: config.logLevel, base: null }, logTo ?? pino.destination({ dest: 2, sync: false }));
+/** Where the log of a process goes: stderr, because stdout is for the output of a command, such as an address or a key. */
+export function logDestination(): DestinationStream {
+  return pino.destination({ dest: 2, sync: false });
+}
+
+/** The log of a process. */
+export function createLog(config: Config, logTo = logDestination()): Log {
+  return pino({ level: config.logLevel, base: null }, logTo);
+}
+
+/** Whether the log of a configuration has a line for each request. */
+export function logsRequests({ logLevel }: Config): boolean {
+  return logLevel === 'info' || logLevel === 'debug';
 }
 
 /** Opens the store of a configuration, for the server and for commands. */

@@ -8,7 +8,18 @@ import { createDataFolder } from '../support/stores/databases.ts';
 const lines: Record<string, unknown>[] = [];
 const server = useServer(
   { CONFAB_LOG_LEVEL: 'info', CONFAB_TRUSTED_PROXIES: '127.0.0.1' },
-  { logTo: { write: (line) => void lines.push(JSON.parse(line)) } },
+  {
+    logTo: {
+      // The lines of one turn come together.
+      write: (text) =>
+        void lines.push(
+          ...text
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        ),
+    },
+  },
 );
 
 async function lineOf(id: string): Promise<Record<string, unknown>> {

@@ -7,11 +7,14 @@ import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
 
 /** Reading the body that an operation declares: JSON or text. A form with a file is streamed (`multipart.ts`). */
 
-const bodilessMethods: readonly string[] = ['GET', 'HEAD'];
-
 /** What RFC 9110 (section 8.3.1) takes for a media type, in front of its parameters. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const formType = /^\s*multipart\/form-data\s*(?:;|$)/i;
+
+/** Whether the body of a request means anything; Node drops the others. */
+export function mayHaveBody({ method }: HttpRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
 
 /**
  * Reads the body of a request; undefined where it has none, where the operation takes none, and for a form. Throws
@@ -19,7 +22,6 @@ const formType = /^\s*multipart\/form-data\s*(?:;|$)/i;
  */
 export async function readBody(request: HttpRequest): Promise<JsonBody | string | undefined> {
   const { raw, headers, operation } = request;
-  if (bodilessMethods.includes(request.method)) return undefined;
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (type === undefined && isEmpty) return undefined;

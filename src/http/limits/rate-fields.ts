@@ -20,22 +20,32 @@ function kindOf({ operation, url, method }: HttpRequest): RateKind {
 }
 
 /**
- * Counts a request for its caller and for the address of its client, and adds the fields `RateLimit` and
- * `RateLimit-Policy` to its response. Throws `rate_limited`; a request that is beyond the limit of its caller does not
- * count for the address, which others may share.
+ * Counts a request for its caller and for the address of its client, and gives its response the fields `RateLimit` and
+ * `RateLimit-Policy`. Throws `rate_limited`; a request that is beyond the limit of its caller does not count for the
+ * address, which others may share. It is a promise only where other nodes have to be asked.
  */
-export async function countRequest(limits: RateLimits, request: HttpRequest): Promise<void> {
+export function countRequest(limits: RateLimits, request: HttpRequest): undefined | Promise<undefined> {
+  const { principal } = request;
   const kind = kindOf(request);
-  const { principal, clientAddress } = request;
-  const all: Taken[] = [];
-  if (principal !== undefined) await count(limits.take(...rateSubjectOf(principal), kind), all);
-  if (clientAddress !== undefined) await count(limits.take('address', addressId(clientAddress), kind), all);
-  if (all.length > 0) Object.assign(request.fields, rateFieldsOf(all));
+  const taking = principal && limits.take(...rateSubjectOf(principal), kind);
+  const countAddress = (ofCaller: Taken | undefined) => {
+    if (ofCaller?.isRefused === true) throw rateLimited(ofCaller);
+    const { clientAddress } = request;
+    const takingToo =
+      clientAddress === undefined ? undefined : limits.take('address', addressId(clientAddress), kind);
+    return takingToo instanceof Promise
+      ? takingToo.then((ofAddress) => describe(request, ofCaller, ofAddress))
+      : describe(request, ofCaller, takingToo);
+  };
+  return taking instanceof Promise ? taking.then(countAddress) : countAddress(taking);
 }
 
-/** Adds what a request has taken to the others. */
-async function count(taking: ReturnType<RateLimits['take']>, all: Taken[]): Promise<void> {
-  const taken = taking instanceof Promise ? await taking : taking;
-  if (taken?.isRefused === true) throw rateLimited(taken);
-  if (taken !== undefined) all.push(taken);
+function describe(
+  request: HttpRequest,
+  ofCaller: Taken | undefined,
+  ofAddress: Taken | undefined,
+): undefined {
+  if (ofAddress?.isRefused === true) throw rateLimited(ofAddress);
+  const all = [ofCaller, ofAddress].filter((taken) => taken !== undefined);
+  if (all.length > 0) Object.assign(request.fields, rateFieldsOf(all));
 }

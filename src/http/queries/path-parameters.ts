@@ -2,18 +2,28 @@ import type { Operation } from '../../contract/operation.ts';
 import { parseId, parseRef } from '../../kernel/ids.ts';
 import { notFound } from '../../kernel/problem.ts';
 
+const readers = { id: parseId, ref: parseRef, text: (text: string): string => text };
+
 /**
- * The parameters of a path, converted as the operation declares them: ids to numbers, references to an id or a uid.
- * Throws a 404 for a text that can name nothing.
+ * Creates the reader of the parameters of a path, which converts them as the operation declares: ids to numbers,
+ * references to an id or a uid. It throws a 404 for a text that can name nothing.
  */
-export function readParams(operation: Operation, raw: Record<string, string>): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
-  for (const [name, kind] of Object.entries(operation.params)) {
-    const text = raw[name] ?? '';
-    const value = kind === 'text' ? text : kind === 'id' ? parseId(text) : parseRef(text);
-    if (value === undefined)
-      throw notFound(name === 'id' ? (operation.path.split('/')[2] ?? 'object').replace(/s$/, '') : name);
-    params[name] = value;
-  }
-  return params;
+export function paramsReader({
+  params,
+  path,
+}: Operation): (raw: Record<string, string>) => Record<string, unknown> {
+  const declared = Object.entries(params).map(([name, kind]) => ({
+    name,
+    read: readers[kind],
+    noun: name === 'id' ? (path.split('/')[2] ?? 'object').replace(/s$/, '') : name,
+  }));
+  return (raw) => {
+    const read: Record<string, unknown> = {};
+    for (const one of declared) {
+      const value = one.read(raw[one.name] ?? '');
+      if (value === undefined) throw notFound(one.noun);
+      read[one.name] = value;
+    }
+    return read;
+  };
 }

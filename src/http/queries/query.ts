@@ -1,4 +1,3 @@
-import type { TObject } from 'typebox';
 import { limits } from '../../contract/fields.ts';
 import { defaultOrderOf, type ListSpec, type Operation } from '../../contract/operation.ts';
 import { parseTimestamp } from '../../kernel/clock.ts';
@@ -160,12 +159,18 @@ function isNull(text: string | undefined): boolean {
   return text?.toLowerCase() === 'null';
 }
 
-function readOwn(found: Map<string, string[]>, schema: TObject, faults: Faults): Record<string, unknown> {
+/** A parameter of an operation, with its name as `nameOf` folds it. */
+type OwnParameter = { readonly folded: string; readonly name: string; readonly schema: PropertySchema };
+
+function readOwn(
+  found: Map<string, string[]>,
+  own: readonly OwnParameter[],
+  faults: Faults,
+): Record<string, unknown> {
   const query: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const values = found.get(foldName(name));
-    const value = readProperty(values, { name, schema: property as PropertySchema }, faults);
-    if (value !== undefined) query[name] = value;
+  for (const parameter of own) {
+    const value = readProperty(found.get(parameter.folded), parameter, faults);
+    if (value !== undefined) query[parameter.name] = value;
   }
   return query;
 }
@@ -220,31 +225,45 @@ function readTime(text: string | undefined, name: string, faults: Faults): strin
 /** The parsed query of one request. */
 export type ReadQuery = { readonly own: Record<string, unknown>; readonly list: ListQuery | undefined };
 
-/**
- * Reads the query of `url` for an operation. Throws `invalid_query` for an unusable cursor, and for other mistakes only
- * when `isStrict`.
- */
-export function readQuery(
-  operation: Operation,
+/** Reads the query of an address. Throws `invalid_query` for an unusable cursor, and for other mistakes only when strict. */
+export type QueryReader = (
   url: string,
-  options: { isStrict: boolean; source: string | undefined },
-): ReadQuery {
-  const faults = new Faults();
-  const found = parameters(url);
-  const own = operation.query === undefined ? {} : readOwn(found, operation.query, faults);
-  const list =
-    operation.list === undefined
-      ? undefined
-      : readList(found, { operation, list: operation.list, source: options.source }, faults);
-  if (options.isStrict) {
-    if (isQuestionTooLong(found.get('q')?.[0]))
-      fault(faults, 'q', `must have at most ${searchWordsMax} words`);
-    const known = new Set(Object.keys(operation.query?.properties ?? {}).map(foldName));
-    if (operation.list !== undefined) for (const name of commonNames) known.add(name);
-    for (const name of found.keys())
-      if (!known.has(name))
-        faults.add(() => ({ parameter: name, code: 'unknown', message: 'is not a parameter here' }));
-    if (faults.count > 0) throw faults.problem('invalid_query');
-  }
-  return { own, list };
+  options: { readonly isStrict: boolean; readonly source: string | undefined },
+) => ReadQuery;
+
+const nothing: ReadQuery = { own: {}, list: undefined };
+
+/** Creates the reader of an operation's query. An operation without parameters looks at its query only when strict. */
+export function queryReader(operation: Operation): QueryReader {
+  const { list } = operation;
+  const own = Object.entries(operation.query?.properties ?? {}).map(([name, schema]) => ({
+    folded: foldName(name),
+    name,
+    schema: schema as PropertySchema,
+  }));
+  const known = new Set(own.map(({ folded }) => folded).concat(list === undefined ? [] : commonNames));
+  const isWithout = own.length === 0 && list === undefined;
+  return (url, { isStrict, source }) => {
+    if (isWithout && !isStrict) return nothing;
+    const faults = new Faults();
+    const found = parameters(url);
+    const read = {
+      own: readOwn(found, own, faults),
+      list: list && readList(found, { operation, list, source }, faults),
+    };
+    if (isStrict) refuseMistakes(found, known, faults);
+    return read;
+  };
+}
+
+function refuseMistakes(
+  found: ReadonlyMap<string, string[]>,
+  known: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  if (isQuestionTooLong(found.get('q')?.[0])) fault(faults, 'q', `must have at most ${searchWordsMax} words`);
+  for (const name of found.keys())
+    if (!known.has(name))
+      faults.add(() => ({ parameter: name, code: 'unknown', message: 'is not a parameter here' }));
+  if (faults.count > 0) throw faults.problem('invalid_query');
 }

@@ -1,0 +1,72 @@
+import type { Metrics } from '../kernel/metrics.ts';
+import { pathOf } from './connection.ts';
+import type { HttpRequest } from './request.ts';
+
+/** Where lines of the log go. */
+export type LogStream = { write(lines: string): void };
+
+/** The level of the lines in the numbers of pino, which writes the other lines of the log. */
+const level = 30;
+
+/**
+ * Returns the function that logs and counts a request whose response has been sent. A line is made by hand and leaves with
+ * the others of its turn: a line of pino's and a write of its own cost as much as looking up a comment.
+ */
+export function reportsOf({
+  requestLog,
+  metrics,
+}: {
+  readonly requestLog?: LogStream | undefined;
+  readonly metrics?: Metrics | undefined;
+}): (request: HttpRequest) => void {
+  let lines = '';
+
+  function write(): void {
+    requestLog?.write(lines);
+    lines = '';
+  }
+
+  return (request) => {
+    const ms = performance.now() - request.startedAt;
+    if (metrics !== undefined) countReport(metrics, request, ms);
+    if (requestLog === undefined) return;
+    if (lines === '') setImmediate(write);
+    lines += lineOf(request, ms);
+  };
+}
+
+function countReport(metrics: Metrics, { route, response }: HttpRequest, ms: number): void {
+  const operation = route?.operation?.id ?? (route === undefined ? 'unknown' : 'page');
+  metrics.count('confab_http_requests_total', { operation, status: String(response.statusCode) });
+  // Only polls and streams of events have another media type; they last as long as their clients stay.
+  if (route?.operation?.media === undefined)
+    metrics.observe('confab_http_request_duration_seconds', { operation }, ms / 1000);
+}
+
+/** The line of a request. Only its path and its method are texts that a client can choose freely. */
+function lineOf(request: HttpRequest, ms: number): string {
+  const { id, clientAddress, method, operation, principal, response } = request;
+  const client = clientAddress === undefined ? '' : `,"client":"${clientAddress}"`;
+  const named = operation === undefined ? '' : `,"operation":"${operation.id}"`;
+  const user = principal === undefined ? '' : `,"user_id":${principal.user.id}`;
+  const key = principal?.apiKeyId === undefined ? '' : `,"api_key_id":${principal.apiKeyId}`;
+  return (
+    `{"level":${level},"time":${Date.now()},"request_id":"${id}"${client},"method":"${method}"` +
+    `,"path":${JSON.stringify(loggedPathOf(request))}${named},"status":${response.statusCode}` +
+    `,"ms":${Math.round(ms * 1000) / 1000}${user}${key},"msg":"request"}\n`
+  );
+}
+
+/**
+ * The path of a request for the log: without file names, which users choose and which may be confidential, and without
+ * signatures, which let their bearer act.
+ */
+function loggedPathOf({ raw, pattern }: HttpRequest): string {
+  const path = pathOf(raw);
+  if (pattern === undefined || !/:(?:name|signature)\b/.test(pattern)) return path;
+  const parts = pattern.split('/');
+  return path
+    .split('/')
+    .map((part, index) => (/^:(?:name|signature)$/.test(parts[index] ?? '') ? parts[index] : part))
+    .join('/');
+}
