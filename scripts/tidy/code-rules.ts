@@ -30,6 +30,7 @@ interface NodeRule extends Rule {
 
 /** The modules outside src/net/ that may connect, each with its reason. */
 const connectors: Readonly<Record<string, string>> = {
+  'src/features/demo/demo.ts': 'the demo sends its content to the server that it is part of',
   'src/commands/receiver.ts': 'a person at a terminal names where their own command passes a request on to',
 };
 

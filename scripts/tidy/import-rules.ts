@@ -178,9 +178,9 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     files: /^src\/(?!contract\/)/,
   },
   {
-    id: 'fastify-in-http',
-    why: 'the HTTP framework can be replaced by changing one folder',
-    packages: /^(fastify|fastify-plugin|@fastify\/.+)$/,
+    id: 'router-in-http',
+    why: 'what routes requests and reads forms can be replaced by changing one folder',
+    packages: /^(find-my-way|fastify|@fastify\/.+)$/,
     files: /^src\/http\//,
   },
   {

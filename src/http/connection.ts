@@ -6,7 +6,7 @@ import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './answers/problem-reply.ts';
 
 /**
- * Errors that occur before Fastify has a request: bytes that are not HTTP, and errors to which Node itself responds.
+ * Errors that occur before there is a request: bytes that are not HTTP, and errors to which Node itself responds.
  * They get the same response format as all other errors.
  */
 

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 
@@ -12,14 +11,18 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-/** Starts to listen; rejects where the address is in use. `localhost` is served at each of its addresses. */
+/** The addresses of `localhost`: browsers try one or the other first. */
+const localAddresses = ['127.0.0.1', '::1'] as const;
+
+/** Starts to listen; rejects where the address is in use. At `localhost`, the second address is left out where it is. */
 export async function startListening(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  await listen(server, host, port);
+  const isLocal = host === 'localhost';
+  await listen(server, isLocal ? localAddresses[0] : host, port);
   const address = server.address() as AddressInfo;
-  const others = host === 'localhost' ? await listenBeside(server, address) : [];
+  const others = isLocal ? await listenBeside(server, address.port) : [];
   return {
     address,
     async close() {
@@ -28,17 +31,16 @@ export async function startListening(
   };
 }
 
-/** Gives the connections to the other addresses of `localhost` to the server, as far as this machine has them. */
-async function listenBeside(server: Server, { address, port }: AddressInfo): Promise<NetServer[]> {
-  const found = (await lookup('localhost', { all: true })).filter((other) => other.address !== address);
+/** Gives the connections to the second address of `localhost` to the server, where this machine has that. */
+async function listenBeside(server: Server, port: number): Promise<NetServer[]> {
   const settings = { allowHalfOpen: true, noDelay: true };
-  const listening = found.map(async (other) => {
-    const beside = createNetServer(settings, (socket) => server.emit('connection', socket));
-    await listen(beside, other.address, port);
-    return beside;
-  });
-  const settled = await Promise.allSettled(listening);
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const beside = createNetServer(settings, (socket) => server.emit('connection', socket));
+  try {
+    await listen(beside, localAddresses[1], port);
+    return [beside];
+  } catch {
+    return [];
+  }
 }
 
 function listen(server: NetServer, host: string, port: number): Promise<void> {

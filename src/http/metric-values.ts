@@ -64,7 +64,9 @@ export function createValues(
   }
 
   return {
-    add: (labels, by) => void (cellOf(labels).sum += by),
+    add(labels, by) {
+      cellOf(labels).sum += by;
+    },
     observe(labels, value) {
       const cell = cellOf(labels);
       let index = 0;

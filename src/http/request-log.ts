@@ -1,3 +1,4 @@
+import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { pathOf } from './connection.ts';
 import type { HttpRequest } from './request.ts';
@@ -13,9 +14,11 @@ const level = 30;
  * the others of its turn: a line of pino's and a write of its own cost as much as looking up a comment.
  */
 export function reportsOf({
+  clock,
   requestLog,
   metrics,
 }: {
+  readonly clock: Clock;
   readonly requestLog?: LogStream | undefined;
   readonly metrics?: Metrics | undefined;
 }): (request: HttpRequest) => void {
@@ -31,7 +34,7 @@ export function reportsOf({
     if (metrics !== undefined) countReport(metrics, request, ms);
     if (requestLog === undefined) return;
     if (lines === '') setImmediate(write);
-    lines += lineOf(request, ms);
+    lines += lineOf(request, { at: clock.now(), ms });
   };
 }
 
@@ -44,14 +47,14 @@ function countReport(metrics: Metrics, { route, response }: HttpRequest, ms: num
 }
 
 /** The line of a request. Only its path and its method are texts that a client can choose freely. */
-function lineOf(request: HttpRequest, ms: number): string {
+function lineOf(request: HttpRequest, { at, ms }: { at: UnixMs; ms: number }): string {
   const { id, clientAddress, method, operation, principal, response } = request;
   const client = clientAddress === undefined ? '' : `,"client":"${clientAddress}"`;
   const named = operation === undefined ? '' : `,"operation":"${operation.id}"`;
   const user = principal === undefined ? '' : `,"user_id":${principal.user.id}`;
   const key = principal?.apiKeyId === undefined ? '' : `,"api_key_id":${principal.apiKeyId}`;
   return (
-    `{"level":${level},"time":${Date.now()},"request_id":"${id}"${client},"method":"${method}"` +
+    `{"level":${level},"time":${at},"request_id":"${id}"${client},"method":"${method}"` +
     `,"path":${JSON.stringify(loggedPathOf(request))}${named},"status":${response.statusCode}` +
     `,"ms":${Math.round(ms * 1000) / 1000}${user}${key},"msg":"request"}\n`
   );

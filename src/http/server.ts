@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
 import { resourceOf } from '../contract/representations.ts';
 import { scopesOf } from '../contract/scopes.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -100,6 +101,7 @@ export type Http = {
 /** The parameters of the HTTP server. */
 export type ServerOptions = {
   readonly authenticate: Authenticate;
+  readonly clock: Clock;
   readonly log: Log;
   /** Where the lines of requests go; undefined where none are wanted. */
   readonly requestLog?: LogStream | undefined;

@@ -347,6 +347,7 @@ async function startHttp(
   started.push({ name: 'the room on the disk', stop });
   const http = createServer({
     authenticate,
+    clock,
     requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
     addressOf: createAddressOf(config.trustedProxies),

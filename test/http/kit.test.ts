@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { bindKit, findKit } from '../../src/http/kit/kit.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { createServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { exchange } from '../support/network/raw.ts';
 import { startTestServer, useServer } from '../support/server.ts';
 
@@ -112,6 +113,7 @@ describe('a server without the kit', () => {
     };
     const http = createServer({
       authenticate: () => Promise.reject(new Error('these pages are for everyone')),
+      clock: systemClock,
       log,
       publicUrl: () => 'http://localhost',
       corsOrigins: [],

@@ -161,23 +161,25 @@ import type { Notes } from './notes.ts';
 
 /** Binds notes to HTTP. */
 export function bindNotes(server: Server, notes: Notes): void {
-  server.post('/notes', { schema: { body: Note } }, () => notes.create(String(canWrite), { text: '// a' }));
+  server.post('/notes', { body: Note }, () => notes.create(String(canWrite), { text: '// a' }));
 }
 `,
   'src/http/server.ts': `import type { ServerResponse } from 'node:http';
 import { isIP, Socket } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import findMyWay from 'find-my-way';
 
 /** A server that does not listen yet. */
-export type Server = FastifyInstance;
+export type Server = ReturnType<typeof createServer>;
 
 /** Builds a server. To name what listens and what is listened to is no way out. */
-export function createServer(): Server {
-  const server = fastify();
-  server.server.on('dropRequest', (_: ServerResponse, socket: unknown) => {
-    if (socket instanceof Socket && isIP(socket.remoteAddress ?? '') !== 0) socket.destroy();
-  });
-  return server;
+export function createServer() {
+  const routes = findMyWay();
+  return {
+    post: (path: string, _schema: object, answer: () => unknown) => routes.on('POST', path, answer),
+    drop(_: ServerResponse, socket: unknown) {
+      if (socket instanceof Socket && isIP(socket.remoteAddress ?? '') !== 0) socket.destroy();
+    },
+  };
 }
 `,
   'src/workers/runner.ts': `import type { Database } from '../db/database.ts';
@@ -256,7 +258,7 @@ const importSeeds: readonly Seed[] = [
   { rule: 'backup-imports', files: { 'src/backup/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'realtime-imports', files: { 'src/realtime/a.ts': `import '../net/egress.ts';\n` } },
   { rule: 'contract-packages', files: { 'src/contract/b.ts': `import 'node:path';\n` } },
-  { rule: 'fastify-in-http', files: { 'src/features/notes/d.ts': `import 'fastify';\n` } },
+  { rule: 'router-in-http', files: { 'src/features/notes/d.ts': `import 'find-my-way';\n` } },
   { rule: 'undici-in-net', files: { 'src/workers/b.ts': `import 'undici';\n` } },
   { rule: 'sqlite-in-db', files: { 'src/features/notes/e.ts': `import 'node:sqlite';\n` } },
   { rule: 'kysely-in-sql', files: { 'src/workers/c.ts': `import type { Kysely } from 'kysely';\n` } },
@@ -561,7 +563,7 @@ function manifestWith(devDependencies: Readonly<Record<string, string>>): string
 
 /** The manifest of its server with these optional dependencies. */
 function serverWith(optionalDependencies: Readonly<Record<string, string>>): string {
-  const dependencies = { fastify: '*', kysely: '*', sharp: '*', typebox: '*', undici: '*', ws: '*' };
+  const dependencies = { 'find-my-way': '*', kysely: '*', sharp: '*', typebox: '*', undici: '*', ws: '*' };
   return JSON.stringify({ name: 'skeleton-server', type: 'module', dependencies, optionalDependencies });
 }
 
