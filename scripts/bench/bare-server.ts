@@ -9,7 +9,7 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { CommentList } from '../../src/contract/comments.ts';
 import { EntryCreate } from '../../src/contract/entries.ts';
-import { apiHeaders } from '../../src/http/server.ts';
+import { commonFields } from '../../src/http/request.ts';
 
 const [listFile = '', logFile = ''] = process.argv.slice(2);
 const list: unknown = JSON.parse(readFileSync(listFile, 'utf8'));
@@ -34,7 +34,7 @@ app.post(
     },
   },
   async (request, reply) => {
-    reply.headers(apiHeaders).header('x-request-id', request.id);
+    reply.headers(commonFields).header('x-request-id', request.id);
     return request.body;
   },
 );

@@ -92,11 +92,15 @@ class Rows {
   }
 }
 
+function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
 /** A text that no other parameters of the statement have. */
 function keyOf(values: readonly unknown[]): string {
   let key = '';
   for (const value of values) {
-    const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+    const text = value instanceof Uint8Array ? latin1Of(value) : String(value);
     key += `${text.length} ${text}`;
   }
   return key;
@@ -148,7 +152,7 @@ export class Memory {
     const { remembered } = query;
     if (remembered === undefined) return read();
     const compiled = compile(query, 'sqlite');
-    const rows = this.#rowsOf(compiled, remembered);
+    const rows = this.#rows.get(compiled) ?? this.#watchedRows(compiled, remembered);
     if (rows === undefined) return read();
     const key = keyOf(bindValues(compiled, parameters));
     const known = rows.find(key) as R | undefined;
@@ -187,10 +191,9 @@ export class Memory {
   }
 
   /** The rows of a statement; undefined while they cannot be watched yet. */
-  #rowsOf(compiled: Compiled, { tables, counted = [] }: Remembered<never>): Rows | undefined {
-    const known = this.#rows.get(compiled);
+  #watchedRows(compiled: Compiled, { tables, counted = [] }: Remembered<never>): Rows | undefined {
     // Triggers that are made in a transaction would be gone when it is rolled back.
-    if (known !== undefined || this.#writer.isTransaction) return known;
+    if (this.#writer.isTransaction) return undefined;
     const read = this.#columnsReadBy(compiled.sql);
     // Whatever is not watched would be outdated one day, so neither side may know of a table that the other does not.
     for (const table of read.keys())

@@ -230,13 +230,14 @@ export function compile(statement: Statement<unknown>, engine: Engine): Compiled
 }
 
 /** The values of the placeholders in order. Throws on a parameter that is missing: that is a programmer's error. */
-export function bindValues(compiled: Compiled, parameters: Parameters): Value[] {
-  return compiled.slots.map((slot) => {
-    if (!(slot instanceof Slot)) return slot;
-    const value = parameters[slot.name];
-    if (value === undefined) throw new TypeError(`statement parameter '${slot.name}' is missing`);
-    return value;
-  });
+export function bindValues({ slots }: Compiled, parameters: Parameters): Value[] {
+  const values: Value[] = [];
+  for (const slot of slots) {
+    const value = slot instanceof Slot ? parameters[slot.name] : slot;
+    if (value === undefined) throw new TypeError(`statement parameter '${(slot as Slot).name}' is missing`);
+    values.push(value);
+  }
+  return values;
 }
 
 /**

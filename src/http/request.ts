@@ -35,6 +35,15 @@ export type Route = {
   readonly answer: (request: HttpRequest) => Promise<Answer>;
 };
 
+/** Sent with every response: unless a page says otherwise, it must not be kept, executed or framed. */
+export const commonFields = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 const noParams: PathParams = {};
 
 /** A request, and what the server has found out about it so far. */
@@ -49,7 +58,7 @@ export class HttpRequest {
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
   /** The header fields that its response has in any case, also one that refuses it. */
-  readonly fields: Fields = {};
+  readonly fields: Fields;
   /** Undefined where the path has no such method, and where nothing is at the path. */
   route: Route | undefined = undefined;
   params: PathParams = noParams;
@@ -74,6 +83,7 @@ export class HttpRequest {
     this.method = raw.method ?? '';
     this.url = raw.url ?? '';
     this.headers = raw.headers;
+    this.fields = { ...commonFields, 'x-request-id': id };
   }
 
   get operation(): Operation | undefined {

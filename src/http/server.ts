@@ -129,15 +129,6 @@ export type Server = Http & {
   closeIdle(): void;
 };
 
-/** Sent with every API response: it is never a page, so it must not be executed or framed. */
-export const apiHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const;
-
 const jsonType = 'application/json; charset=utf-8';
 
 function single(header: string | string[] | undefined): string | undefined {
@@ -207,7 +198,7 @@ export function createServer(options: ServerOptions): Server {
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
-    response.once('finish', () => report(request));
+    response.on('finish', () => report(request));
     allowOrigin?.(request);
     const span = traces && beginSpan(traces, request);
     const answer =
@@ -280,7 +271,7 @@ export function createServer(options: ServerOptions): Server {
     await countRequest(rateLimits, request);
     request.fields.allow = allowOf(address);
     if (request.method !== 'OPTIONS') throw unknownMethod(request);
-    return { status: 204, headers: apiHeaders };
+    return { status: 204 };
   }
 
   /** The response that refuses a request. Under load most are refusals, and they leave together as well. */
@@ -294,9 +285,7 @@ export function createServer(options: ServerOptions): Server {
     const status = statusOf(problem, operation);
     options.metrics?.count('confab_http_problems_total', { code: problem.code });
     const headers: Fields = {
-      ...apiHeaders,
       ...problem.headers,
-      'x-request-id': requestId,
       'content-type': 'application/problem+json; charset=utf-8',
     };
     if (operation !== undefined && isStrict(request.headers))
@@ -357,16 +346,15 @@ export function createServer(options: ServerOptions): Server {
       const result = isPage(handled) ? handled.body : handled;
       const whole = isAnswer(result) ? result : { status, ...(result === undefined ? {} : { body: result }) };
       const represented = represent(request, whole);
-      const headers: Fields = { ...apiHeaders, 'x-request-id': request.id };
-      if (strict) headers['preference-applied'] = 'handling=strict';
+      const { fields } = request;
+      if (strict) fields['preference-applied'] = 'handling=strict';
       if (isPage(handled) && handled.next !== undefined) {
         const url = publicUrl() + request.url;
         const link = linkToNext({ operation, list: query.list, url }, handled.next);
-        if (link !== undefined) headers.link = link;
+        if (link !== undefined) fields.link = link;
       }
-      if (represented.body !== undefined) headers['content-type'] = jsonType;
-      Object.assign(headers, represented.headers);
-      return { ...represented, headers };
+      if (represented.body !== undefined) fields['content-type'] = jsonType;
+      return represented;
     }
 
     const path = operation.path.replaceAll('{', ':').replaceAll('}', '');
@@ -377,10 +365,7 @@ export function createServer(options: ServerOptions): Server {
     bind,
     upgrade: upgrades.add,
     page(path, answerPage, method = 'GET') {
-      async function answer(request: HttpRequest): Promise<Answer> {
-        const { headers, ...page } = await answerPage(request.params, request);
-        return { ...page, headers: { ...apiHeaders, ...headers, 'x-request-id': request.id } };
-      }
+      const answer = (request: HttpRequest) => answerPage(request.params, request);
       router.add(method, { path, operation: undefined, scopes: [], answer });
     },
     complete: router.complete,

@@ -14,13 +14,10 @@ import {
 } from '../statement.ts';
 
 type Prepared = {
-  readonly sql: string;
+  readonly compiled: Compiled;
   readonly handle: StatementSync;
   readonly toRow: ReturnType<typeof rowMaker>;
 };
-
-/** A statement with its values. */
-type Bound = Prepared & { readonly values: SQLInputValue[]; readonly startedAt: number };
 
 /** Callbacks for statements: one before each statement, for tests that count them, and one after slow statements. */
 export type StatementWatch = {
@@ -30,15 +27,16 @@ export type StatementWatch = {
 
 /** The values of a statement as SQLite takes them. */
 export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInputValue[] {
-  return bindValues(compiled, parameters).map((value) =>
-    Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue),
-  );
+  const values = bindValues(compiled, parameters) as unknown[];
+  for (let index = 0; index < values.length; index += 1)
+    if (Array.isArray(values[index])) values[index] = JSON.stringify(values[index]);
+  return values as SQLInputValue[];
 }
 
 /** One connection with the statements prepared on it. */
 export class Connection {
   readonly database: DatabaseSync;
-  readonly #statements = new Map<Compiled, Prepared>();
+  readonly #statements = new Map<Statement<unknown>, Prepared>();
   readonly #watch: StatementWatch;
 
   constructor(database: DatabaseSync, watch: StatementWatch) {
@@ -46,39 +44,43 @@ export class Connection {
     this.#watch = watch;
   }
 
-  #bind(statement: Statement<unknown>, parameters: Parameters): Bound {
-    const startedAt = performance.now();
-    const compiled = compile(statement, 'sqlite');
-    let prepared = this.#statements.get(compiled);
+  #prepared(statement: Statement<unknown>): Prepared {
+    let prepared = this.#statements.get(statement);
     if (prepared === undefined) {
+      const compiled = compile(statement, 'sqlite');
       const handle = this.database.prepare(compiled.sql);
       handle.setReturnArrays(true);
-      prepared = { sql: compiled.sql, handle, toRow: rowMaker(handle.columns().map(({ name }) => name)) };
-      this.#statements.set(compiled, prepared);
+      prepared = { compiled, handle, toRow: rowMaker(handle.columns().map(({ name }) => name)) };
+      this.#statements.set(statement, prepared);
     }
-    this.#watch.onStatement?.(compiled.sql);
-    return { ...prepared, values: sqliteValues(compiled, parameters), startedAt };
+    this.#watch.onStatement?.(prepared.compiled.sql);
+    return prepared;
   }
 
   get<R>(statement: Statement<R>, parameters: Parameters): R | undefined {
-    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
+    const startedAt = performance.now();
+    const { compiled, handle, toRow } = this.#prepared(statement);
+    const values = sqliteValues(compiled, parameters);
     const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
-    this.#watch.slow?.note(sql, startedAt);
+    this.#watch.slow?.note(compiled.sql, startedAt);
     return row === undefined ? undefined : (toRow(row) as R);
   }
 
   all<R>(statement: Statement<R>, parameters: Parameters): R[] {
-    const { sql, handle, toRow, values, startedAt } = this.#bind(statement, parameters);
+    const startedAt = performance.now();
+    const { compiled, handle, toRow } = this.#prepared(statement);
+    const values = sqliteValues(compiled, parameters);
     const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
-    this.#watch.slow?.note(sql, startedAt);
+    this.#watch.slow?.note(compiled.sql, startedAt);
     return rows.map((row) => toRow(row) as R);
   }
 
   /** Answers how many rows changed and the id of the newest row, which means something after an insert only. */
   run(statement: Statement<unknown>, parameters: Parameters): { changes: number; id: number } {
-    const { sql, handle, values, startedAt } = this.#bind(statement, parameters);
-    const { changes, lastInsertRowid } = handle.run(...values);
-    this.#watch.slow?.note(sql, startedAt);
+    const startedAt = performance.now();
+    const { compiled, handle } = this.#prepared(statement);
+    const { changes, lastInsertRowid } = handle.run(...sqliteValues(compiled, parameters));
+    this.#watch.slow?.note(compiled.sql, startedAt);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 }

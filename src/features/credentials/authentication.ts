@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
-import { hashSecret, jwtIn, kindOfSecret } from './secret-text.ts';
+import { jwtIn, secretReader } from './secret-text.ts';
 import { bySession } from './sessions.ts';
 
 /** Credentials identify a caller: an API key, the access token of a user (specification section 5), or a session of either. */
@@ -39,6 +39,7 @@ type Parts = {
 /** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
 export function createAuthentication(parts: Parts): (headers: CredentialHeaders) => Promise<Principal> {
   const { byJwt, storage } = parts;
+  const readSecret = secretReader();
   return async ({ authorization, onBehalfOf, session }) => {
     if (authorization === undefined && session !== undefined) {
       const byTokenHash = (hash: Uint8Array) => byToken(parts, hash);
@@ -50,13 +51,12 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
         'Send the header Authorization: Bearer with an access token or API key.',
       );
     const secret = bearer.exec(authorization)?.[1];
-    const kind = secret === undefined ? undefined : kindOfSecret(secret);
+    const read = secret === undefined ? undefined : readSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
     if (byJwt !== undefined && jwt !== undefined) return { ...(await byJwt(jwt)), storage };
-    if (secret === undefined || (kind !== 'key' && kind !== 'token'))
-      throw new UnknownCredential('The Authorization header holds no access token or API key.');
-    const hash = hashSecret(secret);
-    return kind === 'key' ? await byKey(parts, hash, onBehalfOf) : await byToken(parts, hash);
+    if (read?.kind === 'token') return await byToken(parts, read.hash);
+    if (read?.kind === 'key') return await byKey(parts, read.hash, onBehalfOf);
+    throw new UnknownCredential('The Authorization header holds no access token or API key.');
   };
 }
 

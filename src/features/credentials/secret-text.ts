@@ -52,6 +52,36 @@ export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }
 
+/** A credential as `makeSecret` makes them: its kind, and the hash by which the store knows it. */
+export type ReadSecret = { readonly kind: CredentialKind; readonly hash: Uint8Array };
+
+/** How many credentials are kept of each generation; there are two. */
+const generationMax = 1000;
+
+/**
+ * Creates the function that reads a credential; undefined for a text that is none. The credentials that were sent last are
+ * remembered with their hashes in this process, because each client sends its own with every request and hashing one
+ * costs a tenth of reading a comment. Nothing but their texts and hashes is remembered, so a revoked one is refused as
+ * before.
+ */
+export function secretReader(): (secret: string) => ReadSecret | undefined {
+  let young = new Map<string, ReadSecret>();
+  let old = young;
+  return (secret) => {
+    const known = young.get(secret);
+    if (known !== undefined) return known;
+    const kind = kindOfSecret(secret);
+    if (kind === undefined) return undefined;
+    const read = old.get(secret) ?? { kind, hash: hashSecret(secret) };
+    if (young.size >= generationMax) {
+      old = young;
+      young = new Map();
+    }
+    young.set(secret, read);
+    return read;
+  };
+}
+
 /** `wyu_` may precede a JSON Web Token, because existing clients take no token without it. */
 const jwtShape = /^(?:wyu_)?([\w-]+\.[\w-]+\.[\w-]*)$/;
 

@@ -41,6 +41,8 @@ export function referenceColumns(content: Content): { embedId: number | null; me
 
 type Referring = Pick<ListedEntry, 'embedId' | 'meetingId'>;
 
+const withoutReferences = { embed: undefined, meeting: undefined };
+
 /** Renders the embeds and meetings of some entries, those that `expand` names; at most one statement for each. */
 export async function renderedReferences(
   read: Read,
@@ -49,6 +51,7 @@ export async function renderedReferences(
 ): Promise<(entry: Referring) => { embed: Json | undefined; meeting: Json | undefined }> {
   const embedIds = expand.has('embed') ? entries.flatMap(({ embedId }) => embedId ?? []) : [];
   const meetingIds = expand.has('meeting') ? entries.flatMap(({ meetingId }) => meetingId ?? []) : [];
+  if (embedIds.length === 0 && meetingIds.length === 0) return () => withoutReferences;
   const embeds = await renderedEmbeds(read, embedIds);
   const meetings = await renderedMeetings(read, meetingIds);
   return ({ embedId, meetingId }) => ({

@@ -71,11 +71,18 @@ export async function renderEnds(
   return entries.map(({ id }) => renderEnd(endOf(id, { hasVoters: false })));
 }
 
+const withoutParts = { attachments: [], options: [], reactions: [] };
+
+function hasParts({ attachmentCount, optionCount, reactionCount }: PartCounts): boolean {
+  return attachmentCount > 0 || optionCount > 0 || reactionCount > 0;
+}
+
 /** Reads what some entries end with. */
 async function readEnds(
   reading: EntryRead,
   { kind, entries, hasVoters }: { kind: EntryKind; entries: readonly PartCounts[]; hasVoters: boolean },
 ) {
+  if (!entries.some(hasParts)) return () => withoutParts;
   const attachments = await renderedAttachments(reading, kind, entries);
   const options = await renderedOptions(reading, entries, { hasVoters });
   const reactions = await renderedReactions(reading.read, entries);
@@ -131,7 +138,7 @@ async function authors(
   }
   // The author is usually the caller, who is known already.
   const isOwn = ids.delete(caller.user.id);
-  const users = await renderedUsers(read, caller, [...ids]);
+  const users = ids.size === 0 ? new Map<number, Json>() : await renderedUsers(read, caller, [...ids]);
   return isOwn ? users.set(caller.user.id, renderUser(caller.user)) : users;
 }
 

@@ -91,7 +91,7 @@ export function createSockets(server: Server, { limits, log }: { limits: ClientL
     const { answers } = connection;
     const answer: RunningAnswer = { response, unread: undefined };
     answers.push(answer);
-    response.once('close', () => {
+    response.on('close', () => {
       if (answer.unread !== undefined) unread.remove(answer.unread);
       answers.splice(answers.indexOf(answer), 1);
       if (answers.length === 0 && connections.has(socket)) beginWaiting(connection);
