@@ -14,9 +14,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCheckouts } from './bench/checkouts.ts';
 import { measureDeliveries } from './bench/delivery-speed.ts';
+import { keepAnswers } from './bench/floors.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
-import { listedComments, seed, startBare, startEmptyConfab } from './bench/servers.ts';
+import { listedComments, seed, startBare, startEmptyConfab, startFloor } from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
 import { type Deliveries, watchDeliveries } from './bench/watched-deliveries.ts';
 import { Client } from './harness/client.ts';
@@ -48,6 +49,8 @@ const effort: Effort = { ...sizes, warmSeconds };
 const restMs = 2000;
 type Round = {
   readonly measured: ReadonlyMap<string, Measured>;
+  /** The floors by the names of their rows. */
+  readonly floors: ReadonlyMap<string, Measured>;
   readonly readyMs: number;
   readonly restMb: number | undefined;
   readonly restAfterMb: number | undefined;
@@ -67,7 +70,13 @@ async function runRound(folder: string): Promise<Round> {
   writeFileSync(listFile, JSON.stringify(await user.must('GET', `/api/apps/${confab.listedAppId}/comments`)));
   await user.close();
   const bare = await startBare(listFile, join(folder, 'bare.log'));
+  const answersFile = join(folder, 'answers.db');
+  const withFloor = asked.filter(({ hasFloor }) => hasFloor === true);
+  const paths = new Set(withFloor.flatMap((row) => row.load(confab).requests.map(({ path }) => path ?? '')));
+  await keepAnswers(confab, { paths: [...paths], file: answersFile });
+  const floor = await startFloor(answersFile, join(folder, 'floor.log'));
   const measured = new Map<string, Measured>();
+  const floors = new Map<string, Measured>();
   let deliveries: Deliveries | undefined;
   try {
     for (const row of asked) {
@@ -78,12 +87,14 @@ async function runRound(folder: string): Promise<Round> {
         deliveries = await watchDeliveries(confab, async () => {
           measured.set(row.name, await measure(confab, effort, load));
         });
+      if (row.hasFloor === true) floors.set(row.name, await measure(floor, effort, load));
     }
     await pause(restMs);
     const restAfterMb = memoryMbOf(confab.pid);
-    return { measured, readyMs: empty.readyMs, restMb, restAfterMb, deliveries };
+    return { measured, floors, readyMs: empty.readyMs, restMb, restAfterMb, deliveries };
   } finally {
     await bare.stop();
+    await floor.stop();
     await confab.stop();
   }
 }
@@ -92,6 +103,12 @@ async function runRound(folder: string): Promise<Round> {
 function middle(figures: readonly (number | undefined)[]): number | undefined {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length < figures.length || known.length === 0 ? undefined : median(known);
+}
+
+/** The processor time of a request of a row as a multiple of its floor's. */
+function timesFloor({ measured, floors }: Round, name: string): number | undefined {
+  const [own, floor] = [measured.get(name)?.cpuUs, floors.get(name)?.cpuUs];
+  return own === undefined || floor === undefined ? undefined : own / floor;
 }
 
 function tableRow({ name, base }: Row, all: readonly Round[]): TableRow {
@@ -103,6 +120,7 @@ function tableRow({ name, base }: Row, all: readonly Round[]): TableRow {
     name,
     perSecond: middle(pairs.map(({ own }) => own.perSecond)),
     fraction: middle(pairs.map(({ own, whole }) => whole && own.perSecond / whole.perSecond)),
+    ofFloor: middle(all.map((round) => timesFloor(round, name))),
     p50Ms: middle(pairs.map(({ own }) => own.p50Ms)),
     p99Ms: middle(pairs.map(({ own }) => own.p99Ms)),
     cpuUs: middle(pairs.map(({ own }) => own.cpuUs)),
@@ -132,7 +150,9 @@ ${machine()}, ${process.platform}.
 Confab is \`confab serve\` with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
 called with a user's access token; the app that is listed again and again has ${listedComments} comments. Bare Fastify keeps nothing,
 and logs only where a row says so.
-Figures are medians over the rounds; "of bare" is the median of the fraction inside each round.
+Figures are medians over the rounds; "of bare" is the median of the fraction inside each round. "Of floor" is the
+processor time of a request as a multiple of that of the shortest program that sends the same bytes and keeps the
+same promises.
 `);
   using folder = temporaryFolder('bench');
   const all: Round[] = [];

@@ -8,6 +8,10 @@ import { watchDeliveries } from './watched-deliveries.ts';
 
 /** What both checkouts cost in one round. */
 type Pair = { readonly own: number; readonly other: number };
+type Side = keyof Pair;
+
+/** How many times the two take turns within a row, so that other work of the machine reaches both. */
+const slices = 5;
 
 /** The parts of a comparison that are chosen. */
 type Chosen = { readonly rounds: number; readonly effort: Effort; readonly rows: readonly Row[] };
@@ -17,9 +21,8 @@ const start = 'start to first answer, in ms';
 
 /**
  * Measures this checkout and the one in a folder in turns, row by row, and prints the processor time of a request of both,
- * their ratio and its spread over the rounds. Both servers run all the time, so that whatever else the machine does reaches
- * both; who is measured first changes with each row and round. The ratio is the median over the rounds, each of two
- * measurements that followed each other.
+ * their ratio and its spread over the rounds. Both servers run all the time and take turns within each row, so that whatever
+ * else the machine does reaches both; the figures of a round are medians over the turns.
  */
 export async function compareCheckouts(against: string, { rounds, effort, rows }: Chosen): Promise<void> {
   const asked = rows.filter(({ server }) => server !== 'bare');
@@ -57,14 +60,18 @@ async function runRound(
     release: resolve(chosen.against),
   });
   pairs.set(start, { own: emptyOwn.readyMs, other: emptyOther.readyMs });
-  const own = await seed(emptyOwn);
-  const other = await seed(emptyOther);
+  const sides = { own: await seed(emptyOwn), other: await seed(emptyOther) };
   for (const [index, row] of asked.entries()) {
-    const isOwnFirst = (index + round) % 2 === 0;
-    const [first, second] = isOwnFirst ? [own, other] : [other, own];
-    const one = await costOf(row, first, effort);
-    const two = await costOf(row, second, effort);
-    pairs.set(row.name, isOwnFirst ? { own: one, other: two } : { own: two, other: one });
+    const costs: { readonly [side in Side]: number[] } = { own: [], other: [] };
+    for (let slice = 0; slice < slices; slice += 1) {
+      const order: readonly Side[] = (index + round + slice) % 2 === 0 ? ['own', 'other'] : ['other', 'own'];
+      const warmSeconds = slice === 0 ? effort.warmSeconds : 0;
+      for (const side of order)
+        costs[side].push(
+          await costOf(row, sides[side], { ...effort, warmSeconds, seconds: effort.seconds / slices }),
+        );
+    }
+    pairs.set(row.name, { own: median(costs.own), other: median(costs.other) });
   }
   return pairs;
 }

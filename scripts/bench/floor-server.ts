@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { bodyTag, versionTag } from '../../src/http/answers/entity-tags.ts';
+import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { commonFields } from '../../src/http/request.ts';
 import type { FloorAnswer, FloorUser } from './floors.ts';
 
@@ -22,7 +23,7 @@ const users = new Map(
     { ...user, used: 0 },
   ]),
 );
-const select = database.prepare('select body, fields, is_version from answers where path = ?');
+const select = database.prepare('select body, fields, tag from answers where path = ?');
 const log = createWriteStream(logFile);
 const windowSeconds = 60;
 let windowEndsAt = 0;
@@ -62,7 +63,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const row = select.get(url) as FloorAnswer | undefined;
   if (row === undefined) return void response.writeHead(404).end();
   const body = row.body.length > 4096 ? Buffer.from(row.body) : row.body;
-  const tag = row.is_version === 1 ? versionTag(row.body) : bodyTag(row.body);
+  const tag =
+    row.tag === null ? {} : { etag: `"${row.tag === 'version' ? versionTag(row.body) : bodyTag(row.body)}"` };
   requests += 1;
   const id = `floor-${requests.toString(36)}`;
   const head = {
@@ -71,7 +73,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     ...commonFields,
     'x-request-id': id,
     'content-type': 'application/json; charset=utf-8',
-    etag: `"${tag}"`,
+    ...tag,
     ...JSON.parse(row.fields),
     'content-length': Buffer.byteLength(body),
   };
@@ -84,7 +86,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   waiting.push(() => response.writeHead(200, head).end(body));
 }
 
-const server = createServer(answer);
+const server = createServer({ keepAliveTimeout: clientLimits.idleMs }, answer);
 server.listen(0, '127.0.0.1', () =>
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
 );

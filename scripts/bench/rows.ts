@@ -7,6 +7,8 @@ export type Row = {
   readonly name: string;
   readonly server: 'bare' | 'confab' | 'confab with a webhook';
   readonly base?: string;
+  /** Whether the floor (`floor-server.ts`) is measured with the same load. */
+  readonly hasFloor?: true;
   readonly load: (confab: SeededConfab) => Load;
 };
 
@@ -46,12 +48,14 @@ export const rows: readonly Row[] = [
     name: 'list 25 comments, each time of another page or app',
     server: 'confab',
     base: serialise,
+    hasFloor: true,
     load: ({ appIds, token }) => gets(otherPages(appIds), token),
   },
   {
     name: 'list 25 comments of an app, again and again',
     server: 'confab',
     base: serialise,
+    hasFloor: true,
     load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
   },
   {
@@ -68,6 +72,7 @@ export const rows: readonly Row[] = [
     name: 'get one comment',
     server: 'confab',
     base: hello,
+    hasFloor: true,
     load: ({ commentIds, token }) =>
       gets(
         commentIds.slice(0, 100).map((id) => `/api/comments/${id}`),

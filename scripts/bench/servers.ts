@@ -10,13 +10,23 @@ import { commentTexts } from './comment-texts.ts';
 export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
 /** Starts Fastify alone on the comments in `listFile`; its log goes to `logFile`. */
-export async function startBare(listFile: string, logFile: string): Promise<Server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), listFile, logFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export function startBare(listFile: string, logFile: string): Promise<Server> {
+  return startProgram('bare-server.ts', [listFile, logFile]);
+}
+
+/** Starts the floor on the answers in a file (`floors.ts`); its log goes to `logFile`. */
+export function startFloor(answersFile: string, logFile: string): Promise<Server> {
+  return startProgram('floor-server.ts', [answersFile, logFile]);
+}
+
+/** Starts a program of this folder, which prints the address at which it listens. */
+async function startProgram(name: string, args: readonly string[]): Promise<Server> {
+  // The young generation of `confab serve` has this size as well.
+  const flags = ['--max-semi-space-size=8', join(import.meta.dirname, name)];
+  const child = spawn(process.execPath, [...flags, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const { pid } = child;
-  if (pid === undefined) throw new Error('the bare server has no process id');
+  if (pid === undefined) throw new Error(`${name} has no process id`);
   for await (const line of createInterface({ input: child.stdout })) {
     return {
       url: line,
@@ -27,7 +37,7 @@ export async function startBare(listFile: string, logFile: string): Promise<Serv
       },
     };
   }
-  throw new Error('the bare server ended before it listened');
+  throw new Error(`${name} ended before it listened`);
 }
 
 /** A Confab with one user who has made some apps with comments, and one with many more. */

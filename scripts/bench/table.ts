@@ -4,6 +4,8 @@ export type TableRow = {
   readonly perSecond: number | undefined;
   /** The fraction of what the bare framework does with the like. */
   readonly fraction: number | undefined;
+  /** The processor time of a request as a multiple of that of its floor. */
+  readonly ofFloor: number | undefined;
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
   readonly cpuUs: number | undefined;
@@ -14,6 +16,7 @@ export type TableRow = {
 const columns: readonly { title: string; width: number; show: (row: TableRow) => string }[] = [
   { title: 'requests/s', width: 11, show: (row) => fixed(row.perSecond, 0) },
   { title: 'of bare', width: 9, show: (row) => fixed(row.fraction, 2) },
+  { title: 'of floor', width: 10, show: (row) => fixed(row.ofFloor, 2) },
   { title: 'p50 ms', width: 8, show: (row) => fixed(row.p50Ms, 1) },
   { title: 'p99 ms', width: 8, show: (row) => fixed(row.p99Ms, 1) },
   { title: 'CPU µs', width: 8, show: (row) => fixed(row.cpuUs, 0) },

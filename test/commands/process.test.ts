@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { runCommand, startServe } from '../support/command.ts';
@@ -40,6 +40,23 @@ describe('listening on every address', () => {
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
     assert.doesNotMatch(server.said.stderr, /CONFAB_PUBLIC_URL/);
+  });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+// Browsers try one address of localhost or the other first.
+describe('listening on localhost', () => {
+  test('answers at each of its addresses, and stops', async (t) => {
+    const server = await startServe(join(root, 'localhost'), ['--host', 'localhost']);
+    t.after(() => server.child.kill('SIGKILL'));
+    const { port } = new URL(server.url);
+    for (const host of hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1'])
+      assert.equal((await fetch(`http://${host}:${port}/healthz`)).status, 200, host);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
   });
 });
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Counter, Histogram, type Metric, Registry } from 'prom-client';
 import { lagAt } from '../../src/features/events/reader-lag.ts';
+import { createValues } from '../../src/http/metric-values.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { metricFacts } from '../../src/kernel/metrics.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { readSamples, samplesOf } from '../support/metrics.ts';
 import { readEvents } from '../support/network/event-stream.ts';
@@ -18,6 +21,13 @@ async function askFor(url: string, key: string | null, method = 'GET') {
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
   });
   return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+}
+
+/** What prom-client writes of some metrics. */
+async function textOf(metrics: readonly object[]): Promise<string> {
+  const registry = new Registry();
+  for (const metric of metrics) registry.registerMetric(metric as Metric);
+  return await registry.metrics();
 }
 
 /** Polls until the value of a metric fits. */
@@ -117,6 +127,35 @@ describe('the metrics of a server', () => {
     assert.ok(positions >= 1);
     assert.ok(Math.abs(Date.now() - (since ?? 0)) < 60_000);
     assert.deepEqual(await lagAt(read, 'notifications', 0), { newest: 0, positions: 0, since: null });
+  });
+
+  test('are written as prom-client writes its own', async () => {
+    const metrics = createMetrics();
+    const registry = new Registry();
+    const registers = [registry];
+    const help = 'about';
+    const requests = new Counter({ name: 'requests', help, labelNames: ['operation', 'status'], registers });
+    const buckets = [...metricFacts.confab_store_group_writes.buckets];
+    const writes = new Histogram({ name: 'writes', help, labelNames: ['operation'], buckets, registers });
+    const uploads = new Counter({ name: 'uploads', help, registers });
+    const own = [
+      createValues('requests', { kind: 'counter', help, labels: ['operation', 'status'] }),
+      createValues('writes', { kind: 'histogram', help, labels: ['operation'], buckets }),
+      createValues('uploads', { kind: 'counter', help, labels: [] }),
+    ] as const;
+    for (let number = 0; number < 300; number += 1) {
+      const labels = { operation: `of "${number % 3}"\n`, status: String(200 + (number % 2)) };
+      requests.inc(labels, number);
+      own[0].add(labels, number);
+      const { operation } = labels;
+      writes.observe({ operation }, number);
+      own[1].observe({ operation }, number);
+    }
+    assert.equal(await textOf(own.map(({ metric }) => metric)), await registry.metrics());
+    uploads.inc(7);
+    own[2].add({}, 7);
+    assert.equal(await textOf(own.map(({ metric }) => metric)), await registry.metrics());
+    assert.match(await metrics.text(), /^confab_uploads_total 0$/m);
   });
 
   test('leave out what cannot be read, and are remembered for a second', async () => {
