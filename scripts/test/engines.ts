@@ -48,6 +48,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'it is about settings, addresses and signals, which the store has no part in',
     },
+    'test/http/floors.test.ts': {
+      engine: 'sqlite',
+      reason: 'the floor of the benchmark is one row of SQLite',
+    },
     'test/db/': { engine: 'sqlite', reason: 'they open a store of each engine beside each other' },
     'test/nodes/': { engine: 'postgres', reason: 'only there can several servers share a store' },
     'test/package/': {

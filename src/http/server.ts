@@ -23,7 +23,7 @@ import { representationsOf } from './answers/representations.ts';
 import { createSender } from './answers/send.ts';
 import type { JsonBody } from './bodies/body.ts';
 import { type FormFile, receiveUpload } from './bodies/multipart.ts';
-import { mayHaveBody, readBody } from './bodies/read-body.ts';
+import { hasBody, readBody } from './bodies/read-body.ts';
 import { dropRefused, isOfUnreadBody } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
@@ -240,7 +240,7 @@ export function createServer(options: ServerOptions): Server {
     }
     const counting = countRequest(rateLimits, request);
     if (counting !== undefined) await counting;
-    if (mayHaveBody(request)) {
+    if (hasBody(request)) {
       if (!raw.complete) load.leave(request);
       request.body = await readBody(request);
     }

@@ -4,6 +4,7 @@ import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { movableClock } from '../support/clock.ts';
 import { makeApp, makeUser } from '../support/fixtures.ts';
+import { keptLog } from '../support/log.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, use, useServer } from '../support/server.ts';
@@ -22,10 +23,7 @@ const pathOf = ({ path }: Operation) =>
 
 const clock = movableClock();
 const lines: { api_key_id?: number; path?: string }[] = [];
-const server = useServer(
-  { CONFAB_LOG_LEVEL: 'info' },
-  { clock, logTo: { write: (line: string) => void lines.push(JSON.parse(line)) } },
-);
+const server = useServer({ CONFAB_LOG_LEVEL: 'info' }, { clock, logTo: keptLog(lines) });
 const watch = useStoreWatch(server);
 const create = async (...given: Parameters<typeof server.running.keys.create>) =>
   await server.running.keys.create(...given);

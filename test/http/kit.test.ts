@@ -7,6 +7,7 @@ import { bindKit, findKit } from '../../src/http/kit/kit.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { createServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { keptLog } from '../support/log.ts';
 import { exchange } from '../support/network/raw.ts';
 import { startTestServer, useServer } from '../support/server.ts';
 
@@ -144,7 +145,7 @@ describe('a page of an origin that is not allowed', () => {
     const lines: { origin?: string; msg: string }[] = [];
     const server = await startTestServer(
       { CONFAB_CORS_ORIGINS: 'https://app.example.com', CONFAB_LOG_LEVEL: 'warn' },
-      { logTo: { write: (line: string) => void lines.push(JSON.parse(line)) } },
+      { logTo: keptLog(lines) },
     );
     t.after(() => server.close());
     const call = (method: string, path: string, origin: string) =>

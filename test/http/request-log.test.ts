@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startCommand } from '../support/command.ts';
+import { keptLog } from '../support/log.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, useServer } from '../support/server.ts';
 import { createDataFolder } from '../support/stores/databases.ts';
@@ -8,18 +9,7 @@ import { createDataFolder } from '../support/stores/databases.ts';
 const lines: Record<string, unknown>[] = [];
 const server = useServer(
   { CONFAB_LOG_LEVEL: 'info', CONFAB_TRUSTED_PROXIES: '127.0.0.1' },
-  {
-    logTo: {
-      // The lines of one turn come together.
-      write: (text) =>
-        void lines.push(
-          ...text
-            .trimEnd()
-            .split('\n')
-            .map((line) => JSON.parse(line)),
-        ),
-    },
-  },
+  { logTo: keptLog(lines) },
 );
 
 async function lineOf(id: string): Promise<Record<string, unknown>> {

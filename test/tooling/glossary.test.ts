@@ -14,7 +14,7 @@ const ordinaryWords = `
   candidate catalogue change checkpoint circumstance class clock column command commit common completion connector contain contextual
   creator credential database db deadline declaration declare deletion demo describe detect diagnosis disk disqus
   docs doctor earlier emoji ensure envelope examine example excerpt exemption expression extension extras fact failure fallback feature fit
-  fold folder forget greater guide held hide hold idempotency indent inject inline inside invocation isatap jwt
+  fold folder forget greater guide held hide hold idempotency indent inline inside invocation isatap jwt
   kept kit known lag least leave live localhost look lost lowest made manage markdown markup may mention metric migration most
   ms nat nearest needle normalise note nothing outbox outcome part past people permit place plan poll postgres present
   prose protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew

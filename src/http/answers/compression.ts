@@ -83,7 +83,7 @@ function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
  * Creates the function that compresses text responses of a kilobyte and more and changes their header fields; undefined
  * for a response that is sent as it is. A client that does not ask for it costs one look at its headers.
  */
-export function createCompressor() {
+export function createCompression() {
   let pending = 0;
   return (request: HttpRequest, fields: Fields, body: string | Buffer): Promise<Buffer> | undefined => {
     if (!isLongText(fields, body)) return undefined;

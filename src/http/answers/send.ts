@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { Fields, HttpRequest } from '../request.ts';
 import type { Answer } from './answer.ts';
-import { createCompressor } from './compression.ts';
+import { createCompression } from './compression.ts';
 
 /** Longer bodies, in characters, are encoded here once; Node would measure, concatenate and encode a string. */
 const stringBodyMax = 4096;
@@ -14,7 +14,7 @@ const stringBodyMax = 4096;
 export function createSender(
   count: (request: HttpRequest, bytes: number) => void,
 ): (request: HttpRequest, answer: Answer) => Promise<void> {
-  const compress = createCompressor();
+  const compress = createCompression();
   return async (request, { status, headers, body }) => {
     const { response, method } = request;
     const fields: Fields = { ...request.fields, ...headers };

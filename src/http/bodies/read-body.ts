@@ -12,7 +12,7 @@ const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const formType = /^\s*multipart\/form-data\s*(?:;|$)/i;
 
 /** Whether the body of a request means anything; Node drops the others. */
-export function mayHaveBody({ method }: HttpRequest): boolean {
+export function hasBody({ method }: HttpRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { detectMediaType } from '../../../src/features/media/media-type.ts';
 import { readPictureSize } from '../../../src/features/media/picture-size.ts';
 import { makeApp } from '../../support/fixtures.ts';
+import { keptLog } from '../../support/log.ts';
 import { blobSettings } from '../../support/network/bucket.ts';
 import { bmp, gif, jpegTurned, png, webpExtended } from '../../support/pictures.ts';
 import { poll } from '../../support/poll.ts';
@@ -79,11 +80,14 @@ describe('the life of an upload', () => {
 // in the log.
 describe('the signed addresses of a file', () => {
   const minuteMs = 60_000;
-  const lines: string[] = [];
+  const lines: { readonly request_id?: string; readonly path?: string }[] = [];
   let now = Date.parse('2026-11-21T07:42:00.000Z');
   const server = useServer(
     { ...blobSettings(), CONFAB_LOG_LEVEL: 'debug' },
-    { clock: { now: () => now }, logTo: { write: (line: string) => void lines.push(line) } },
+    {
+      clock: { now: () => now },
+      logTo: keptLog(lines),
+    },
   );
   let file: number;
   before(async () => {
@@ -117,15 +121,16 @@ describe('the signed addresses of a file', () => {
   });
 
   test('are logged without the name of the file', async () => {
-    lines.length = 0;
-    for (const address of await addresses()) await (await fetch(address)).arrayBuffer();
-    const paths = await poll('the lines in the log', () => {
-      const logged = lines.map((line) => JSON.parse(line).path).filter((path) => /\/:name$/.test(path));
-      return logged.length === 3 ? logged : undefined;
-    });
-    for (const [index, folder] of ['blobs', 'thumbnails', 'previews'].entries())
-      assert.match(paths[index] ?? '', new RegExp(`^/${folder}/[0-9a-f]{32}/:name$`));
-    assert.equal(lines.join('').includes('dismissal'), false);
+    for (const [index, address] of (await addresses()).entries())
+      await (await fetch(address, { headers: { 'x-request-id': `named-${index}` } })).arrayBuffer();
+    for (const [index, folder] of ['blobs', 'thumbnails', 'previews'].entries()) {
+      const path = await poll(
+        'the line in the log',
+        () => lines.find(({ request_id }) => request_id === `named-${index}`)?.path,
+      );
+      assert.match(path, new RegExp(`^/${folder}/[0-9a-f]{32}/:name$`));
+    }
+    assert.equal(JSON.stringify(lines).includes('dismissal'), false);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, test } from 'node:test';
 import { type CryptoKey, generateKeyPair, type JWTPayload } from 'jose';
 import { configFrom } from '../../../src/config/config.ts';
 import { movableClock } from '../../support/clock.ts';
+import { keptLog } from '../../support/log.ts';
 import { makeSigner, type Signer, sign, useProvider } from '../../support/network/identity-provider.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -20,7 +21,7 @@ async function startFresh(): Promise<TestServer> {
   const settings = { ...common, CONFAB_JWT_JWKS_URL: provider.url, CONFAB_LOG_LEVEL: 'warn' };
   const server = await startTestServer(settings, {
     clock,
-    logTo: { write: (line: string) => void logged.push(JSON.parse(line)) },
+    logTo: keptLog(logged),
   });
   servers.push(server);
   return server;

@@ -9,16 +9,14 @@ import {
   makePost,
   makeUser,
 } from '../../support/fixtures.ts';
+import { keptLog } from '../../support/log.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const lines: { rules?: string[]; request_id?: string; msg?: string }[] = [];
-const server = useServer(
-  { CONFAB_LOG_LEVEL: 'info' },
-  { clock, logTo: { write: (line: string) => void lines.push(JSON.parse(line)) } },
-);
+const server = useServer({ CONFAB_LOG_LEVEL: 'info' }, { clock, logTo: keptLog(lines) });
 const watch = useStoreWatch(server);
 
 /** Replaces the rules, and returns the present counts of one. */

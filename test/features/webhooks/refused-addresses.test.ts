@@ -9,6 +9,7 @@ import { createResolver } from '../../../src/net/resolver.ts';
 import { type MovableClock, movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { keptLog } from '../../support/log.ts';
 import {
   A,
   a,
@@ -63,7 +64,7 @@ before(async () => {
   clock = movableClock();
   const resolver = createResolver({ servers: [nameServer.address], hostsPath });
   parts = { resolver, dial: network.dial };
-  const logTo = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const logTo = keptLog(lines);
   const settings = { CONFAB_EGRESS_ALLOW: '', CONFAB_LOG_LEVEL: 'warn' };
   server = await startTestServer(settings, { ...parts, clock, logTo });
   app = await makeApp(server);
