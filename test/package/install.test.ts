@@ -173,6 +173,7 @@ describe('the installed confab', () => {
   test('ends with 0 on SIGTERM, with nothing to warn of', async () => {
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
+    assert.ok(existsSync(join(modules, 'confab-server/.compile-cache')), 'the next start is quicker');
     const warnings = server.said.stderr.split('\n').filter((line) => /"level":[456]0/.test(line));
     // On a busy machine statements are slow, which the log says.
     assert.deepEqual(
