@@ -38,8 +38,6 @@ export function createRouter() {
       request.route = route;
       request.pattern = route.path;
       request.params = found.params as PathParams;
-      // The router matches an empty segment as a parameter without a value, but no path has one.
-      for (const name in request.params) if (request.params[name] === '') request.route = undefined;
     },
 
     /** The operation that a request without a route is meant for, as far as its path tells. */

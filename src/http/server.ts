@@ -14,7 +14,7 @@ import type { Principal } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
-import { allowOf, unknownMethod } from './addresses.ts';
+import { allowOf, unknownMethod, unknownPath } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';
 import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './answers/idempotency-key.ts';
@@ -232,6 +232,8 @@ export function createServer(options: ServerOptions): Server {
     assertHttp(raw);
     if (route === undefined) return await answerWithoutRoute(request);
     logOrigin(request);
+    // The router matches an empty segment as a parameter without a value, but no path has one.
+    for (const name in request.params) if (request.params[name] === '') throw unknownPath();
     const { operation } = route;
     if (operation !== undefined && operation.caller !== 'anyone') {
       request.principal = await options.authenticate(credentialOf(request, operation));
@@ -327,12 +329,15 @@ export function createServer(options: ServerOptions): Server {
         isStrict: strict,
         source: single(request.headers['x-weavy-source']),
       });
+      // A body of the wrong shape is refused before a path that can name nothing.
+      const body =
+        readBodyOf?.(request.body as JsonBody | undefined, { isStrict: strict }) ?? Input.of(undefined);
       const call = {
         principal: request.principal,
         params: readParams(request.params),
         query: query.own,
         list: query.list,
-        body: readBodyOf?.(request.body as JsonBody | undefined, { isStrict: strict }) ?? Input.of(undefined),
+        body,
         receive: receiverOf(operation, request),
         idempotencyKey: takesKey ? idempotencyKeyOf(request) : undefined,
         conditions: resource && conditionsOf(request, resource.id),

@@ -6,6 +6,7 @@ import { operationList } from '../../src/contract/index.ts';
 import { specifiedOperations } from '../conformance/operations.ts';
 import { exchange, type RawAnswer, requestBytes } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
+import { assertProblem } from '../support/problem.ts';
 import { processorMs } from '../support/processor-time.ts';
 import { before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
@@ -138,6 +139,12 @@ describe('the methods of a path', () => {
     });
 });
 
+// Both could be said; which one is does not depend on what is at the path.
+test('a body of the wrong shape is refused before a path that can name nothing', async () => {
+  const answer = await server.call('POST', '/api/users/no%20name/tokens', { name: 5 });
+  assertProblem(answer, 400, 'wrong_type');
+});
+
 // A path with an empty segment is 404 on every verb, also without a credential, before 405 and 401.
 describe('a path with an empty segment', () => {
   const paths = [...new Set(operationList.map(({ path }) => path))];
@@ -151,6 +158,15 @@ describe('a path with an empty segment', () => {
     ),
     ...[...path.matchAll(/\{[a-z_]+\}/g)].map(([name]) => filled(path.replace(name, ''))),
   ];
+
+  test('is told that it was asked strictly', async () => {
+    const answer = await fetch(`${server.url}/api/apps//posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.key}`, prefer: 'handling=strict' },
+    });
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers.get('preference-applied'), 'handling=strict');
+  });
 
   test('is 404 for every method', async () => {
     const targets = [...new Set(paths.flatMap(emptied))].filter((target) => target !== '/api/');
