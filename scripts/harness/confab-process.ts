@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
@@ -112,7 +112,11 @@ function limitsRates(release: string): boolean {
 }
 
 function commandOf({ plant, release }: ConfabOptions): string[] {
-  if (release !== undefined) return [process.execPath, join(release, 'src/cli.ts'), 'serve'];
+  if (release !== undefined) {
+    // The program sets flags of Node without which the server costs more; 0.1.0 has none.
+    const own = join(release, 'server/bin/confab');
+    return existsSync(own) ? [own, 'serve'] : [process.execPath, join(release, 'src/cli.ts'), 'serve'];
+  }
   return plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...[plant].flat()];
 }
 
