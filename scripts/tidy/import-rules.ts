@@ -61,7 +61,7 @@ const layers: readonly Layer[] = [
     name: 'config',
     files: /^src\/config\//,
     may: ['config', 'kernel'],
-    why: 'settings are read before anything else exists',
+    why: 'settings are read before anything else exists, so they repeat a value that they share with it',
   },
   {
     name: 'kernel',

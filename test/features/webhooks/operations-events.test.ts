@@ -85,6 +85,7 @@ describe('every operation that changes something', () => {
         ...['initApp', 'addMembers', 'holdComment', 'approveComment', 'holdFile', 'approveFile'],
         ...['holdPost', 'approvePost', 'holdMessage', 'approveMessage', 'createConversation', 'trashUser'],
       ],
+      'an operation appends one event for each thing that it changes: append one, or add it here',
     );
     assert.deepEqual(
       named(({ tells }) => typeof tells === 'string'),
