@@ -71,6 +71,13 @@ const table: Readonly<
     ],
     quiet: [{ confab_disk_free_bytes: '50000000000x120' }],
   },
+  ConfabWriteAheadLogGrows: {
+    rings: [{ 'confab_store_size_bytes{file="log"}': '2000000000x120' }],
+    quiet: [
+      { 'confab_store_size_bytes{file="log"}': '100000000x120' },
+      { 'confab_store_size_bytes{file="database"}': '2000000000x120' },
+    ],
+  },
   ConfabReaderBehind: {
     rings: [{ 'confab_log_reader_lag_seconds{reader="webhooks"}': '200x120' }],
     quiet: [{ 'confab_log_reader_lag_seconds{reader="webhooks"}': '1x120' }],
