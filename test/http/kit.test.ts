@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { bindKit, findKit } from '../../src/http/kit/kit.ts';
-import { clientLimits } from '../../src/http/limits/client-limits.ts';
-import { createServer } from '../../src/http/server.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { keptLog } from '../support/log.ts';
 import { exchange } from '../support/network/raw.ts';
+import { servePages } from '../support/pages.ts';
 import { startTestServer, useServer } from '../support/server.ts';
 
 const kit = findKit();
@@ -112,22 +110,7 @@ describe('a server without the kit', () => {
       error() {},
       warn: (_: object, line: string) => void lines.push(line),
     };
-    const http = createServer({
-      authenticate: () => Promise.reject(new Error('these pages are for everyone')),
-      clock: systemClock,
-      log,
-      publicUrl: () => 'http://localhost',
-      corsOrigins: [],
-      limits: clientLimits,
-      rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
-      addressOf: () => undefined,
-      room: { look: async () => undefined, check: () => undefined },
-    });
-    t.after(() => http.close());
-    bindKit(http, { kit: undefined, log });
-    http.complete();
-    const { port } = await http.listen({ host: '127.0.0.1', port: 0 });
-    const url = `http://127.0.0.1:${port}`;
+    const url = await servePages(t, log, (http) => bindKit(http, { kit: undefined, log }));
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /npm ci without --omit=dev/);
     const answer = await fetch(`${url}/uikit-web/es/editor.js`);

@@ -1,7 +1,7 @@
 import type { ProblemBody } from '../../contract/fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Log } from '../../kernel/log.ts';
-import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
 
 /** The parameters of every problem body. */
 export type ProblemContext = {
@@ -13,27 +13,10 @@ export type ProblemContext = {
   readonly publicUrl: string;
 };
 
-const frameworkProblems: { [code: string]: [ProblemCode, string] } = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this operation takes.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    'malformed_request',
-    'The body is not as long as Content-Length says.',
-  ],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Nothing is at this address.'],
-};
-
 /** The problem that the caller gets for `error`. Unexpected errors are logged in full and returned as a 500. */
 export function toProblem(error: unknown, context: ProblemContext, log: Log): Problem {
   if (error instanceof Problem) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // A path that cannot be decoded is reported as not found, if the operation lists that.
-  if (code === 'FST_ERR_BAD_URL')
-    return context.operation?.errors.includes(404) === false
-      ? new Problem('malformed_request', 'The path cannot be decoded.')
-      : new Problem('not_found', 'Nothing is at this address.');
-  const known = frameworkProblems[code];
-  if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new Problem('malformed_request', 'The body ended early.', { cause: error });
   log.error({ err: error, request_id: context.requestId }, 'a request failed for a reason of ours');

@@ -42,13 +42,19 @@ async function sendStream(
   { response, method }: HttpRequest,
   { status, fields, body }: { status: number; fields: Fields; body: Readable },
 ): Promise<void> {
+  // A stream that nobody reads any more may still fail.
+  body.on('error', () => undefined);
   if (method === 'HEAD') {
     body.destroy();
     response.writeHead(status, fields).end();
     return;
   }
-  await firstBytes(body, response);
-  if (response.destroyed) return;
+  // A client that has hung up earlier is not told of again.
+  if (!response.destroyed) await firstBytes(body, response);
+  if (response.destroyed) {
+    body.destroy();
+    return;
+  }
   response.writeHead(status, fields);
   // It ends both where one of them fails; who reads it notices by the length, or by the missing last chunk.
   pipeline(body, response, () => undefined);

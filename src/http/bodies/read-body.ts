@@ -67,6 +67,8 @@ async function bytesOf(raw: IncomingMessage): Promise<Buffer> {
   };
   const endEarly = (cause?: Error) =>
     reject(new Problem('malformed_request', 'The body ended early.', { cause }));
+  // Nothing tells again of a client that has hung up earlier.
+  if (raw.destroyed) endEarly();
   raw.on('data', take).on('end', resolve).on('error', endEarly).on('close', endEarly);
   try {
     await promise;

@@ -53,12 +53,11 @@ async function readToEnd(raw: IncomingMessage): Promise<void> {
 }
 
 /** Whether a status refuses a body whose rest is not parsed, so that its connection is closed. */
-export function isOfUnreadBody(status: unknown): boolean {
+export function isOfUnreadBody(status: number): boolean {
   return status === 413 || status === 415;
 }
 
-/** Drops the rest of the body of a request that `error` refuses, an error of ours or of the framework. */
+/** Drops the rest of the body of a request that `error` refuses. */
 export async function dropRefused(raw: IncomingMessage, error: unknown): Promise<void> {
-  const status = error instanceof Problem ? error.status : Object(error).statusCode;
-  if (isOfUnreadBody(status)) await dropBody(raw);
+  if (error instanceof Problem && isOfUnreadBody(error.status)) await dropBody(raw);
 }

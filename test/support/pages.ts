@@ -1,0 +1,25 @@
+import type { TestContext } from 'node:test';
+import { clientLimits } from '../../src/http/limits/client-limits.ts';
+import { createServer, type Http } from '../../src/http/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import type { Log } from '../../src/kernel/log.ts';
+
+/** Serves the pages that `bind` adds, without a store behind them, until the end of the test; returns the address. */
+export async function servePages(t: TestContext, log: Log, bind: (http: Http) => void): Promise<string> {
+  const http = createServer({
+    authenticate: () => Promise.reject(new Error('these pages are for everyone')),
+    clock: systemClock,
+    log,
+    publicUrl: () => 'http://localhost',
+    corsOrigins: [],
+    limits: clientLimits,
+    rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
+    addressOf: () => undefined,
+    room: { look: async () => undefined, check: () => undefined },
+  });
+  bind(http);
+  http.complete();
+  const { port } = await http.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => http.close());
+  return `http://127.0.0.1:${port}`;
+}
