@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCheckouts } from './bench/checkouts.ts';
 import { measureDeliveries } from './bench/delivery-speed.ts';
-import { keepAnswers } from './bench/floors.ts';
+import { prepareFloor } from './bench/floors.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
 import { listedComments, seed, startBare, startEmptyConfab, startFloor } from './bench/servers.ts';
@@ -70,11 +70,16 @@ async function runRound(folder: string): Promise<Round> {
   writeFileSync(listFile, JSON.stringify(await user.must('GET', `/api/apps/${confab.listedAppId}/comments`)));
   await user.close();
   const bare = await startBare(listFile, join(folder, 'bare.log'));
-  const answersFile = join(folder, 'answers.db');
-  const withFloor = asked.filter(({ hasFloor }) => hasFloor === true);
-  const paths = new Set(withFloor.flatMap((row) => row.load(confab).requests.map(({ path }) => path ?? '')));
-  await keepAnswers(confab, { paths: [...paths], file: answersFile });
-  const floor = await startFloor(answersFile, join(folder, 'floor.log'));
+  const reads = asked
+    .filter(({ hasFloor }) => hasFloor === true)
+    .flatMap((row) => row.load(confab).requests.filter(({ method }) => method === 'GET'));
+  const paths = new Set(reads.map(({ path }) => path ?? ''));
+  const floorFolder = join(folder, 'floor');
+  await prepareFloor(
+    { ...confab, store: join(folder, 'data', 'confab.db') },
+    { paths: [...paths], folder: floorFolder },
+  );
+  const floor = await startFloor(floorFolder);
   const measured = new Map<string, Measured>();
   const floors = new Map<string, Measured>();
   let deliveries: Deliveries | undefined;

@@ -3,10 +3,10 @@
  * become JavaScript with source maps in `server/dist`, with the files that the server reads while it runs.
  */
 
-import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { guideNames, guideSources, picturesIn } from '../src/http/docs/guides.ts';
+import { bundleServer } from './build/bundle.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const source = path.join(root, 'src');
@@ -14,8 +14,7 @@ const server = path.join(root, 'server');
 const dist = path.join(server, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
-// Types are checked by `npm run verify`.
-execFileSync('tsc', ['-p', server], { stdio: 'inherit' });
+await bundleServer({ source, dist });
 // The style sheets and scripts of pages, which the server reads from where its modules are.
 cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 // `confab webhook` verifies with the module of the client, which is in the same place beside `src/` and `dist/`.

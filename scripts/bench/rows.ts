@@ -36,12 +36,14 @@ export const rows: readonly Row[] = [
     name: 'create a comment, all in one app',
     server: 'confab',
     base: echo,
+    hasFloor: true,
     load: ({ appIds, token }) => createComments(appIds.slice(0, 1), token),
   },
   {
     name: `create a comment, over ${appCount} apps`,
     server: 'confab',
     base: echo,
+    hasFloor: true,
     load: ({ appIds, token }) => createComments(appIds, token),
   },
   {

@@ -14,9 +14,9 @@ export function startBare(listFile: string, logFile: string): Promise<Server> {
   return startProgram('bare-server.ts', [listFile, logFile]);
 }
 
-/** Starts the floor on the answers in a file (`floors.ts`); its log goes to `logFile`. */
-export function startFloor(answersFile: string, logFile: string): Promise<Server> {
-  return startProgram('floor-server.ts', [answersFile, logFile]);
+/** Starts the floor on its folder (`floors.ts`). */
+export function startFloor(folder: string): Promise<Server> {
+  return startProgram('floor-server.ts', [folder]);
 }
 
 /** Starts a program of this folder, which prints the address at which it listens. */

@@ -20,6 +20,7 @@ import { publint } from 'publint';
 import { emptyPng } from '../../scripts/harness/empty-png.ts';
 import { listening, watch } from '../support/command.ts';
 import { npmNetwork, registryFault } from '../support/network/npm-network.ts';
+import { poll } from '../support/poll.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -147,6 +148,26 @@ describe('the installed confab', () => {
     body.set('blob', new Blob([await emptyPng(9, 9)]), 'a.png');
     const { thumbnail_url: address }: any = await (await call('/api/blobs', { body })).json();
     assert.equal((await fetch(address)).status, 200);
+  });
+
+  test('renders a long text in the thread for that', async () => {
+    const text = 'quoll\n\n'.repeat(1000);
+    const created = await call('/api/apps/page/comments', { body: { text } });
+    const { html }: any = await created.json();
+    assert.equal(html.match(/<p>quoll<\/p>/g)?.length, 1000);
+  });
+
+  test('reads an export in the thread for that', async () => {
+    const body = new FormData();
+    body.set('blob', new Blob([readFileSync(join(root, 'test/fixtures/imports/disqus.xml'))]), 'disqus.xml');
+    const { id: blobId }: any = await (await call('/api/blobs', { body })).json();
+    const asked = await call('/api/imports', { body: { kind: 'disqus', blob_id: blobId } });
+    const { id }: any = await asked.json();
+    await poll('the import to be read', async () => {
+      const { state }: any = await (await call(`/api/imports/${id}`)).json();
+      assert.notEqual(state, 'failed');
+      return state === 'ready' || undefined;
+    });
   });
 
   const pages = [

@@ -65,8 +65,10 @@ async function bytesOf(raw: IncomingMessage): Promise<Buffer> {
     if (length > limits.bodyBytesMax) reject(tooLarge());
     else chunks.push(chunk);
   };
-  const endEarly = (cause?: Error) =>
-    reject(new Problem('malformed_request', 'The body ended early.', { cause }));
+  const endEarly = (cause?: Error) => {
+    // A request that has ended closes too, before what waits for its body goes on.
+    if (!raw.readableEnded) reject(new Problem('malformed_request', 'The body ended early.', { cause }));
+  };
   // Nothing tells again of a client that has hung up earlier.
   if (raw.destroyed) endEarly();
   raw.on('data', take).on('end', resolve).on('error', endEarly).on('close', endEarly);
