@@ -15,9 +15,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareCheckouts } from './bench/checkouts.ts';
 import { measureDeliveries } from './bench/delivery-speed.ts';
 import { prepareFloor } from './bench/floors.ts';
+import { installPackage } from './bench/installed.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
 import { type Row, rows } from './bench/rows.ts';
-import { listedComments, seed, startBare, startEmptyConfab, startFloor } from './bench/servers.ts';
+import {
+  listedComments,
+  seed,
+  startBare,
+  startEmptyConfab,
+  startFloor,
+  startHello,
+} from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
 import { type Deliveries, watchDeliveries } from './bench/watched-deliveries.ts';
 import { Client } from './harness/client.ts';
@@ -52,6 +60,8 @@ type Round = {
   /** The floors by the names of their rows. */
   readonly floors: ReadonlyMap<string, Measured>;
   readonly readyMs: number;
+  /** The same of Fastify with one route. */
+  readonly helloMs: number;
   readonly restMb: number | undefined;
   readonly restAfterMb: number | undefined;
   readonly deliveries: Deliveries | undefined;
@@ -59,9 +69,11 @@ type Round = {
 
 const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(only));
 
-async function runRound(folder: string): Promise<Round> {
+async function runRound(folder: string, program: string): Promise<Round> {
   const nodeArguments = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const empty = await startEmptyConfab({ folder, nodeArguments });
+  const hello = await startHello();
+  await hello.stop();
+  const empty = await startEmptyConfab({ folder, nodeArguments, program });
   await pause(restMs);
   const restMb = memoryMbOf(empty.pid);
   const confab = await seed(empty);
@@ -96,7 +108,15 @@ async function runRound(folder: string): Promise<Round> {
     }
     await pause(restMs);
     const restAfterMb = memoryMbOf(confab.pid);
-    return { measured, floors, readyMs: empty.readyMs, restMb, restAfterMb, deliveries };
+    return {
+      measured,
+      floors,
+      readyMs: empty.readyMs,
+      helloMs: hello.readyMs,
+      restMb,
+      restAfterMb,
+      deliveries,
+    };
   } finally {
     await bare.stop();
     await floor.stop();
@@ -138,6 +158,7 @@ function printOthers(all: readonly Round[]): void {
   const deliveries = all.flatMap((round) => round.deliveries ?? []);
   const lines: [name: string, figures: (number | undefined)[], unit: string][] = [
     ['start to first answer, on an empty folder', all.map((round) => round.readyMs), 'ms'],
+    ['start of bare Fastify with one route', all.map((round) => round.helloMs), 'ms'],
     ['memory at rest, after that', all.map((round) => round.restMb), 'MB'],
     ['memory at rest, after the loads', all.map((round) => round.restAfterMb), 'MB'],
     ['deliveries sent while creating, until the last', deliveries.map((one) => one.perSecond), 'a second'],
@@ -152,7 +173,7 @@ async function main(): Promise<void> {
   console.log(`Confab beside bare Fastify: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
 warming up, ${effort.connections} connections without pipelining, all processes on this machine:
 ${machine()}, ${process.platform}.
-Confab is \`confab serve\` with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
+Confab is \`confab serve\` of the package with its defaults (SQLite, every answer after its sync, one log line a request, to a file),
 called with a user's access token; the app that is listed again and again has ${listedComments} comments. Bare Fastify keeps nothing,
 and logs only where a row says so.
 Figures are medians over the rounds; "of bare" is the median of the fraction inside each round. "Of floor" is the
@@ -160,8 +181,9 @@ processor time of a request as a multiple of that of the shortest program that s
 same promises.
 `);
   using folder = temporaryFolder('bench');
+  const program = await installPackage(join(folder.path, 'installed'));
   const all: Round[] = [];
-  for (let i = 0; i < rounds; i += 1) all.push(await runRound(join(folder.path, `round-${i}`)));
+  for (let i = 0; i < rounds; i += 1) all.push(await runRound(join(folder.path, `round-${i}`), program));
   printTable(asked.map((row) => tableRow(row, all)));
   printOthers(all);
   if (only === '') {

@@ -7,11 +7,22 @@ import { inParallel } from '../harness/parallel.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** A process that is measured. */
-export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+export type Server = {
+  readonly url: string;
+  readonly pid: number;
+  /** From starting the process until it listens. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+};
 
 /** Starts Fastify alone on the comments in `listFile`; its log goes to `logFile`. */
 export function startBare(listFile: string, logFile: string): Promise<Server> {
   return startProgram('bare-server.ts', [listFile, logFile]);
+}
+
+/** Starts Fastify alone with one route. */
+export function startHello(): Promise<Server> {
+  return startProgram('bare-hello.ts', []);
 }
 
 /** Starts the floor on its folder (`floors.ts`). */
@@ -22,6 +33,7 @@ export function startFloor(folder: string): Promise<Server> {
 /** Starts a program of this folder, which prints the address at which it listens. */
 async function startProgram(name: string, args: readonly string[]): Promise<Server> {
   // The young generation of `confab serve` has this size as well.
+  const startedAt = performance.now();
   const flags = ['--max-semi-space-size=8', join(import.meta.dirname, name)];
   const child = spawn(process.execPath, [...flags, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -31,6 +43,7 @@ async function startProgram(name: string, args: readonly string[]): Promise<Serv
     return {
       url: line,
       pid,
+      readyMs: performance.now() - startedAt,
       async stop() {
         child.kill();
         await gone;

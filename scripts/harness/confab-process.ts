@@ -17,6 +17,8 @@ export type ConfabOptions = {
   readonly plant?: string | readonly string[] | undefined;
   /** The checkout of an earlier release to run instead. */
   readonly release?: string | undefined;
+  /** The program to run, that of this checkout when absent. */
+  readonly program?: string | undefined;
   /** Additional flags of Node. */
   readonly nodeArguments?: readonly string[];
   /** A program that runs the server as its child, with its arguments. */
@@ -37,7 +39,7 @@ export type ConfabProcess = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-const program = resolve(import.meta.dirname, '../../server/bin/confab');
+const ownProgram = resolve(import.meta.dirname, '../../server/bin/confab');
 const planted = join(import.meta.dirname, 'planted-server.ts');
 /** A server that is not ready after this time counts as failed to start. */
 const readyMsMax = 30_000;
@@ -57,7 +59,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  const [first = program, ...others] = [...(options.under ?? []), ...commandOf(options)];
+  const [first = ownProgram, ...others] = [...(options.under ?? []), ...commandOf(options)];
   const child = spawn(first, others, {
     stdio: ['ignore', 'pipe', log],
     env: {
@@ -111,7 +113,7 @@ function limitsRates(release: string): boolean {
   return readFileSync(join(release, 'docs/configuration.md'), 'utf8').includes('CONFAB_LIMITS_PERSON');
 }
 
-function commandOf({ plant, release }: ConfabOptions): string[] {
+function commandOf({ plant, release, program = ownProgram }: ConfabOptions): string[] {
   if (release !== undefined) {
     // The program sets flags of Node without which the server costs more; 0.1.0 has none.
     const own = join(release, 'server/bin/confab');
