@@ -22,7 +22,7 @@ export function startBare(listFile: string, logFile: string): Promise<Server> {
 
 /** Starts Fastify alone with one route. */
 export function startHello(): Promise<Server> {
-  return startProgram('bare-hello.ts', []);
+  return startProgram('hello-server.ts', []);
 }
 
 /** Starts the floor on its folder (`floors.ts`). */
