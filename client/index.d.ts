@@ -842,6 +842,8 @@ export interface App {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
+  /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
+  visitors?: 'read' | 'write';
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -887,6 +889,8 @@ export interface AppCreate {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
+  /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
+  visitors?: 'read' | 'write';
 }
 
 export interface AppInit {
@@ -912,6 +916,8 @@ export interface AppInit {
     approval?: 'everything' | 'newcomers' | 'rules';
     /** How many approved items end the status of a newcomer; 1 when absent on create. */
     approval_count?: number;
+    /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
+    visitors?: 'read' | 'write';
   };
   /** The user, as in a request to create one. */
   user: {
@@ -985,6 +991,8 @@ export interface AppItem {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
+  /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
+  visitors?: 'read' | 'write';
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -1042,6 +1050,8 @@ export interface AppPatch {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
+  /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
+  visitors?: 'read' | 'write';
 }
 
 export interface AppPut {
@@ -1065,6 +1075,8 @@ export interface AppPut {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
+  /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
+  visitors?: 'read' | 'write';
 }
 
 export interface Attachment {
@@ -1424,6 +1436,8 @@ export interface Conversation {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
+  /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
+  visitors?: 'read' | 'write';
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */
@@ -1503,6 +1517,8 @@ export interface ConversationItem {
   approval?: 'everything' | 'newcomers' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
+  /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
+  visitors?: 'read' | 'write';
   /** What the caller may do in the app. */
   permissions: Array<'list' | 'read' | 'create' | 'update' | 'delete' | 'admin'>;
   /** Whether the caller has starred the app. */

@@ -15,11 +15,12 @@ export function operationsPage(
   testOf: { readonly [id: string]: string },
 ): string {
   const rows = operations.map((operation) => {
-    const { id, method, path, caller, success } = operation;
+    const { id, method, path, caller, success, visitors } = operation;
+    const called = callers[caller] + (visitors === undefined ? '' : ', visitors');
     const statuses = [...Object.keys(success).map(Number), ...ownStatusesOf(operation)].join(', ');
     const test = testOf[id] ?? '';
     const scopes = scopesOf(operation).join(', ');
-    return `| \`${method} ${path}\` | ${callers[caller]} | ${scopes} | ${statuses} | [${test}](../${test}) |`;
+    return `| \`${method} ${path}\` | ${called} | ${scopes} | ${statuses} | [${test}](../${test}) |`;
   });
   return `${[
     '<!-- Made by `npm run generate` from src/contract/ and test/conformance/operation-tests.ts. -->',

@@ -131,6 +131,7 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
       'apps.locked_at as lockedAt',
       'apps.approval',
       'apps.approval_count as approvalCount',
+      'apps.visitors',
       'members.access as memberAccess',
       'members.role as memberRole',
       sql<number>`exists (select 1 from stars where stars.user_id = ${userId} and stars.app_id = apps.id)`.as(

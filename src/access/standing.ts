@@ -17,7 +17,9 @@ type Caller = Pick<Principal, 'kind'> & {
   readonly user: Pick<Principal['user'], 'id' | 'directoryId' | 'role'>;
 };
 
-type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'>;
+type AppFacts = Pick<AppRow, 'access' | 'directoryId' | 'createdById' | 'memberAccess' | 'memberRole'> &
+  // Of a visitor alone.
+  Partial<Pick<AppRow, 'visitors'>>;
 
 /** A level with the rules that it comes from. */
 type Standing = {
@@ -40,12 +42,16 @@ const levelsOfRoles: { readonly [R in AccessRule]?: Level } = {
  * The caller's level, with its rules. An API key manages everything. A member has the member's own access, which
  * overrides the app's in both directions, and the rights of the member's role while that access is write. Anyone else has
  * the app's access, if the app has no directory or theirs. A moderator of a directory moderates what they see in it
- * (decision 0064).
+ * (decision 0064). Visitors read an app that is open to them and that every user without a directory may read.
  */
 export function standingOf(caller: Caller, app: AppFacts): Standing {
   if (caller.kind === 'key') return { level: 'manage', accessRule: 'api_key', roleRule: 'api_key' };
   const accessRule = accessRuleOf(caller.user, app);
   const access = accessRule === 'directory' ? 'none' : accessOf(app);
+  if (caller.kind === 'visitor') {
+    const level = (app.visitors ?? null) === null || access === 'none' ? 'none' : 'read';
+    return { level, accessRule, roleRule: 'no_role' };
+  }
   if (access === 'none') return { level: access, accessRule, roleRule: accessRule };
   const roleRule = roleRuleOf(caller.user, app, access);
   return { level: levelsOfRoles[roleRule] ?? access, accessRule, roleRule };

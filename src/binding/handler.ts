@@ -116,6 +116,7 @@ export function handler(
       const answered = async (decidedOn: Read, store: () => object | Promise<object>): Promise<Result> => {
         const at = clock.now();
         const on = await resolve({ read: decidedOn, caller, params, query, at });
+        if (caller.kind === 'visitor') raw.visitedAppId = appIdOf(on);
         const body = hasOwnPolicy ? input : input.valid();
         await check?.({ read: decidedOn, at });
         const given = { caller, on, params, query, list, body, at, receive, raw };
@@ -151,6 +152,12 @@ export function handler(
       }
     },
   };
+}
+
+/** The id of the app that a proof is about: of an app itself, or of something in it. */
+function appIdOf(proof: object | undefined): number | undefined {
+  const { app = proof } = (proof ?? {}) as { readonly app?: object };
+  return (app as { readonly id?: number } | undefined)?.id;
 }
 
 /** The parameters of a path as references: an upsert names what may not exist by its uid. */

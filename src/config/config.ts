@@ -165,6 +165,12 @@ export const settings = {
     default: 'open',
     sentence: 'Who may create pages: `open` is any user, `keys` is only API keys.',
   }),
+  pagesVisitors: setting('CONFAB_PAGES_VISITORS', {
+    kind: oneOf(['none', 'read', 'write']),
+    default: 'none',
+    sentence:
+      'What people without a credential may do on pages that are created from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). Pages of users with a directory are not for visitors.',
+  }),
   corsOrigins: setting('CONFAB_CORS_ORIGINS', {
     kind: origins,
     default: '',

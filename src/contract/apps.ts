@@ -93,6 +93,9 @@ const Approval = Type.Unsafe<'everything' | 'newcomers' | 'rules'>({
   enum: ['everything', 'newcomers', 'rules'],
 });
 
+/** What people without a credential may do in an app. */
+const Visitors = Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] });
+
 /** The flat fields of an app. */
 export const appItemFields = {
   id: described(Id, 'The id of the app.'),
@@ -150,6 +153,12 @@ export const appItemFields = {
       minimum: 1,
       description: 'How many approved items make a newcomer known. Only where `approval` is `newcomers`.',
     }),
+  ),
+  visitors: o(
+    described(
+      Visitors,
+      'What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing.',
+    ),
   ),
   permissions: described(Permissions, 'What the caller may do in the app.'),
   is_starred: boolean('Whether the caller has starred the app.'),
@@ -228,6 +237,12 @@ const inputFields = {
       maximum: 1000,
       description: 'How many approved items end the status of a newcomer; 1 when absent on create.',
     }),
+  ),
+  visitors: o(
+    described(
+      Visitors,
+      'What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create.',
+    ),
   ),
 };
 

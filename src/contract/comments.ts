@@ -4,6 +4,7 @@ import { entryDetailFields, entryExpandedFields, entryItemFields } from './entri
 import { entryOperations } from './entry-operations.ts';
 import { listOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
+import { VisitorComment, VisitorCommentList } from './visitors.ts';
 
 export const Comment = Type.Object(
   { ...entryItemFields, ...entryDetailFields },
@@ -45,6 +46,7 @@ export const commentOperations = operationsOf('Comments', {
     ...shared.got,
     path: '/api/comments/{id}',
     on: { comment: 'read', trashed: 'asked' },
+    visitors: VisitorComment,
     summary: 'Gets a comment.',
   },
   updateComment: {
@@ -62,6 +64,7 @@ export const commentOperations = operationsOf('Comments', {
     ...shared.listedIn,
     path: '/api/apps/{app}/comments',
     on: { app: 'read' },
+    visitors: VisitorCommentList,
     summary: 'Lists the comments of an app.',
   },
   listFileComments: {

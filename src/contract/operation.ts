@@ -73,6 +73,11 @@ export type Operation = {
   readonly takesTokenInQuery?: true;
   /** The response of each success status; null is an empty body. */
   readonly success: { readonly [status: number]: TSchema | null };
+  /**
+   * The body of its 200 for a request without a credential. Such a request may call it for an app that is open to
+   * visitors; absent where none may.
+   */
+  readonly visitors?: TSchema;
   /** The error statuses it may return, in addition to those of any request. */
   readonly errors: readonly number[];
   /** The problem codes of scope `named` that it may return: those caused by its rules rather than its shape. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { numberIn, recordsOf, textIn } from '../db/dialect.ts';
-import { command, insertRow, insertSelected } from '../db/statement.ts';
+import { numberIn, recordsOf, rowCount, textIn } from '../db/dialect.ts';
+import { command, insertRow, insertSelected, query } from '../db/statement.ts';
 
 /** An event of the log. */
 export const insertEvent = insertRow('events', [
@@ -36,4 +36,19 @@ export const insertEvents = command<{
       is_silent: sql<number>`0`,
     },
   }).returning('id'),
+);
+
+/** The apps of the first events after a position; null for events that concern several. */
+export const appsAfter = query<{ after: number; top: number }>()((q, value) =>
+  q
+    .selectFrom('events')
+    .select(['id', 'app_id as appId'])
+    .where('id', '>', value('after'))
+    .orderBy('id')
+    .limit(rowCount(value('top'))),
+);
+
+/** The position of the newest event; null in an empty log. */
+export const newestPosition = query<Record<never, never>>()((q) =>
+  q.selectFrom('events').select(({ fn }) => fn.max('id').as('id')),
 );

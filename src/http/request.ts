@@ -65,6 +65,8 @@ export class HttpRequest {
   /** The path in the syntax of the router; undefined where nothing is at it. */
   pattern: string | undefined = undefined;
   principal: Principal | undefined = undefined;
+  /** The app that a visitor has read. */
+  visitedAppId: number | undefined = undefined;
   /** The credential that identified the caller, to check it again later. */
   credential: Credential | undefined = undefined;
   /** The address by which its client is counted; undefined where it is not. */

@@ -10,7 +10,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, visitor } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
@@ -49,6 +49,7 @@ import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+import { assertVisitorQuery, type Changes, createVisitorAnswers, visitorRefusal } from './visitors.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
@@ -113,6 +114,8 @@ export type ServerOptions = {
   readonly corsOrigins: readonly string[];
   readonly limits: ClientLimits;
   readonly rateLimits: RateLimits;
+  /** Which apps have changed, for what is kept for visitors. */
+  readonly changes: Changes;
   readonly addressOf: AddressOf;
   readonly room: Room;
 };
@@ -192,6 +195,7 @@ export function createServer(options: ServerOptions): Server {
   const allowOrigin = originsOf(options.corsOrigins);
   const report = reportsOf(options);
   const send = createSender(countUnread);
+  const answerVisitors = createVisitorAnswers(options.changes);
   let listening: Listening | undefined;
   let isClosing = false;
 
@@ -236,9 +240,14 @@ export function createServer(options: ServerOptions): Server {
     for (const name in request.params) if (request.params[name] === '') throw unknownPath();
     const { operation } = route;
     if (operation !== undefined && operation.caller !== 'anyone') {
-      request.principal = await options.authenticate(credentialOf(request, operation));
-      checkCaller(operation, request.principal);
-      checkScopes(route.scopes, request.principal);
+      const credential = credentialOf(request, operation);
+      const isGiven = credential.authorization !== undefined || credential.session !== undefined;
+      if (operation.visitors !== undefined && !isGiven) request.principal = visitor;
+      else {
+        request.principal = await options.authenticate(credential);
+        checkCaller(operation, request.principal);
+        checkScopes(route.scopes, request.principal);
+      }
     }
     const counting = countRequest(rateLimits, request);
     if (counting !== undefined) await counting;
@@ -323,7 +332,38 @@ export function createServer(options: ServerOptions): Server {
     const resource = resourceOf(operation);
     const represent = representationsOf(operation, publicUrl);
 
+    async function answerVisitor(request: HttpRequest): Promise<Answer> {
+      try {
+        return await answerVisitors(request, async () => {
+          const query = readQuery(request.url, { isStrict: false, source: undefined });
+          assertVisitorQuery(request.url, query.list);
+          const handled = await handler({
+            principal: request.principal,
+            params: readParams(request.params),
+            query: query.own,
+            list: query.list,
+            body: Input.of(undefined),
+            raw: request,
+          } as unknown as Call<O>);
+          const result = isPage(handled) ? handled.body : handled;
+          const appId = request.visitedAppId;
+          if (appId === undefined || (typeof result !== 'string' && !Buffer.isBuffer(result)))
+            throw new Error(`${operation.id} gives visitors no JSON of an app`);
+          const next = isPage(handled) ? handled.next : undefined;
+          const url = publicUrl() + request.url;
+          const link =
+            next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
+          return { body: result, link, appId };
+        });
+      } catch (error) {
+        throw visitorRefusal(error);
+      } finally {
+        await turnEnd();
+      }
+    }
+
     async function answer(request: HttpRequest): Promise<Answer> {
+      if (request.principal?.kind === 'visitor') return await answerVisitor(request);
       const strict = isStrict(request.headers);
       const query = readQuery(request.url, {
         isStrict: strict,

@@ -39,9 +39,12 @@ export type StorageQuotas = {
   readonly appBytesMax: number | undefined;
 };
 
-/** The caller: a user with an access token, or a client with an API key, whose content belongs to `user`. */
+/**
+ * The caller: a user with an access token, a client with an API key, whose content belongs to `user`, or a visitor: anyone
+ * without a credential, as whom nobody writes.
+ */
 export type Principal = {
-  readonly kind: 'token' | 'key';
+  readonly kind: 'token' | 'key' | 'visitor';
   readonly user: User;
   /** The id of the API key with which a request was made. */
   readonly apiKeyId?: number;
@@ -53,4 +56,34 @@ export type Principal = {
   readonly scopes?: readonly string[];
   /** The quotas that hold for what the caller adds; absent for API keys, which have none. */
   readonly storage?: StorageQuotas;
+};
+
+/** Whoever calls without a credential. No user has the id 0. */
+export const visitor: Principal = {
+  kind: 'visitor',
+  user: {
+    id: 0,
+    uid: '',
+    displayName: '',
+    email: null,
+    givenName: null,
+    middleName: null,
+    familyName: null,
+    name: null,
+    nickname: null,
+    phoneNumber: null,
+    comment: null,
+    directoryId: null,
+    pictureId: null,
+    pictureUrl: null,
+    metadata: null,
+    tags: '[]',
+    role: null,
+    createdAt: 0,
+    modifiedAt: null,
+    isBot: false,
+    isActive: false,
+    suspendedAt: null,
+    trashedAt: null,
+  },
 };

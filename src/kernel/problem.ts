@@ -139,6 +139,14 @@ export function invalidField(pointer: string, code: string, message: string): Pr
   });
 }
 
+/** The 401 for a request without a credential that needs one. */
+export function credentialMissing(): Problem {
+  return new Problem(
+    'unauthorized',
+    'Send the header Authorization: Bearer with an access token or API key.',
+  );
+}
+
 /** The 404 for resources that do not exist or that the caller may not see; both have the same message. */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `No ${what} matches this request.`);

@@ -5,6 +5,7 @@ import { type Config, shownSettings, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { removeKeptAnswers } from '../db/kept-answers.ts';
 import { lockFolder } from '../db/sqlite/sqlite.ts';
+import { createAppChanges } from '../events/app-changes.ts';
 import { removeDeleted } from '../features/apps/app-purge.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { sweepBlobs } from '../features/blobs/sweep.ts';
@@ -350,6 +351,7 @@ async function startHttp(
     clock,
     requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
+    changes: createAppChanges({ db }),
     addressOf: createAddressOf(config.trustedProxies),
     log,
     metrics,
@@ -422,6 +424,7 @@ async function startOperations(
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
     order: createAnswerOrder(db.peers),
     pages: config.pages,
+    pagesVisitors: config.pagesVisitors,
     people: config.people,
     shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),

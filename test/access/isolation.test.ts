@@ -79,6 +79,7 @@ const plainFields = new Set([
     'access',
     'approval',
     'approval_count',
+    'visitors',
     'name',
     'description',
     'metadata',

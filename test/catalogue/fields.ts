@@ -422,8 +422,20 @@ const approval: readonly FieldRow[] = [
   ...rowsOf('approval_count', 'broken rule', { zero: 0, negative: -1, more: 1001 }),
 ];
 
+const visitors: readonly FieldRow[] = [
+  ...rowsOf('visitors', 'ok', { read: 'read', write: 'write', null: null }),
+  ...rowsOf('visitors', 'wrong type', notStrings),
+  ...rowsOf('visitors', 'broken rule', {
+    empty: '',
+    none: 'none',
+    capital: 'Read',
+    inherited: 'constructor',
+  }),
+];
+
 export const fieldRows: readonly FieldRow[] = [
   ...approval,
+  ...visitors,
   ...texts('name', 256),
   ...texts('description', 4096),
   ...metadata,
@@ -459,6 +471,7 @@ export function outcomes(
 const appFields = [
   'approval',
   'approval_count',
+  'visitors',
   'access',
   'directory',
   'name',

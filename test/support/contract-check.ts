@@ -74,7 +74,13 @@ type ReceivedHeaders = {
 
 /** Fails unless the contract allows the response to the request. */
 export function checkAnswer(
-  request: { method: string; path: string; prefer?: string | undefined },
+  request: {
+    method: string;
+    path: string;
+    prefer?: string | undefined;
+    /** Whether it had no credential. */
+    isVisitor?: boolean;
+  },
   answer: { status: number; headers: ReceivedHeaders; body: unknown },
 ): void {
   const where = `${request.method} ${request.path} → ${answer.status}`;
@@ -94,6 +100,11 @@ export function checkAnswer(
   if (operation === undefined) return;
   if (answer.status in headerStatusesOf(operation) || lacksBody(operation, request.prefer)) {
     assert.equal(answer.body, undefined, `${where} has no body`);
+    return;
+  }
+  if (request.isVisitor === true && operation.visitors !== undefined) {
+    assert.ok(answer.headers.has('etag'), `${where} has a tag`);
+    if (answer.status !== 304) assertValid(operation.visitors, answer.body, where);
     return;
   }
   const hasTag = tagKindOf(operation, answer.status) !== undefined;

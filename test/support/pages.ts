@@ -13,6 +13,7 @@ export async function servePages(t: TestContext, log: Log, bind: (http: Http) =>
     publicUrl: () => 'http://localhost',
     corsOrigins: [],
     limits: clientLimits,
+    changes: { catchUp: () => undefined, moment: () => 0, hasChanged: () => true },
     rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
     addressOf: () => undefined,
     room: { look: async () => undefined, check: () => undefined },

@@ -1,7 +1,7 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -16,7 +16,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with trashed: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -31,7 +31,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with trashed: null
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -46,7 +46,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with hasQuestion: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -65,7 +65,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with hasTag: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -82,7 +82,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with hasTypes: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -97,7 +97,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with isLimited: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -119,7 +119,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- with isLimited: true, among the first rows of all users
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -142,7 +142,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id asc;
 
 -- by id, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -157,7 +157,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id desc;
 
 -- by uid, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -172,7 +172,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.uid desc, apps.id desc;
 
 -- by type, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -187,7 +187,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.type desc, apps.id desc;
 
 -- by name, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -202,7 +202,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.name_key desc, apps.id desc;
 
 -- by display_name, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -217,7 +217,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.display_name_key desc, apps.id desc;
 
 -- by created_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -232,7 +232,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.created_at desc, apps.id desc;
 
 -- by modified_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -257,7 +257,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.modified_at desc nulls last, apps.id desc;
 
 -- by uid, after a cursor
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions

@@ -1,7 +1,7 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -17,7 +17,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with trashed: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -33,7 +33,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with trashed: null
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -49,7 +49,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with unread: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -65,7 +65,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with unread: false
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -81,7 +81,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with hasTag: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -99,7 +99,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with hasMember: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -118,7 +118,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- with terms: 1
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -156,7 +156,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) asc, coalesce(apps.last_message_id, 0) asc, apps.created_at asc, apps.id asc;
 
 -- by pinned_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -172,7 +172,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(members.pinned_at, 0) desc, coalesce(apps.last_message_id, 0) desc, apps.created_at desc, apps.id desc;
 
 -- by last_message_id, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -188,7 +188,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by coalesce(apps.last_message_id, 0) desc, apps.id desc;
 
 -- by name, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -204,7 +204,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.name_key desc, apps.id desc;
 
 -- by created_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -220,7 +220,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.created_at desc, apps.id desc;
 
 -- by id, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions
@@ -236,7 +236,7 @@ select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."direct
   order by apps.id desc;
 
 -- by last_message_id, after a cursor
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
+select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
   from stars
   where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
   from subscriptions

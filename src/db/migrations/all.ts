@@ -34,6 +34,7 @@ import { importRuns } from './0033-import-runs.ts';
 import { shortMerges } from './0034-short-merges.ts';
 import { hiddenNotifications } from './0035-hidden-notifications.ts';
 import { attemptsOfImports } from './0036-attempts-of-imports.ts';
+import { visitors } from './0037-visitors.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   shortMerges,
   hiddenNotifications,
   attemptsOfImports,
+  visitors,
 ];

@@ -135,6 +135,8 @@ export type Tables = OtherTables & {
     approval: Generated<string | null>;
     /** How many approved items of a user end the approval of newcomers. */
     approval_count: Generated<number | null>;
+    /** `read` or `write`: what people without a credential may do; null for nothing. */
+    visitors: Generated<string | null>;
     /** The bytes of its files. */
     stored_bytes: Generated<number>;
   };

@@ -14,6 +14,7 @@ export type AppFields = {
   tags?: string[];
   approval?: string | null;
   approvalCount?: number | null;
+  visitors?: string | null;
 };
 
 /** The app that a body describes, for operations that may create it. */
@@ -49,6 +50,7 @@ export function fieldsOf(sent: Clearable<AppPatch>): AppFields {
     ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
     ...(sent.approval === undefined ? {} : { approval: sent.approval }),
     ...(sent.approval_count === undefined ? {} : { approvalCount: sent.approval_count }),
+    ...(sent.visitors === undefined ? {} : { visitors: sent.visitors }),
   };
 }
 

@@ -62,6 +62,12 @@ export async function reloadApp({ tx, caller }: AppChange, id: number): Promise<
   return await appAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: true });
 }
 
+/** Throws `validation_failed` for visitors of an app that has no comments of its own. */
+function assertVisitable(type: string, { visitors = null }: AppFields): void {
+  if (visitors !== null && type !== 'comments')
+    throw invalidField('/visitors', 'app_type', `cannot be set for an app of type ${type}`);
+}
+
 /** Creates an app; throws `validation_failed` when its uid is taken or its directory is absent. */
 export async function makeApp(change: AppChange, wanted: NewApp): Promise<ReadableApp> {
   const app = await addApp(change, wanted);
@@ -74,6 +80,7 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
   const { tx, caller, at } = change;
   const { uid, type, fields, isPage = false, isSilent = false } = wanted;
   const access = fields.access ?? (isPage ? 'write' : 'none');
+  assertVisitable(type, fields);
   const named = await findDirectory(tx, fields.directory ?? null);
   const values = {
     type,
@@ -88,6 +95,7 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
     tags: JSON.stringify(fields.tags ?? []),
     approval: fields.approval ?? null,
     approvalCount: fields.approvalCount ?? null,
+    visitors: fields.visitors ?? null,
   };
   const byKey = caller.kind === 'key' ? 1 : 0;
   const row = await tx.get(insertApp, { ...values, ...appKeys(values), at, userId: caller.user.id, byKey });
@@ -111,6 +119,7 @@ export async function changeApp(
   fields: AppFields,
 ): Promise<ReadableApp> {
   const { tx, caller, at } = change;
+  assertVisitable(app.type, fields);
   const named = fields.directory === undefined ? app.directoryId : await findDirectory(tx, fields.directory);
   const wanted = withFields(app, fields, named);
   if (isSameApp(app, wanted)) return app;
@@ -166,6 +175,7 @@ function withFields(app: AppView, fields: AppFields, directoryId: number | null 
     tags: fields.tags === undefined ? app.tags : JSON.stringify(fields.tags),
     approval: fields.approval === undefined ? app.approval : fields.approval,
     approvalCount: fields.approvalCount === undefined ? app.approvalCount : fields.approvalCount,
+    visitors: fields.visitors === undefined ? app.visitors : fields.visitors,
   };
 }
 

@@ -29,6 +29,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
     app.approval === null ? '' : `"approval":"${app.approval}",`,
     app.approval === 'newcomers' ? `"approval_count":${app.approvalCount ?? 1},` : '',
+    app.visitors === null ? '' : `"visitors":"${app.visitors}",`,
     app.lockedAt === null ? '' : `"locked_at":"${timestamp(app.lockedAt)}",`,
     extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
     extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,

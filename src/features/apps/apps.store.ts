@@ -19,6 +19,7 @@ export type AppValues = {
   tags: string;
   approval: string | null;
   approvalCount: number | null;
+  visitors: string | null;
 };
 
 /** Inserts an app; returns no row if its uid is taken. */
@@ -38,6 +39,7 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
       tags: value('tags'),
       approval: value('approval'),
       approval_count: value('approvalCount'),
+      visitors: value('visitors'),
       created_at: value('at'),
       created_by_id: value('userId'),
       by_key: value('byKey'),
@@ -59,6 +61,7 @@ export const updateApp = updateRow('apps', [
   'tags',
   'approval',
   'approval_count',
+  'visitors',
   'modified_at',
   'modified_by_id',
 ]);

@@ -12,12 +12,11 @@ import { changeUser, makeUser, type UserWrite, uidTaken } from '../users/user-re
 import { systemUserId } from '../users/users.sql.ts';
 import { appReaders, type RequestedApp, requestedApp } from './app-body.ts';
 import { appDetail } from './app-detail.ts';
-import { ensureApp, type PagesSetting } from './upsert.ts';
+import { ensureApp, type PageSettings } from './upsert.ts';
 
-type InitParts = {
+type InitParts = PageSettings & {
   readonly pictures: Pick<Pictures, 'reader'>;
   readonly people: PeopleSetting;
-  readonly pages: PagesSetting;
 };
 
 type InitWanted = {
@@ -29,12 +28,13 @@ type InitWanted = {
  * Creates or changes an app and a user, and makes the user a member of the app, as hosts do when they open a page:
  * everything or nothing. The access of an existing member stays unchanged.
  */
-export const initApp = handler(appOperations.initApp, prepare, async (call, { people, pages }: InitParts) => {
+export const initApp = handler(appOperations.initApp, prepare, async (call, parts: InitParts) => {
   const { tx, caller, body } = call;
+  const { people, pages, pagesVisitors } = parts;
   const user = await within('user', async () => await ensureUser(call, body.user));
   const { app } = await within(
     'app',
-    async () => await ensureApp({ ...call, pages }, body.app.uid, Input.of(body.app.wanted)),
+    async () => await ensureApp({ ...call, pages, pagesVisitors }, body.app.uid, Input.of(body.app.wanted)),
   );
   await ensureMember({ ...call, on: app, people }, user);
   return await appDetail({ read: tx, caller }, app);

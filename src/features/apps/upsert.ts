@@ -12,19 +12,24 @@ import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
 
-/** Who may create pages (`CONFAB_PAGES`): any user, or only API keys. */
-export type PagesSetting = 'open' | 'keys';
+/** How pages are made. */
+export type PageSettings = {
+  /** Who may create them (`CONFAB_PAGES`): any user, or only API keys. */
+  readonly pages: 'open' | 'keys';
+  /** What visitors may do on a new one (`CONFAB_PAGES_VISITORS`). */
+  readonly pagesVisitors: 'none' | 'read' | 'write';
+};
 
 /** Changes the app with the uid of the path, or creates it: as a page where the request opens one. */
 export const upsertApp = handler(
   appOperations.upsertApp,
   prepare,
-  async (call, { pages }: { pages: PagesSetting }) => {
+  async (call, { pages, pagesVisitors }: PageSettings) => {
     const { tx, caller, params, query, raw } = call;
     const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
     const opensPage = query.page ?? isClient;
     const wanted = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
-    const { isNew, app } = await ensureApp({ ...call, pages }, params.app, wanted);
+    const { isNew, app } = await ensureApp({ ...call, pages, pagesVisitors }, params.app, wanted);
     const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
     return { status: isNew ? 201 : 200, body };
   },
@@ -46,11 +51,11 @@ function prepare(
  * `manage_forbidden` for an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
  */
 export async function ensureApp(
-  change: AppChange & { readonly pages: PagesSetting },
+  change: AppChange & PageSettings,
   uid: string,
   input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
-  const { tx, caller, pages } = change;
+  const { tx, caller, pages, pagesVisitors } = change;
   const present = await upsertableApp(tx, caller, uid);
   const { type, fields, isPage = false } = input.valid();
   if (present !== undefined) {
@@ -65,5 +70,8 @@ export async function ensureApp(
       'page_forbidden',
       'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
     );
-  return { isNew: true, app: await makeApp(change, { uid, type, fields, isPage }) };
+  const isForVisitors =
+    isPage && type === 'comments' && caller.user.directoryId === null && pagesVisitors !== 'none';
+  const whole = isForVisitors ? { ...fields, visitors: pagesVisitors } : fields;
+  return { isNew: true, app: await makeApp(change, { uid, type, fields: whole, isPage }) };
 }

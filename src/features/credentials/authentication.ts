@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseRef } from '../../kernel/ids.ts';
 import type { Principal, StorageQuotas } from '../../kernel/principal.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { credentialMissing } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken } from './credentials.store.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
@@ -45,11 +45,7 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
       const byTokenHash = (hash: Uint8Array) => byToken(parts, hash);
       return await actingFor(parts, await bySession({ ...parts, byToken: byTokenHash }, session), onBehalfOf);
     }
-    if (authorization === undefined)
-      throw new Problem(
-        'unauthorized',
-        'Send the header Authorization: Bearer with an access token or API key.',
-      );
+    if (authorization === undefined) throw credentialMissing();
     const secret = bearer.exec(authorization)?.[1];
     const read = secret === undefined ? undefined : readSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);

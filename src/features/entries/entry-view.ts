@@ -29,6 +29,8 @@ const detailForm: ReadonlySet<string> = new Set([
   'meeting',
   'voters',
 ]);
+// Neither who voted nor where people meet is for everyone.
+const visitorForm: ReadonlySet<string> = new Set(['parent', 'created_by', 'embed']);
 // Clients put the entry of an event into their lists, where they know nothing else of its embed and meeting.
 const eventForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
 
@@ -85,7 +87,7 @@ async function readEnds(
   if (!entries.some(hasParts)) return () => withoutParts;
   const attachments = await renderedAttachments(reading, kind, entries);
   const options = await renderedOptions(reading, entries, { hasVoters });
-  const reactions = await renderedReactions(reading.read, entries);
+  const reactions = await renderedReactions(reading, entries);
   return (id: number, shown: { readonly hasVoters: boolean }) => ({
     attachments: attachments.get(id) ?? [],
     options: options(id, shown),
@@ -144,8 +146,9 @@ async function authors(
 
 /** One entry in full. */
 export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<Json> {
-  const render = await readParts(reading, { kind: entry.kind, entries: [entry], expand: detailForm });
-  return render(entry, detailForm);
+  const form = reading.caller.kind === 'visitor' ? visitorForm : detailForm;
+  const render = await readParts(reading, { kind: entry.kind, entries: [entry], expand: form });
+  return render(entry, form);
 }
 
 /** The event of a change: its action, and whether webhooks and notifications leave it out in any case. */

@@ -1,6 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { reactionsOf } from './entry-reactions.store.ts';
 
 /** One user's reaction to an entry. */
@@ -25,20 +26,36 @@ export function renderReaction(reaction: Reaction, count: number, fields: Reacti
   );
 }
 
-/** The rendered reactions to some entries by entry id; no statement when none has reactions. */
+/**
+ * The rendered reactions to some entries by entry id; no statement when none has reactions. A visitor gets each emoji once,
+ * with its count, and not who reacted.
+ */
 export async function renderedReactions(
-  read: Read,
+  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'kind'> },
   entries: readonly { id: number; reactionCount: number }[],
 ): Promise<Map<number, string[]>> {
   const entryIds = entries.filter((entry) => entry.reactionCount > 0).map((entry) => entry.id);
   if (entryIds.length === 0) return new Map();
   const rows = await read.all(reactionsOf, { entryIds });
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
-  return new Map([...byEntry].map(([id, reactions]) => [id, renderAll(reactions)]));
+  const render = caller.kind === 'visitor' ? renderCounts : renderAll;
+  return new Map([...byEntry].map(([id, reactions]) => [id, render(reactions)]));
+}
+
+/** How many users reacted with each emoji. */
+function countsOf(reactions: readonly Reaction[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { content } of reactions) counts.set(content, (counts.get(content) ?? 0) + 1);
+  return counts;
+}
+
+function renderCounts(reactions: readonly Reaction[]): string[] {
+  return [...countsOf(reactions)].map(
+    ([content, count]) => `{"content":${jsonString(content)},"count":${count}}`,
+  );
 }
 
 function renderAll(reactions: readonly Reaction[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { content } of reactions) counts.set(content, (counts.get(content) ?? 0) + 1);
+  const counts = countsOf(reactions);
   return reactions.map((reaction) => renderReaction(reaction, counts.get(reaction.content) ?? 1));
 }

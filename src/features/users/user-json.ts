@@ -59,8 +59,16 @@ export function publicFormOf(rendered: string): Json {
   return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
 }
 
+/** A user as people without a credential see them: without the uid, which belongs to the host product. */
+function renderAuthor(user: User): Json {
+  return json(
+    `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}"is_bot":${user.isBot}}`,
+  );
+}
+
 /** A user as the caller may see them: in full for an API key and for the user, otherwise in the public form. */
 export function renderUserFor(viewer: Principal, user: User): Json {
+  if (viewer.kind === 'visitor') return renderAuthor(user);
   return viewer.kind === 'key' || viewer.user.id === user.id ? renderUser(user) : renderPublicUser(user);
 }
 

@@ -153,12 +153,16 @@ function article(operation: Operation, schemas: Schemas, url: string): string {
           ? 'Text (`text/plain`).'
           : undefined;
   const retries = takesIdempotencyKey(operation) ? ' Takes an [Idempotency-Key](basics.md#retries).' : '';
+  const visitors =
+    operation.visitors === undefined
+      ? ''
+      : ' Without a credential it answers for apps that are [open to visitors](../visitors.md).';
   const versions = resourceOf(operation) === undefined ? '' : ' Takes [If-Match](basics.md#versions).';
   return [
     `## ${words(id)} {#${id}}`,
     code('http', `${operation.method} ${path}`),
     description === undefined ? summary : `${summary} ${description}`,
-    `Called with ${callerText[caller]}${scopeWords(operation)}.${retries}${versions}`,
+    `Called with ${callerText[caller]}${scopeWords(operation)}.${visitors}${retries}${versions}`,
     ...(parameters.length === 0
       ? []
       : ['**Parameters**', table(parameterHead, parameters.map(parameterRow))]),

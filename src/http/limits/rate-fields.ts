@@ -27,7 +27,11 @@ function kindOf({ operation, url, method }: HttpRequest): RateKind {
 export function countRequest(limits: RateLimits, request: HttpRequest): undefined | Promise<undefined> {
   const { principal } = request;
   const kind = kindOf(request);
-  const taking = principal && limits.take(...rateSubjectOf(principal), kind);
+  // Visitors are told apart by their addresses alone.
+  const taking =
+    principal === undefined || principal.kind === 'visitor'
+      ? undefined
+      : limits.take(...rateSubjectOf(principal), kind);
   const countAddress = (ofCaller: Taken | undefined) => {
     if (ofCaller?.isRefused === true) throw rateLimited(ofCaller);
     const { clientAddress } = request;

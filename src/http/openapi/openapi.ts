@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../../contract/representations.ts';
@@ -225,7 +226,11 @@ function describe(operation: Operation, schemas: Schemas): Part {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: securityOf[operation.caller](scopesOf(operation)),
+    security: [
+      ...securityOf[operation.caller](scopesOf(operation)),
+      // An empty requirement is that of a request without a credential.
+      ...(operation.visitors === undefined ? [] : [{}]),
+    ],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: isRequired, content } }),
     responses: responses(operation, schemas),
@@ -270,6 +275,9 @@ function isPaged({ list, query, media }: Operation): boolean {
 
 function responses(operation: Operation, schemas: Schemas): Part {
   const answers: { [status: string]: Part } = {};
+  const { visitors } = operation;
+  const bodyOf = (schema: TSchema): Part =>
+    visitors === undefined ? schemas.use(schema) : { anyOf: [schemas.use(schema), schemas.use(visitors)] };
   for (const [status, schema] of Object.entries(operation.success))
     answers[status] = {
       description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
@@ -289,7 +297,7 @@ function responses(operation: Operation, schemas: Schemas): Part {
       },
       ...(schema === null
         ? {}
-        : { content: { [operation.media ?? 'application/json']: { schema: schemas.use(schema) } } }),
+        : { content: { [operation.media ?? 'application/json']: { schema: bodyOf(schema) } } }),
     };
   for (const [status, description] of Object.entries(headerStatusesOf(operation)))
     answers[status] = {

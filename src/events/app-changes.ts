@@ -1,0 +1,71 @@
+import type { Db } from '../db/db.ts';
+import { appsAfter, newestPosition } from './events.store.ts';
+
+/**
+ * Which apps have changed, for what a server keeps of them. Every change appends an event in its own transaction, so the log
+ * says it; a commit only notes that there is something to read, and the next who asks reads it.
+ */
+export type AppChanges = {
+  /** Reads the events since the last call; undefined where nothing was committed, which costs nothing. */
+  catchUp(): Promise<void> | undefined;
+  /** The present moment: what is read from the store from here on has all changes before it. */
+  moment(): number;
+  /** Whether an app may have changed after a moment. */
+  hasChanged(appId: number, since: number): boolean;
+};
+
+/** The most events that are read one by one; after more, every app counts as changed. */
+const eventsMax = 1000;
+/** The most apps whose last change is remembered; with more, every app counts as changed. */
+const appsMax = 10_000;
+
+/** Follows the changes of the apps of a store. */
+export function createAppChanges({ db }: { readonly db: Db }): AppChanges {
+  const changedAt = new Map<number, number>();
+  let allChangedAt = 0;
+  let position: number | undefined;
+  let clock = 0;
+  let isBehind = true;
+  let reading: Promise<void> | undefined;
+  db.onCommit('events', () => {
+    isBehind = true;
+  });
+
+  function changeAll(): void {
+    changedAt.clear();
+    allChangedAt = clock;
+  }
+
+  async function read(): Promise<void> {
+    isBehind = false;
+    clock += 1;
+    const events =
+      position === undefined ? [] : await db.read.all(appsAfter, { after: position, top: eventsMax + 1 });
+    if (position === undefined || events.length > eventsMax) {
+      position = (await db.read.get(newestPosition, {}))?.id ?? 0;
+      return changeAll();
+    }
+    position = events.at(-1)?.id ?? position;
+    // What concerns several apps, such as the name of an author, may be shown in any.
+    if (events.some(({ appId }) => appId === null) || changedAt.size > appsMax) return changeAll();
+    for (const { appId } of events) if (appId !== null) changedAt.set(appId, clock);
+  }
+
+  return {
+    catchUp() {
+      if (reading !== undefined) return reading;
+      if (!isBehind) return undefined;
+      reading = read()
+        .catch((error) => {
+          isBehind = true;
+          throw error;
+        })
+        .finally(() => {
+          reading = undefined;
+        });
+      return reading;
+    },
+    moment: () => clock,
+    hasChanged: (appId, since) => Math.max(allChangedAt, changedAt.get(appId) ?? 0) > since,
+  };
+}

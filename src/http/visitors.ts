@@ -1,0 +1,136 @@
+import type { ListQuery } from '../kernel/page.ts';
+import { credentialMissing, Problem } from '../kernel/problem.ts';
+import type { Answer } from './answers/answer.ts';
+import { bodyTag, hasCopy } from './answers/entity-tags.ts';
+import { nameOf } from './queries/query-parts.ts';
+import type { HttpRequest } from './request.ts';
+
+/**
+ * Answers to visitors: people without a credential. They are the same for everyone, so caches may keep them for some
+ * seconds, and the server keeps them as bytes until something in their app changes.
+ */
+
+/** How long a cache may show an answer as it is, and how long while it asks again, in seconds. */
+const freshSeconds = 10;
+const staleSeconds = 30;
+
+/** The most answers that are kept, and the most of their bytes. */
+const keptMax = 2000;
+const keptBytesMax = 16 * 1024 * 1024;
+
+/** The parameters with which visitors may ask: others would make the server search for people whom it does not know. */
+const asked: ReadonlySet<string> = new Set([
+  'top',
+  'skip',
+  'after',
+  'orderby',
+  'count',
+  'countonly',
+  'expand',
+]);
+const expanded: ReadonlySet<string> = new Set(['created_by', 'embed']);
+/** A page far down reads everything before it; the links to the next page reach it as well. */
+const skipMax = 1000;
+
+/** Throws `unauthorized` for a query that needs a credential. */
+export function assertVisitorQuery(url: string, list: ListQuery | undefined): void {
+  const [, query = ''] = url.split('?', 2);
+  const names = query.split('&').filter((part) => part !== '');
+  const isPage =
+    list === undefined ? names.length === 0 : names.every((part) => asked.has(nameOf(part) ?? ''));
+  const isExpanded = list === undefined || [...list.expand].every((field) => expanded.has(field));
+  if (isPage && isExpanded && (list === undefined || list.after !== undefined || list.skip <= skipMax))
+    return;
+  throw new Problem(
+    'unauthorized',
+    'Without a credential, a list takes an order, a page, and the expansions created_by and embed; nothing else.',
+  );
+}
+
+/** The refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */
+export function visitorRefusal(error: unknown): unknown {
+  return error instanceof Problem && error.code === 'not_found' ? credentialMissing() : error;
+}
+
+/** What tells whether an app has changed; see `AppChanges`. */
+export type Changes = {
+  catchUp(): Promise<void> | undefined;
+  moment(): number;
+  hasChanged(appId: number, since: number): boolean;
+};
+
+type Kept = {
+  readonly answer: Answer & { readonly body: Buffer };
+  readonly tag: string;
+  readonly appId: number;
+  readonly moment: number;
+  readonly keptAt: number;
+};
+
+/** An answer for a visitor: its JSON, the link to the next page, and the app that it is of. */
+export type VisitorAnswer = {
+  readonly body: Buffer | string;
+  readonly link: string | undefined;
+  readonly appId: number;
+};
+
+/** Creates the function that answers a visitor from what is kept, or with what `make` makes. */
+export function createVisitorAnswers(
+  changes: Changes,
+): (request: HttpRequest, make: () => Promise<VisitorAnswer>) => Promise<Answer> {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  function forget(url: string): void {
+    bytes -= kept.get(url)?.answer.body.length ?? 0;
+    kept.delete(url);
+  }
+
+  function current(url: string): Kept | undefined {
+    const found = kept.get(url);
+    if (found === undefined) return undefined;
+    // Another process may have changed the store as well, and links in it expire.
+    const isOld = performance.now() - found.keptAt > freshSeconds * 1000;
+    if (!isOld && !changes.hasChanged(found.appId, found.moment)) return found;
+    forget(url);
+    return undefined;
+  }
+
+  function keep(url: string, { body, link, appId }: VisitorAnswer, moment: number): Kept {
+    const whole = typeof body === 'string' ? Buffer.from(body) : body;
+    const tag = bodyTag(whole);
+    const headers = {
+      'access-control-allow-origin': '*',
+      'cache-control': `public, max-age=${freshSeconds}, stale-while-revalidate=${staleSeconds}`,
+      'content-type': 'application/json; charset=utf-8',
+      etag: `"${tag}"`,
+      ...(link === undefined ? {} : { link }),
+    };
+    const made = {
+      answer: { status: 200, headers, body: whole },
+      tag,
+      appId,
+      moment,
+      keptAt: performance.now(),
+    };
+    forget(url);
+    kept.set(url, made);
+    bytes += whole.length;
+    for (const [oldest] of kept) {
+      if (kept.size <= keptMax && bytes <= keptBytesMax) break;
+      forget(oldest);
+    }
+    return made;
+  }
+
+  return async (request, make) => {
+    const { url, fields } = request;
+    const catching = changes.catchUp();
+    if (catching !== undefined) await catching;
+    const moment = changes.moment();
+    const { answer, tag } = current(url) ?? keep(url, await make(), moment);
+    // A cache must not give one visitor what is left to another.
+    for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
+    return hasCopy(request, tag) ? { ...answer, status: 304 } : answer;
+  };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { use, useServer } from '../../support/server.ts';
+
+const server = useServer();
+const visitor = use(() => server.as(null));
+
+/** An app that is open to visitors, with a comment of a user. */
+async function makeOpenApp(fields: object = {}) {
+  const { token, uid } = await makeUser(server, { name: 'Ada Lovelace' });
+  const app = await makeApp(server, { access: 'write', visitors: 'read', ...fields });
+  const comment = await makeComment(server, app.id, { text: 'for **everyone**' }, { as: token });
+  return { app, comment, token, uid };
+}
+
+describe('reading without a credential', () => {
+  test('shows the comments of an app that is open to visitors, with authors but without their uids', async () => {
+    const { app, comment } = await makeOpenApp();
+    const page = await visitor.read(`/api/apps/${app.id}/comments?expand=created_by`);
+    assert.equal(page.count, 1);
+    assert.deepEqual(page.data[0].created_by, {
+      id: comment.created_by.id,
+      display_name: 'Ada Lovelace',
+      is_bot: false,
+    });
+    const one = await visitor.read(`/api/comments/${comment.id}`);
+    assert.equal(one.html, '<p>for <strong>everyone</strong></p>');
+    assert.equal(one.created_by.uid, undefined);
+    assert.doesNotMatch(JSON.stringify([page, one]), /user-\d/);
+  });
+
+  test('shows how many users reacted with what, and not who', async () => {
+    const { app, comment, token } = await makeOpenApp();
+    const { token: other } = await makeUser(server, {});
+    for (const as of [token, other])
+      await server.call('POST', `/api/comments/${comment.id}/reactions`, { content: '🎉' }, { as });
+    const page = await visitor.read(`/api/apps/${app.uid}/comments`);
+    assert.deepEqual(page.data[0].reactions, [{ content: '🎉', count: 2 }]);
+  });
+
+  test('answers as if nothing were there where the app is not open, is closed to users, or is of a directory', async () => {
+    await server.create('/api/directories', { name: 'visited' });
+    const closed = [];
+    for (const fields of [{ visitors: null }, { access: 'none' }, { directory: 'visited' }]) {
+      const made = await makeOpenApp();
+      await server.call('PATCH', `/api/apps/${made.app.id}`, fields);
+      closed.push(made);
+    }
+    const paths = closed.flatMap(({ app, comment }) => [
+      `/api/apps/${app.id}/comments`,
+      `/api/comments/${comment.id}`,
+    ]);
+    const absent = await visitor.call('GET', '/api/apps/999999/comments');
+    for (const path of [...paths, '/api/comments/999999']) {
+      const { status, body } = await visitor.call('GET', path);
+      assert.deepEqual([status, body.detail], [401, absent.body.detail], path);
+    }
+  });
+
+  test('takes a page and an order, and refuses what would have to be searched for', async () => {
+    const { app } = await makeOpenApp();
+    const list = `/api/apps/${app.id}/comments`;
+    for (const query of [
+      '',
+      '?top=5&skip=0',
+      '?order_by=created_at+desc',
+      '?count_only=true',
+      '?count=false',
+    ])
+      assert.equal((await visitor.call('GET', list + query)).status, 200, query);
+    const refused = ['?q=everyone', '?tag=a', '?trashed=true', '?expand=modified_by', '?skip=1001', '?foo=1'];
+    for (const query of refused) assert.equal((await visitor.call('GET', list + query)).status, 401, query);
+  });
+
+  test('refuses every other operation', async () => {
+    const { app, comment } = await makeOpenApp();
+    for (const path of [
+      `/api/apps/${app.id}`,
+      `/api/apps/${app.id}/members`,
+      `/api/comments/${comment.id}/reactions`,
+      '/api/comments',
+      '/api/users',
+      '/api/events',
+    ])
+      assert.equal((await visitor.call('GET', path)).status, 401, path);
+    const created = await visitor.call('POST', `/api/apps/${app.id}/comments`, { text: 'mine' });
+    assert.equal(created.status, 401);
+  });
+
+  test('refuses a wrong credential, also where none is needed', async () => {
+    const { app } = await makeOpenApp();
+    const wrong = `wyu_${'a'.repeat(38)}`;
+    const { status } = await server.call('GET', `/api/apps/${app.id}/comments`, undefined, { as: wrong });
+    assert.equal(status, 401);
+  });
+});
+
+describe('what is kept for visitors', () => {
+  test('can be kept by caches, with a tag', async () => {
+    const { app } = await makeOpenApp();
+    const path = `/api/apps/${app.id}/comments`;
+    const first = await visitor.call('GET', path);
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=10, stale-while-revalidate=30');
+    assert.equal(first.headers.get('ratelimit'), null);
+    const etag = first.headers.get('etag') ?? '';
+    const second = await visitor.call('GET', path, undefined, { headers: { 'if-none-match': etag } });
+    assert.equal(second.status, 304);
+  });
+
+  test('has the change of the request before', async () => {
+    const { app, comment, token, uid } = await makeOpenApp();
+    const path = `/api/apps/${app.id}/comments?expand=created_by`;
+    const shown = async () => (await visitor.read(path)).data as { plain: string; created_by: any }[];
+    const changes: [() => Promise<unknown>, () => Promise<unknown>, unknown][] = [
+      [
+        () => makeComment(server, app.id, { text: 'second' }, { as: token }),
+        async () => (await shown()).length,
+        2,
+      ],
+      [
+        () => server.call('PATCH', `/api/comments/${comment.id}`, { text: 'edited' }, { as: token }),
+        async () => (await shown())[0]?.plain,
+        'edited',
+      ],
+      [
+        () => server.call('PATCH', `/api/users/${uid}`, { name: 'Ada King' }),
+        async () => (await shown())[0]?.created_by.display_name,
+        'Ada King',
+      ],
+      [
+        () => server.call('POST', `/api/comments/${comment.id}/hold`, undefined),
+        async () => (await shown()).map(({ plain }) => plain),
+        ['second'],
+      ],
+      [
+        () => server.call('PATCH', `/api/apps/${app.id}`, { visitors: null }),
+        async () => (await visitor.call('GET', path)).status,
+        401,
+      ],
+    ];
+    for (const [change, seen, expected] of changes) {
+      await shown();
+      await change();
+      assert.deepEqual(await seen(), expected);
+    }
+  });
+});
+
+describe('the visitors of an app', () => {
+  test('are set by those who manage it, and only where there are comments', async () => {
+    const { app, token } = await makeOpenApp();
+    const path = `/api/apps/${app.id}`;
+    assert.equal((await server.read(path)).visitors, 'read');
+    assert.equal((await server.call('PATCH', path, { visitors: 'write' }, { as: token })).status, 403);
+    const { body } = await server.call('PATCH', path, { visitors: 'write' });
+    assert.equal(body.visitors, 'write');
+    assert.equal((await server.call('PATCH', path, { visitors: 'all' })).status, 422);
+    const posts = await server.call('POST', '/api/apps', { uid: 'v-posts', type: 'posts', visitors: 'read' });
+    assert.deepEqual([posts.status, posts.body.errors[0].pointer], [422, '/visitors']);
+  });
+});
