@@ -34,7 +34,7 @@ export const VisitorComment = Type.Object(
     ...itemFields,
     parent: entryDetailFields.parent,
     embed: entryDetailFields.embed,
-    created_by: described(Author, 'Its author.'),
+    created_by: described(Author, 'The user who wrote it.'),
   },
   { $id: 'VisitorComment', description: 'A comment as people without a credential see it.' },
 );
@@ -43,7 +43,7 @@ const VisitorCommentItem = Type.Object(
   {
     ...itemFields,
     embed: entryExpandedFields.embed,
-    created_by: Type.Optional(described(Author, 'Its author. Only where `expand` asks for it.')),
+    created_by: Type.Optional(described(Author, 'The user who wrote it. Only where `expand` asks for it.')),
   },
   { $id: 'VisitorCommentItem', description: 'A comment in a list as people without a credential see it.' },
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { makeApp, makeComment } from '../support/fixtures.ts';
+import { type AppFields, makeApp, makeComment } from '../support/fixtures.ts';
 import { use, useServer } from '../support/server.ts';
 
 /** What people without a credential may do: every operation, in apps of every kind, with the exact status. */
@@ -12,11 +12,11 @@ const server = useServer({}, { isQuiet: true });
 /** The operations of visitors. The contract says the same; here it is the intent. */
 const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments']);
 
-/** An app, in which visitors read or do not, with a comment. `then` is a change after it was made. */
+/** An app, in which visitors read or do not, with a comment. `changed` is a change after it was made. */
 type Place = {
-  readonly fields: object;
+  readonly fields: AppFields;
   readonly isOpen: boolean;
-  readonly then?: {
+  readonly changed?: {
     readonly method: 'POST' | 'PATCH' | 'PUT';
     readonly path: string;
     readonly body?: object;
@@ -29,12 +29,16 @@ const places: { readonly [name: string]: Place } = {
   'is open for reading': { fields: open, isOpen: true },
   'is open for writing': { fields: { ...open, visitors: 'write' }, isOpen: true },
   'users only read': { fields: { ...open, access: 'read' }, isOpen: true },
-  'is locked': { fields: open, isOpen: true, then: { method: 'POST', path: '/lock' } },
+  'is locked': { fields: open, isOpen: true, changed: { method: 'POST', path: '/lock' } },
   'is not open': { fields: { access: 'write' }, isOpen: false },
-  'was open': { fields: open, isOpen: false, then: { method: 'PATCH', path: '', body: { visitors: null } } },
+  'was open': {
+    fields: open,
+    isOpen: false,
+    changed: { method: 'PATCH', path: '', body: { visitors: null } },
+  },
   'is closed to users': { fields: { ...open, access: 'none' }, isOpen: false },
   'is of a directory': { fields: { ...open, directory: 'visited' }, isOpen: false },
-  'is in the trash': { fields: open, isOpen: false, then: { method: 'POST', path: '/trash' } },
+  'is in the trash': { fields: open, isOpen: false, changed: { method: 'POST', path: '/trash' } },
 };
 
 const directory = use(() => server.create('/api/directories', { name: 'visited' }));
@@ -45,13 +49,17 @@ function pathOf({ path }: Operation, things: { readonly app: number; readonly co
     .replaceAll(/\{\w+\}/g, String(path.startsWith('/api/comments/') ? things.comment : 1));
 }
 
-for (const [name, { fields, isOpen, then }] of Object.entries(places))
+for (const [name, { fields, isOpen, changed }] of Object.entries(places))
   test(`visitors of an app that ${name}`, async (t) => {
     assert.ok(directory.id > 0);
     const app = await makeApp(server, fields);
     const comment = await makeComment(server, app.id, { text: 'words' });
-    if (then !== undefined) {
-      const { status, text } = await server.call(then.method, `/api/apps/${app.id}${then.path}`, then.body);
+    if (changed !== undefined) {
+      const { status, text } = await server.call(
+        changed.method,
+        `/api/apps/${app.id}${changed.path}`,
+        changed.body,
+      );
       assert.equal(status, 200, text);
     }
     let tried = 0;

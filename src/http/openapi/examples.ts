@@ -88,6 +88,8 @@ export function exampleOf(schema: Schema, named: { readonly [name: string]: Sche
   const owner = (nameOf(schema) ?? '').replace(/Item$/, '');
   const target = resolved(schema, named);
   const { type, properties, items } = target;
+  const [first] = (target.anyOf ?? []) as readonly Schema[];
+  if (type === undefined && first !== undefined) return exampleOf(first, named);
   if (type === 'array') return [exampleOf((items ?? {}) as Schema, named)];
   if (type !== 'object') return plainValue(target);
   const required = (target.required ?? []) as readonly string[];

@@ -4,7 +4,7 @@ import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { use, useServer } from '../../support/server.ts';
 
 const server = useServer();
-const visitor = use(() => server.as(null));
+const visitor = use(async () => server.as(null));
 
 /** An app that is open to visitors, with a comment of a user. */
 async function makeOpenApp(fields: object = {}) {
@@ -158,5 +158,31 @@ describe('the visitors of an app', () => {
     assert.equal((await server.call('PATCH', path, { visitors: 'all' })).status, 422);
     const posts = await server.call('POST', '/api/apps', { uid: 'v-posts', type: 'posts', visitors: 'read' });
     assert.deepEqual([posts.status, posts.body.errors[0].pointer], [422, '/visitors']);
+  });
+});
+
+describe('pages', () => {
+  const open = useServer({ CONFAB_PAGES_VISITORS: 'read' });
+
+  test('are open to visitors where the operator says so, unless they are of a directory', async () => {
+    await open.create('/api/directories', { name: 'inside' });
+    for (const [uid, fields, visitors] of [
+      ['a-page', {}, 'read'],
+      ['inner-page', { directory: 'inside' }, undefined],
+    ] as const) {
+      const { token } = await makeUser(open, fields);
+      const path = `/api/apps/${uid}?page=true` as const;
+      const { status, body } = await open.call('PUT', path, { type: 'comments' }, { as: token });
+      assert.deepEqual([status, body.visitors], [201, visitors]);
+    }
+    const { body } = await open.call('PUT', '/api/apps/no-page', { type: 'comments', access: 'write' });
+    assert.equal(body.visitors, undefined);
+  });
+
+  test('are closed to visitors by default', async () => {
+    const { token } = await makeUser(server);
+    const path = '/api/apps/shut-page?page=true';
+    const { body } = await server.call('PUT', path, { type: 'comments' }, { as: token });
+    assert.equal(body.visitors, undefined);
   });
 });
