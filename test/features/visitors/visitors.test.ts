@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { keptLog } from '../../support/log.ts';
+import { poll } from '../../support/poll.ts';
 import { use, useServer } from '../../support/server.ts';
 
 const server = useServer();
@@ -184,5 +186,19 @@ describe('pages', () => {
     const path = '/api/apps/shut-page?page=true';
     const { body } = await server.call('PUT', path, { type: 'comments' }, { as: token });
     assert.equal(body.visitors, undefined);
+  });
+});
+
+describe('the log', () => {
+  const lines: { path?: string; operation?: string; user_id?: number }[] = [];
+  const logging = useServer({ CONFAB_LOG_LEVEL: 'info' }, { logTo: keptLog(lines) });
+
+  test('has no user for a request without a credential', async () => {
+    const app = await makeApp(logging, { access: 'write', visitors: 'read' });
+    const path = `/api/apps/${app.id}/comments`;
+    await logging.call('GET', path, undefined, { as: null });
+    const line = await poll('the line', () => lines.find((each) => each.path === path));
+    assert.equal(line.operation, 'listAppComments');
+    assert.equal(line.user_id, undefined);
   });
 });
