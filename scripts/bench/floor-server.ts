@@ -10,6 +10,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { compressedBytesMin } from '../../src/http/answers/compression.ts';
 import { bodyTag, versionTag } from '../../src/http/answers/entity-tags.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { commonFields } from '../../src/http/request.ts';
@@ -30,7 +31,6 @@ const select = database.prepare('select body, fields, tag from answers where pat
 const addComment = openFloorStore(files.store);
 const log = createWriteStream(files.log);
 const windowSeconds = 60;
-const compressedBytesMin = 1024;
 let windowEndsAt = 0;
 let requests = 0;
 let waiting: (() => void)[] = [];

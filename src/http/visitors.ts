@@ -1,7 +1,9 @@
 import type { ListQuery } from '../kernel/page.ts';
 import { credentialMissing, Problem } from '../kernel/problem.ts';
 import type { Answer } from './answers/answer.ts';
-import { bodyTag, hasCopy } from './answers/entity-tags.ts';
+import { compressedBytesMin, createVariants } from './answers/compression.ts';
+import { bodyTag } from './answers/entity-tags.ts';
+import { type SharedAnswer, sharedAnswer } from './pages/once.ts';
 import { nameOf } from './queries/query-parts.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -60,8 +62,8 @@ export type Changes = {
 };
 
 type Kept = {
-  readonly answer: Answer & { readonly body: Buffer };
-  readonly tag: string;
+  readonly shared: SharedAnswer;
+  readonly bytes: number;
   readonly appId: number;
   readonly moment: number;
   readonly keptAt: number;
@@ -82,7 +84,7 @@ export function createVisitorAnswers(
   let bytes = 0;
 
   function forget(url: string): void {
-    bytes -= kept.get(url)?.answer.body.length ?? 0;
+    bytes -= kept.get(url)?.bytes ?? 0;
     kept.delete(url);
   }
 
@@ -98,17 +100,22 @@ export function createVisitorAnswers(
 
   function keep(url: string, { body, link, appId }: VisitorAnswer, moment: number): Kept {
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
-    const tag = bodyTag(whole);
+    const isLong = whole.length >= compressedBytesMin;
     const headers = {
       'access-control-allow-origin': '*',
       'cache-control': `public, max-age=${freshSeconds}, stale-while-revalidate=${staleSeconds}`,
       'content-type': 'application/json; charset=utf-8',
-      etag: `"${tag}"`,
       ...(link === undefined ? {} : { link }),
+      ...(isLong ? { vary: 'accept-encoding' } : {}),
     };
     const made = {
-      answer: { status: 200, headers, body: whole },
-      tag,
+      shared: {
+        headers,
+        tag: `"${bodyTag(whole)}"`,
+        whole: () => whole,
+        packed: isLong ? createVariants(async () => whole) : undefined,
+      },
+      bytes: whole.length,
       appId,
       moment,
       keptAt: performance.now(),
@@ -128,9 +135,9 @@ export function createVisitorAnswers(
     const catching = changes.catchUp();
     if (catching !== undefined) await catching;
     const moment = changes.moment();
-    const { answer, tag } = current(url) ?? keep(url, await make(), moment);
+    const { shared } = current(url) ?? keep(url, await make(), moment);
     // A cache must not give one visitor what is left to another.
     for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
-    return hasCopy(request, tag) ? { ...answer, status: 304 } : answer;
+    return await sharedAnswer(request, shared);
   };
 }

@@ -32,7 +32,7 @@ const brotliPerResponse: BrotliOptions = {
 const gzipPerResponse: ZlibOptions = { level: 3 };
 
 /** Smaller responses fit into one packet anyway. */
-const bytesMin = 1024;
+export const compressedBytesMin = 1024;
 
 /** The most responses that are compressed at once, each with 256 KiB of memory for it; the others are sent as they are. */
 const pendingMax = 64;
@@ -87,7 +87,7 @@ export function createCompression() {
   let pending = 0;
   return (request: HttpRequest, fields: Fields, body: string | Buffer): Promise<Buffer> | undefined => {
     if (!isLongText(fields, body)) return undefined;
-    fields.vary = fields.vary === undefined ? 'accept-encoding' : `${fields.vary}, accept-encoding`;
+    fields.vary = withEncoding(fields.vary);
     if (request.headers['accept-encoding'] === undefined || pending >= pendingMax) return undefined;
     const coding = codingOf(request);
     if (coding === undefined) return undefined;
@@ -104,6 +104,13 @@ export function createCompression() {
   };
 }
 
+/** The fields by which a response varies, with `accept-encoding`. */
+function withEncoding(vary: string | number | undefined): string {
+  if (vary === undefined) return 'accept-encoding';
+  const named = String(vary);
+  return named.includes('accept-encoding') ? named : `${named}, accept-encoding`;
+}
+
 function compressOnce(payload: string | Buffer, coding: Coding, done: CompressCallback): void {
   if (coding === 'br') brotliCompress(payload, brotliPerResponse, done);
   else gzip(payload, gzipPerResponse, done);
@@ -111,7 +118,7 @@ function compressOnce(payload: string | Buffer, coding: Coding, done: CompressCa
 
 function isLongText(fields: Fields, body: string | Buffer): boolean {
   return (
-    body.length >= bytesMin &&
+    body.length >= compressedBytesMin &&
     fields['content-encoding'] === undefined &&
     textType.test(String(fields['content-type']))
   );

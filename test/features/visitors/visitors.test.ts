@@ -110,6 +110,24 @@ describe('what is kept for visitors', () => {
     assert.equal(second.status, 304);
   });
 
+  test('is compressed once, with a weak tag that a client can ask with', async () => {
+    const { app, token } = await makeOpenApp();
+    for (let number = 0; number < 20; number += 1)
+      await makeComment(server, app.id, { text: `words ${number}` }, { as: token });
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${server.url}/api/apps/${app.id}/comments`, { headers });
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': coding };
+      const first = await ask(headers);
+      assert.equal(first.headers.get('content-encoding'), coding === 'identity' ? null : coding);
+      assert.equal(first.headers.get('vary'), 'accept-encoding');
+      assert.equal((await first.json()).data.length, 21);
+      const etag = first.headers.get('etag') ?? '';
+      assert.equal(etag.startsWith('W/'), coding !== 'identity');
+      assert.equal((await ask({ ...headers, 'if-none-match': etag })).status, 304);
+    }
+  });
+
   test('has the change of the request before', async () => {
     const { app, comment, token, uid } = await makeOpenApp();
     const path = `/api/apps/${app.id}/comments?expand=created_by`;
