@@ -125,6 +125,27 @@ describe('apps and content in the console', () => {
     await close();
   });
 
+  test('opens an app to people without an account, and closes it', async () => {
+    const { page, faults, close } = await openConsole(browser, server, { path: '/apps/1' });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const about = page.getByRole('region', { name: 'Details' });
+    const set = async (level: string) => {
+      await button('Edit').click();
+      await page.getByLabel('People without an account').selectOption(level);
+      await button('Save').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await set('read');
+    await about.getByText('read comments').waitFor();
+    const reading = () => server.call('GET', '/api/apps/talk/comments', undefined, { as: null });
+    assert.equal((await reading()).status, 200);
+    await set('');
+    await about.getByText('People without an account').waitFor({ state: 'detached' });
+    assert.equal((await reading()).status, 401);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   test('says what the server refuses at the field, and keeps what was typed', async () => {
     const expected = [{ fault: /answered 422/, reason: 'the uid is taken' }];
     const { page, faults, close } = await openConsole(browser, server, { path: '/apps', expected });

@@ -7,7 +7,7 @@ import { submitting } from '../../components/submitting.ts';
 import { toast } from '../../components/Toasts.tsx';
 import { useAction } from '../../data.ts';
 import { navigate } from '../../router.ts';
-import { accessLevels, accessName, approvals, appTypes, t, typeName } from './messages.ts';
+import { accessLevels, accessName, approvals, appTypes, t, typeName, visitorLevels } from './messages.ts';
 
 type AppFormProps = {
   /** The app that is edited; absent for a new one. */
@@ -17,6 +17,12 @@ type AppFormProps = {
 
 type Access = App['access'];
 type Approval = NonNullable<App['approval']>;
+type Visitors = NonNullable<App['visitors']>;
+
+/** Whether an app can be open to people without an account: only comments are. */
+function hasVisitors({ type }: App): boolean {
+  return type === 'comments';
+}
 
 /** Asks what an app is called and who gets into it. */
 export function AppForm({ app, onClose }: AppFormProps) {
@@ -32,7 +38,12 @@ export function AppForm({ app, onClose }: AppFormProps) {
       approval: approval || null,
     };
     if (app !== undefined) {
-      const changed = { ...given, ...(uid === app.uid ? {} : { uid }) };
+      const visitors = (text('visitors') as Visitors | '') || null;
+      const changed = {
+        ...given,
+        ...(uid === app.uid ? {} : { uid }),
+        ...(hasVisitors(app) ? { visitors } : {}),
+      };
       await client.updateApp(app.id, changed, { ifMatch: app });
       toast(t('saved'));
       return;
@@ -97,6 +108,17 @@ export function AppForm({ app, onClose }: AppFormProps) {
             ),
           ]}
         />
+        {app !== undefined && hasVisitors(app) && (
+          <Choice
+            name="visitors"
+            label={t('visitors')}
+            value={app.visitors}
+            options={[
+              ['', t('visitorsNone')],
+              ...visitorLevels.map((each) => [each, t(`visitors_${each}`)] as const),
+            ]}
+          />
+        )}
         <FormEnd
           action={action}
           button={t(app === undefined ? 'createButton' : 'save')}

@@ -51,7 +51,7 @@ export function AppFrame({ app, children }: FrameProps) {
 }
 
 function About({ app }: { readonly app: App }) {
-  const { locked_at, approval } = app;
+  const { locked_at, approval, visitors } = app;
   return (
     <section class="card" aria-label={t('about')}>
       <dl class="facts">
@@ -63,6 +63,7 @@ function About({ app }: { readonly app: App }) {
         {approval !== undefined && (
           <Fact label={t('approval')}>{t(`approval_${approval}`, { count: app.approval_count ?? 1 })}</Fact>
         )}
+        {visitors !== undefined && <Fact label={t('visitors')}>{t(`visitors_${visitors}`)}</Fact>}
         <Fact label={t('created')}>
           <Time at={app.created_at} isExact />, <bdi>{app.created_by.display_name}</bdi>
         </Fact>

@@ -54,6 +54,10 @@ export const t = messages({
     approval_everything: 'everything',
     approval_newcomers: 'posts by new users',
     approval_rules: 'what rules match',
+    visitors: 'People without an account',
+    visitorsNone: 'no access',
+    visitors_read: 'read comments',
+    visitors_write: 'read comments, and write once signed in',
     locksLater: 'lock scheduled',
     lock: 'Lock',
     unlock: 'Unlock',
@@ -144,6 +148,10 @@ export const t = messages({
     approval_everything: 'alles',
     approval_newcomers: 'Beiträge neuer Benutzer',
     approval_rules: 'was Regeln erfassen',
+    visitors: 'Personen ohne Konto',
+    visitorsNone: 'kein Zugriff',
+    visitors_read: 'lesen Kommentare',
+    visitors_write: 'lesen Kommentare und schreiben nach der Anmeldung',
     locksLater: 'Sperre geplant',
     lock: 'Sperren',
     unlock: 'Entsperren',
@@ -233,6 +241,10 @@ export const t = messages({
     approval_everything: 'كل شيء',
     approval_newcomers: 'محتوى المستخدمين الجدد',
     approval_rules: 'ما يطابق القواعد',
+    visitors: 'الأشخاص بدون حساب',
+    visitorsNone: 'لا وصول',
+    visitors_read: 'قراءة التعليقات',
+    visitors_write: 'قراءة التعليقات، والكتابة بعد تسجيل الدخول',
     locksLater: 'القفل مجدول',
     lock: 'قفل',
     unlock: 'فتح القفل',
@@ -284,6 +296,8 @@ export const t = messages({
 export const appTypes = ['comments', 'posts', 'files', 'chat', 'chat_room', 'private_chat'] as const;
 /** What a member, or who is no member, may do. */
 export const accessLevels = ['none', 'read', 'write'] as const;
+/** What people without an account can do in an app. */
+export const visitorLevels = ['read', 'write'] as const;
 /** What an app can hold until it is approved. */
 export const approvals = ['everything', 'newcomers', 'rules'] as const;
 
