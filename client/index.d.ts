@@ -309,6 +309,11 @@ export interface Client {
   deleteComment(id: number, options?: CallOptions): Promise<undefined>;
   /** Lists the attachments of a comment. */
   listCommentAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Counts the comments of up to 100 apps, for pages that list other pages. */
+  listCounts(query?: {
+    /** The uid of an app. Send the parameter once for each app. */
+    uid?: Array<string>;
+  }, options?: CallOptions): Promise<CommentCounts>;
   /** Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours. */
   createBlob(file: globalThis.Blob, options?: UploadOptions): Promise<Blob>;
   /** Uploads an export of at most 512 MiB, to be used by an import within 24 hours. */
@@ -1347,6 +1352,11 @@ export interface Comment {
   meeting?: Meeting;
   created_by: User;
   modified_by?: User;
+}
+
+export interface CommentCounts {
+  /** The numbers in the order of the uids in the request. */
+  counts: Array<number>;
 }
 
 export interface CommentItem {

@@ -58,6 +58,7 @@ export const operations = {
   approveComment: 'POST /api/comments/{id}/approve k',
   deleteComment: 'DELETE /api/comments/{id}',
   listCommentAttachments: 'GET /api/comments/{id}/attachments lq',
+  listCounts: 'GET /api/counts q',
   createBlob: 'POST /api/blobs f',
   createImportBlob: 'POST /api/blobs/import f',
   createExternalBlob: 'POST /api/blobs/external bk',

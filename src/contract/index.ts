@@ -4,6 +4,7 @@ import { backupOperations } from './backups.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
 import { conversationOperations } from './conversations.ts';
+import { countOperations } from './counts.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { directoryOperations } from './directories.ts';
 import { doctorOperations } from './doctor.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...starOperations,
   ...featureOperations,
   ...commentOperations,
+  ...countOperations,
   ...blobOperations,
   ...fileOperations,
   ...postOperations,

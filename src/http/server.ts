@@ -347,8 +347,8 @@ export function createServer(options: ServerOptions): Server {
           } as unknown as Call<O>);
           const result = isPage(handled) ? handled.body : handled;
           const appId = request.visitedAppId;
-          if (appId === undefined || (typeof result !== 'string' && !Buffer.isBuffer(result)))
-            throw new Error(`${operation.id} gives visitors no JSON of an app`);
+          if (typeof result !== 'string' && !Buffer.isBuffer(result))
+            throw new Error(`${operation.id} gives visitors no JSON`);
           const next = isPage(handled) ? handled.next : undefined;
           const url = publicUrl() + request.url;
           const link =

@@ -34,12 +34,15 @@ const expanded: ReadonlySet<string> = new Set(['created_by', 'embed']);
 /** A page far down reads everything before it; the links to the next page reach it as well. */
 const skipMax = 1000;
 
+/** The own parameters of operations with which visitors may ask. */
+const own: ReadonlySet<string> = new Set(['uid']);
+
 /** Throws `unauthorized` for a query that needs a credential. */
 export function assertVisitorQuery(url: string, list: ListQuery | undefined): void {
   const [, query = ''] = url.split('?', 2);
   const names = query.split('&').filter((part) => part !== '');
-  const isPage =
-    list === undefined ? names.length === 0 : names.every((part) => asked.has(nameOf(part) ?? ''));
+  const known = list === undefined ? own : asked;
+  const isPage = names.every((part) => known.has(nameOf(part) ?? ''));
   const isExpanded = list === undefined || [...list.expand].every((field) => expanded.has(field));
   if (isPage && isExpanded && (list === undefined || list.after !== undefined || list.skip <= skipMax))
     return;
@@ -64,16 +67,16 @@ export type Changes = {
 type Kept = {
   readonly shared: SharedAnswer;
   readonly bytes: number;
-  readonly appId: number;
+  readonly appId: number | undefined;
   readonly moment: number;
   readonly keptAt: number;
 };
 
-/** An answer for a visitor: its JSON, the link to the next page, and the app that it is of. */
+/** An answer for a visitor: its JSON, the link to the next page, and the app that it is of; undefined where it is of several. */
 export type VisitorAnswer = {
   readonly body: Buffer | string;
   readonly link: string | undefined;
-  readonly appId: number;
+  readonly appId: number | undefined;
 };
 
 /** Creates the function that answers a visitor from what is kept, or with what `make` makes. */
@@ -93,7 +96,11 @@ export function createVisitorAnswers(
     if (found === undefined) return undefined;
     // Another process may have changed the store as well, and links in it expire.
     const isOld = performance.now() - found.keptAt > freshSeconds * 1000;
-    if (!isOld && !changes.hasChanged(found.appId, found.moment)) return found;
+    const hasChanged =
+      found.appId === undefined
+        ? changes.moment() > found.moment
+        : changes.hasChanged(found.appId, found.moment);
+    if (!isOld && !hasChanged) return found;
     forget(url);
     return undefined;
   }

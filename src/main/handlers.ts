@@ -37,6 +37,7 @@ import { listConversations } from '../features/conversations/list.ts';
 import { markConversation, unmarkConversation } from '../features/conversations/mark.ts';
 import { pinConversation, unpinConversation } from '../features/conversations/pin.ts';
 import { setDelivered } from '../features/conversations/set.ts';
+import { listCounts } from '../features/counts/list.ts';
 import { createDirectory } from '../features/directories/create.ts';
 import { deleteDirectory } from '../features/directories/delete.ts';
 import { getDirectory } from '../features/directories/get.ts';
@@ -169,6 +170,7 @@ export const handlers = [
   listAppComments,
   listCommentAttachments,
   listComments,
+  listCounts,
   listFileComments,
   listPostComments,
   restoreComment,

@@ -59,6 +59,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     directory_id: 'directory',
     message_id: 'message',
     'autocompleteUsers id': 'app',
+    'listCounts uid': 'app',
     'explainAccess user': 'user',
     'explainAccess post': 'post',
     'explainAccess file': 'file',

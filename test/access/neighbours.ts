@@ -84,6 +84,7 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   deletePost: { ...author, success: 204, thing: 'post' },
   createPost: { ...write, success: 201, thing: 'posts', body: { text: 'words' }, alwaysChanges: true },
   listAppPosts: { ...read, thing: 'posts' },
+  listCounts: { ...everywhere, thing: 'comment', isForEveryone: true },
   listPosts: { ...everywhere, thing: 'post' },
   getPost: { ...read, thing: 'post' },
   updatePost: { ...words, thing: 'post', body: { text: 'other words' } },

@@ -30,6 +30,8 @@ export type Policy = {
   readonly isForUsers?: true;
   /** The path contains a uid and never an id. */
   readonly takesUidOnly?: true;
+  /** Whoever has no credential may ask, and learns nothing of what they may not see. */
+  readonly isForEveryone?: true;
   /** Each success changes something, also when it is repeated. */
   readonly alwaysChanges?: true;
 };
@@ -97,6 +99,8 @@ export const policies: { readonly [operation: string]: Policy } = {
 /** What of a caller decides. `membership` is undefined for one who is no member. */
 export type Standing = {
   readonly kind: 'nobody' | 'token' | 'key';
+  /** Sends no credential at all. */
+  readonly isVisitor?: true;
   readonly membership?: Access;
   readonly isCreator?: boolean;
   readonly isAuthor?: boolean;
@@ -138,7 +142,8 @@ function reaches(level: Level, need: Level): boolean {
 
 /** The one status that this caller gets. */
 export function expectedStatus(policy: Policy, caller: Standing, app: AppState, ref: 'id' | 'uid'): number {
-  if (caller.kind === 'nobody') return 401;
+  if (caller.kind === 'nobody')
+    return policy.isForEveryone === true && caller.isVisitor === true ? policy.success : 401;
   if (policy.need === 'key') return caller.kind === 'key' ? policy.success : (policy.refused ?? 0);
   if (policy.isForUsers === true && caller.kind === 'key') return 401;
   if (policy.need === 'credential') return policy.success;

@@ -11,6 +11,8 @@ const server = useServer({}, { isQuiet: true });
 
 /** The operations of visitors. The contract says the same; here it is the intent. */
 const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments']);
+/** Those that are answered for every app, and say nothing of one that is not open. */
+const ofAnyApp: ReadonlySet<string> = new Set(['listCounts']);
 
 /** An app, in which visitors read or do not, with a comment. `changed` is a change after it was made. */
 type Place = {
@@ -67,9 +69,12 @@ for (const [name, { fields, isOpen, changed }] of Object.entries(places))
       const path = pathOf(operation, { app: app.id, comment: comment.id });
       const body = operation.method === 'GET' ? undefined : {};
       const { status, text } = await server.call(operation.method, path, body, { as: null });
-      const expected = isOpen && ofVisitors.has(operation.id) ? 200 : 401;
+      const isAnswered = ofAnyApp.has(operation.id) || (isOpen && ofVisitors.has(operation.id));
+      const expected = isAnswered ? 200 : 401;
       assert.equal(status, expected, `${operation.id}: ${text}`);
       tried += 1;
     }
+    const counts = await server.as(null).read(`/api/counts?uid=${app.uid}`);
+    assert.deepEqual(counts, { counts: [isOpen ? 1 : 0] });
     t.diagnostic(`${tried} operations`);
   });

@@ -88,7 +88,7 @@ async function makeCallers(server: TestServer, elapse: () => void): Promise<Call
   await server.call('PATCH', `/api/users/${suspended.uid}`, { is_suspended: true });
   await server.call('POST', `/api/users/${trashed.uid}/trash`);
   return [
-    nobody('no credential', {}),
+    { ...nobody('no credential', {}), isVisitor: true },
     nobody('a malformed header', { authorization: server.key }),
     nobody('an unknown token', bearer(makeSecret('token'))),
     nobody('a mistyped token', bearer(mistyped)),

@@ -87,6 +87,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.updateComment(comment.id, { text: 'Ready' });
   await ada.getComment(comment.id);
   await ada.listComments({ q: 'ready' });
+  await ada.listCounts({ uid: [uid('page')] });
   await ada.listAppComments(app.id, { tag: 'review', order_by: 'created_at desc', expand: ['created_by'] });
   await ada.listCommentAttachments(comment.id);
   await ada.getOption(comment.options[0].id);

@@ -277,7 +277,9 @@ function responses(operation: Operation, schemas: Schemas): Part {
   const answers: { [status: string]: Part } = {};
   const { visitors } = operation;
   const bodyOf = (schema: TSchema): Part =>
-    visitors === undefined ? schemas.use(schema) : { anyOf: [schemas.use(schema), schemas.use(visitors)] };
+    visitors === undefined || visitors === schema
+      ? schemas.use(schema)
+      : { anyOf: [schemas.use(schema), schemas.use(visitors)] };
   for (const [status, schema] of Object.entries(operation.success))
     answers[status] = {
       description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',

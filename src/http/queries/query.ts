@@ -178,6 +178,7 @@ function readOwn(
 type PropertySchema = {
   type?: string;
   format?: string;
+  items?: { readonly format?: string };
   enum?: readonly string[];
   minimum?: number;
   maximum?: number;
@@ -195,7 +196,9 @@ function readProperty(
   }
   if (schema.type === 'boolean') return readBoolean(first, name, faults);
   if (schema.type === 'array') {
-    const items = values?.flatMap((value) => value.split(',')).map(readText);
+    // A uid can contain a comma.
+    const isSplit = schema.items?.format === undefined;
+    const items = (isSplit ? values?.flatMap((value) => value.split(',')) : values)?.map(readText);
     const readable = items?.filter((item) => item !== undefined);
     return readable === undefined || readable.length === 0 ? undefined : readable;
   }
