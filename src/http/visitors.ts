@@ -15,6 +15,8 @@ import type { HttpRequest } from './request.ts';
 /** How long a cache may show an answer as it is, and how long while it asks again, in seconds. */
 const freshSeconds = 10;
 const staleSeconds = 30;
+/** The same as the header field. */
+export const visitorCacheControl = `public, max-age=${freshSeconds}, stale-while-revalidate=${staleSeconds}`;
 
 /** The most answers that are kept, and the most of their bytes. */
 const keptMax = 2000;
@@ -110,7 +112,7 @@ export function createVisitorAnswers(
     const isLong = whole.length >= compressedBytesMin;
     const headers = {
       'access-control-allow-origin': '*',
-      'cache-control': `public, max-age=${freshSeconds}, stale-while-revalidate=${staleSeconds}`,
+      'cache-control': visitorCacheControl,
       'content-type': 'application/json; charset=utf-8',
       ...(link === undefined ? {} : { link }),
       ...(isLong ? { vary: 'accept-encoding' } : {}),

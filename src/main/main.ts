@@ -24,6 +24,7 @@ import { createImporting } from '../features/imports/importing.ts';
 import { createJitsiProvider } from '../features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from '../features/moderation/moderation.ts';
 import { createNotifier } from '../features/notifications/notifier.ts';
+import { bindCommentPages } from '../features/pages/pages.routes.ts';
 import { bindPreviews } from '../features/previews/previews.routes.ts';
 import { createPreviews } from '../features/previews/previews.ts';
 import { redactDeleted } from '../features/redactions/redactions.ts';
@@ -364,6 +365,7 @@ async function startHttp(
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
+  bindCommentPages(http, { read: db.read, links, publicUrl });
   const kit = findKit();
   bindKit(http, { kit, log });
   const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import type { VisitorCommentList } from '../../contract/visitors.ts';
+import { html, Markup } from '../../http/pages/html.ts';
+import { stylePath } from '../../http/pages/page.ts';
+
+/** The comments of an app as a page that needs no script, and as a feed. */
+
+/** A comment as people without a credential see it. */
+export type ShownComment = NonNullable<Static<typeof VisitorCommentList>['data']>[number];
+
+/** What a page or a feed is about. */
+export type Shown = {
+  /** The name of the app, or else its uid. */
+  readonly title: string;
+  /** The address of this page. */
+  readonly url: string;
+  /** The address of the web page that the comments are on; undefined where the uid of the app does not tell. */
+  readonly about: string | undefined;
+  readonly comments: readonly ShownComment[];
+  /** How many comments there are on all pages. */
+  readonly count: number;
+  /** The address of the next page, if there is one. */
+  readonly next: string | undefined;
+  /** When the app was made. */
+  readonly createdAt: string;
+};
+
+/** A page may show pictures of anywhere, and nothing else. */
+export const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src https: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Text inside of a script element, which an end tag in it would end. */
+function scriptJson(value: unknown): Markup {
+  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+}
+
+function authorOf({ created_by: author }: ShownComment): string {
+  return author?.display_name ?? '';
+}
+
+/** The comments in the vocabulary of schema.org, for search engines. */
+function described({ title, url, about, comments, count }: Shown) {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebPage',
+    name: title,
+    url: about ?? url,
+    commentCount: count,
+    comment: comments.map((comment) => ({
+      '@type': 'Comment',
+      url: `${url}#comment-${comment.id}`,
+      text: comment.plain ?? '',
+      dateCreated: comment.created_at,
+      author: { '@type': 'Person', name: authorOf(comment) },
+    })),
+  };
+}
+
+function article(comment: ShownComment): Markup {
+  const { id, created_at: at, html: body = '' } = comment;
+  return html`<article id="comment-${id}">
+<header><strong><bdi>${authorOf(comment)}</bdi></strong> <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
+<div dir="auto">${new Markup(body)}</div>
+</article>
+`;
+}
+
+/** The page. */
+export function commentPage(shown: Shown): string {
+  const { title, url, about, comments, count, next } = shown;
+  return html`<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="canonical" href="${about ?? url}">
+<link rel="alternate" type="application/atom+xml" href="${url}/feed.atom">
+<link rel="stylesheet" href="${stylePath}">
+<script type="application/ld+json">${scriptJson(described(shown))}</script>
+</head>
+<body>
+<main>
+<h1><bdi>${about === undefined ? title : html`<a href="${about}">${title}</a>`}</bdi></h1>
+<p>${count === 1 ? '1 comment' : `${count} comments`}</p>
+${comments.map(article)}
+${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More comments</a></p>`}
+</main>
+</body>
+</html>
+`.text;
+}
+
+// XML has no way to write these.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** The newest comments as an Atom feed (RFC 4287). */
+export function commentFeed({ title, url, about, comments, createdAt }: Shown): string {
+  const updated = comments
+    .map((each) => each.modified_at ?? each.created_at)
+    .toSorted()
+    .at(-1);
+  const entries = comments.map(
+    (comment) => html`<entry>
+<id>${url}#comment-${comment.id}</id>
+<title>${authorOf(comment)}</title>
+<author><name>${authorOf(comment)}</name></author>
+<published>${comment.created_at}</published>
+<updated>${comment.modified_at ?? comment.created_at}</updated>
+<link rel="alternate" type="text/html" href="${url}#comment-${comment.id}"/>
+<content type="html">${comment.html ?? ''}</content>
+</entry>
+`,
+  );
+  return html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${url}</id>
+<title>${title}</title>
+<updated>${updated ?? createdAt}</updated>
+<link rel="self" type="application/atom+xml" href="${url}/feed.atom"/>
+<link rel="alternate" type="text/html" href="${about ?? url}"/>
+${entries}</feed>
+`.text
+    .toWellFormed()
+    .replaceAll(unwritable, '');
+}

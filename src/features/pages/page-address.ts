@@ -1,0 +1,34 @@
+import { pageUid } from '../../kernel/page-uid.ts';
+
+/** The end of a uid that was too long: the address cannot be told from it. */
+const shortened = /^.{223}-[0-9a-f]{32}$/s;
+
+/**
+ * The address of the web page whose comments an app has, from its uid (`kernel/page-uid.ts`); undefined for a uid of another
+ * form, and for one without a path, which a host product may have chosen as well. The uid keeps no scheme, and pages have
+ * https.
+ */
+export function pageAddress(uid: string): string | undefined {
+  if (!uid.includes('~') || shortened.test(uid)) return undefined;
+  const [path = '', query] = uid.split('~~', 2);
+  const [host = '', ...segments] = path.split('~');
+  if (!/^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/.test(host)) return undefined;
+  const address = `https://${host}/${segments.map((segment) => encodeURIComponent(decoded(segment))).join('/')}`;
+  const asked = query === undefined ? '' : `?${query.split('~').map(parameter).join('&')}`;
+  // A uid that a host product chose looks like another page, or like none.
+  return URL.canParse(address + asked) && pageUid(address + asked) === uid ? address + asked : undefined;
+}
+
+/** A part of a uid as text: colons and two digits are bytes. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll(/:([0-9A-F]{2})/g, '%$1'));
+  } catch {
+    return '';
+  }
+}
+
+function parameter(part: string): string {
+  const [name = '', ...value] = part.split('=').map(decoded);
+  return [name, ...(value.length === 0 ? [] : [value.join('=')])].map(encodeURIComponent).join('=');
+}
