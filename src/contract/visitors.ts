@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
 import { boolean, described, Id, listOf, string } from './fields.ts';
 
@@ -38,6 +38,7 @@ export const VisitorComment = Type.Object(
   },
   { $id: 'VisitorComment', description: 'A comment as people without a credential see it.' },
 );
+export type VisitorComment = Static<typeof VisitorComment>;
 
 const VisitorCommentItem = Type.Object(
   {

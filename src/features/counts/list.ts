@@ -3,6 +3,8 @@ import { countOperations } from '../../contract/counts.ts';
 import { json } from '../../kernel/json.ts';
 import { commentCounts } from './counts.store.ts';
 
+/** Counts are the numbers that pages show beside links to other pages. */
+
 /** The most apps of one request, as the contract says. */
 const appsMax = 100;
 

@@ -1,22 +1,18 @@
-import type { Static } from 'typebox';
-import type { VisitorCommentList } from '../../contract/visitors.ts';
-import { html, Markup } from '../../http/pages/html.ts';
-import { stylePath } from '../../http/pages/page.ts';
+import type { VisitorComment } from '../../contract/visitors.ts';
+import { html, Markup } from './html.ts';
+import { stylePath } from './page.ts';
 
 /** The comments of an app as a page that needs no script, and as a feed. */
 
-/** A comment as people without a credential see it. */
-export type ShownComment = NonNullable<Static<typeof VisitorCommentList>['data']>[number];
-
-/** What a page or a feed is about. */
-export type Shown = {
+/** What a page or a feed shows. */
+export type ShownComments = {
   /** The name of the app, or else its uid. */
   readonly title: string;
-  /** The address of this page. */
+  /** The address of the page. */
   readonly url: string;
   /** The address of the web page that the comments are on; undefined where the uid of the app does not tell. */
   readonly about: string | undefined;
-  readonly comments: readonly ShownComment[];
+  readonly comments: readonly VisitorComment[];
   /** How many comments there are on all pages. */
   readonly count: number;
   /** The address of the next page, if there is one. */
@@ -34,12 +30,12 @@ function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }
 
-function authorOf({ created_by: author }: ShownComment): string {
-  return author?.display_name ?? '';
+function authorOf({ created_by: author }: VisitorComment): string {
+  return author.display_name;
 }
 
 /** The comments in the vocabulary of schema.org, for search engines. */
-function described({ title, url, about, comments, count }: Shown) {
+function described({ title, url, about, comments, count }: ShownComments) {
   return {
     '@context': 'https://schema.org',
     '@type': 'WebPage',
@@ -56,7 +52,7 @@ function described({ title, url, about, comments, count }: Shown) {
   };
 }
 
-function article(comment: ShownComment): Markup {
+function article(comment: VisitorComment): Markup {
   const { id, created_at: at, html: body = '' } = comment;
   return html`<article id="comment-${id}">
 <header><strong><bdi>${authorOf(comment)}</bdi></strong> <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
@@ -66,7 +62,7 @@ function article(comment: ShownComment): Markup {
 }
 
 /** The page. */
-export function commentPage(shown: Shown): string {
+export function commentPage(shown: ShownComments): string {
   const { title, url, about, comments, count, next } = shown;
   return html`<!doctype html>
 <html>
@@ -97,7 +93,7 @@ ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More com
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /** The newest comments as an Atom feed (RFC 4287). */
-export function commentFeed({ title, url, about, comments, createdAt }: Shown): string {
+export function commentFeed({ title, url, about, comments, createdAt }: ShownComments): string {
   const updated = comments
     .map((each) => each.modified_at ?? each.created_at)
     .toSorted()
