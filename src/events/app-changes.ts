@@ -51,20 +51,27 @@ export function createAppChanges({ db }: { readonly db: Db }): AppChanges {
     for (const { appId } of events) if (appId !== null) changedAt.set(appId, clock);
   }
 
+  function startReading(): Promise<void> {
+    return read()
+      .catch((error) => {
+        isBehind = true;
+        throw error;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+  }
+
+  async function catchUp(): Promise<void> {
+    // What is being read may have begun before the last commit. What begins after it has that commit.
+    if (reading !== undefined) await reading;
+    if (!isBehind) return;
+    reading ??= startReading();
+    await reading;
+  }
+
   return {
-    catchUp() {
-      if (reading !== undefined) return reading;
-      if (!isBehind) return undefined;
-      reading = read()
-        .catch((error) => {
-          isBehind = true;
-          throw error;
-        })
-        .finally(() => {
-          reading = undefined;
-        });
-      return reading;
-    },
+    catchUp: () => (reading === undefined && !isBehind ? undefined : catchUp()),
     moment: () => clock,
     hasChanged: (appId, since) => Math.max(allChangedAt, changedAt.get(appId) ?? 0) > since,
   };

@@ -334,7 +334,7 @@ export function createServer(options: ServerOptions): Server {
 
     async function answerVisitor(request: HttpRequest): Promise<Answer> {
       try {
-        return await answerVisitors(request, async () => {
+        const answered = await answerVisitors(request, async () => {
           const query = readQuery(request.url, { isStrict: false, source: undefined });
           assertVisitorQuery(request.url, query.list);
           const handled = await handler({
@@ -355,10 +355,10 @@ export function createServer(options: ServerOptions): Server {
             next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
           return { body: result, link, appId };
         });
+        await turnEnd();
+        return answered;
       } catch (error) {
         throw visitorRefusal(error);
-      } finally {
-        await turnEnd();
       }
     }
 

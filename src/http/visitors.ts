@@ -18,7 +18,7 @@ const staleSeconds = 30;
 /** The same as the header field. */
 export const visitorCacheControl = `public, max-age=${freshSeconds}, stale-while-revalidate=${staleSeconds}`;
 
-/** The most answers that are kept, and the most of their bytes. */
+/** The most answers that are kept, and the most of their bytes, not counting compressed forms. */
 const keptMax = 2000;
 const keptBytesMax = 16 * 1024 * 1024;
 
@@ -86,6 +86,8 @@ export function createVisitorAnswers(
   changes: Changes,
 ): (request: HttpRequest, make: () => Promise<VisitorAnswer>) => Promise<Answer> {
   const kept = new Map<string, Kept>();
+  /** What is being made, for the requests that come meanwhile: after a change there may be many. */
+  const making = new Map<string, { readonly moment: number; readonly made: Promise<Kept> }>();
   let bytes = 0;
 
   function forget(url: string): void {
@@ -139,12 +141,25 @@ export function createVisitorAnswers(
     return made;
   }
 
+  /** Makes an answer, or waits for the same one that began after the same changes. */
+  function makeOnce(url: string, make: () => Promise<VisitorAnswer>): Promise<Kept> {
+    const moment = changes.moment();
+    const underWay = making.get(url);
+    if (underWay?.moment === moment) return underWay.made;
+    const made = make()
+      .then((answer) => keep(url, answer, moment))
+      .finally(() => {
+        if (making.get(url)?.made === made) making.delete(url);
+      });
+    making.set(url, { moment, made });
+    return made;
+  }
+
   return async (request, make) => {
     const { url, fields } = request;
     const catching = changes.catchUp();
     if (catching !== undefined) await catching;
-    const moment = changes.moment();
-    const { shared } = current(url) ?? keep(url, await make(), moment);
+    const { shared } = current(url) ?? (await makeOnce(url, make));
     // A cache must not give one visitor what is left to another.
     for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
     return await sharedAnswer(request, shared);

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Db } from '../../../src/db/db.ts';
+import { createAppChanges } from '../../../src/events/app-changes.ts';
+import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
+import { useServer } from '../../support/server.ts';
+
+const server = useServer();
+
+/** The store of the server, whose reads wait until `go` is called. */
+function slowed(db: Db): { db: Db; go: () => void; waiting: () => number } {
+  const waiting: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => void waiting.push(resolve));
+  const read = {
+    get: async (...given: Parameters<Db['read']['get']>) => {
+      const row = await db.read.get(...given);
+      await wait();
+      return row;
+    },
+    all: async (...given: Parameters<Db['read']['all']>) => {
+      const rows = await db.read.all(...given);
+      await wait();
+      return rows;
+    },
+  } as unknown as Db['read'];
+  return {
+    db: { ...db, read, onCommit: (...given) => db.onCommit(...given) },
+    go: () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+    waiting: () => waiting.length,
+  };
+}
+
+test('who asks after a commit does not make do with what was read before it', async () => {
+  const { db, go, waiting } = slowed(server.running.db);
+  const changes = createAppChanges({ db });
+  const first = changes.catchUp();
+  await poll('the log to be read', () => waiting() > 0 || undefined);
+  go();
+  await first;
+  const app = await makeApp(server, { access: 'write' });
+  await makeComment(server, app.id, { text: 'first' });
+  const early = changes.catchUp();
+  // The log has been read, and its reader waits.
+  await poll('the log to be read', () => waiting() > 0 || undefined);
+  const moment = changes.moment();
+  await makeComment(server, app.id, { text: 'second' });
+  let isDone = false;
+  const late = changes.catchUp()?.then(() => {
+    isDone = true;
+  });
+  go();
+  await early;
+  assert.equal(isDone, false);
+  await poll('the log to be read', () => waiting() > 0 || undefined);
+  go();
+  await late;
+  assert.equal(changes.hasChanged(app.id, moment), true);
+  assert.equal(changes.hasChanged(app.id, changes.moment()), false);
+});
