@@ -7,7 +7,7 @@ import { cachedByShape, query } from '../../db/statement.ts';
 type Reach = 'all' | 'user' | 'visitors';
 
 /** How many comments of their own some apps have, by uid; those that are not seen have no row. */
-export const commentCounts = cachedByShape(({ reach }: { readonly reach: Reach }) =>
+export const commentCounts = cachedByShape((reach: Reach) =>
   query<{ uids: readonly string[]; userId: number; directoryId: number }>()((q, value) =>
     q
       .selectFrom('apps')

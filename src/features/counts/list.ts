@@ -13,8 +13,7 @@ export const listCounts = handler(countOperations.listCounts, async ({ read, on,
   const uids = query.uid?.slice(0, appsMax) ?? [];
   const reach = caller.kind === 'visitor' ? 'visitors' : on.isLimited ? 'user' : 'all';
   const { userId, directoryId } = on;
-  const rows =
-    uids.length === 0 ? [] : await read.all(commentCounts({ reach }), { uids, userId, directoryId });
+  const rows = uids.length === 0 ? [] : await read.all(commentCounts(reach), { uids, userId, directoryId });
   const counts = new Map(rows.map(({ uid, count }) => [uid, count]));
   return json(JSON.stringify({ counts: uids.map((uid) => counts.get(uid) ?? 0) }));
 });

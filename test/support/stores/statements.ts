@@ -42,6 +42,7 @@ const shapes: Readonly<Record<string, Parts | readonly unknown[]>> = {
     hasPayload: flags,
   },
   'matchingDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
+  commentCounts: ['all', 'user', 'visitors'],
   countAllEntries: ['visible', 'all'],
   appsWithEntries: ['visible', 'all'],
   countAllFiles: ['visible', 'all'],
