@@ -58,13 +58,12 @@ export type Principal = {
   readonly storage?: StorageQuotas;
 };
 
-/** Whoever calls without a credential. No user has the id 0. */
-export const visitor: Principal = {
-  kind: 'visitor',
-  user: {
+/** A user with nothing but a uid, from which a new one is made. */
+export function blankUser(uid: string, at: number): User {
+  return {
     id: 0,
-    uid: '',
-    displayName: '',
+    uid,
+    displayName: uid,
     email: null,
     givenName: null,
     middleName: null,
@@ -79,11 +78,14 @@ export const visitor: Principal = {
     metadata: null,
     tags: '[]',
     role: null,
-    createdAt: 0,
+    createdAt: at,
     modifiedAt: null,
     isBot: false,
     isActive: false,
     suspendedAt: null,
     trashedAt: null,
-  },
-};
+  };
+}
+
+/** The principal of a request without a credential. No user has the id 0. */
+export const visitor: Principal = { kind: 'visitor', user: blankUser('', 0) };

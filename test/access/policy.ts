@@ -30,7 +30,7 @@ export type Policy = {
   readonly isForUsers?: true;
   /** The path contains a uid and never an id. */
   readonly takesUidOnly?: true;
-  /** Whoever has no credential may ask, and learns nothing of what they may not see. */
+  /** Anyone without a credential may ask too, and learns nothing about what they may not see. */
   readonly isForEveryone?: true;
   /** Each success changes something, also when it is repeated. */
   readonly alwaysChanges?: true;

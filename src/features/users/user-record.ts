@@ -7,7 +7,7 @@ import { changeCount } from '../../db/tallies.ts';
 import { type ActionOn, append } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/json.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import { blankUser, type Principal, type User } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { directoryForUser } from '../directories/user-directory.ts';
 import { releasePicture, usePicture } from './picture-use.ts';
@@ -127,35 +127,6 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
   return { ...next, displayName: displayNameOf(next) };
 }
 
-/** A user with only a uid, the starting point of a created user. */
-function blank(uid: string, at: UnixMs): User {
-  return {
-    id: 0,
-    uid,
-    displayName: uid,
-    email: null,
-    givenName: null,
-    middleName: null,
-    familyName: null,
-    name: null,
-    nickname: null,
-    phoneNumber: null,
-    comment: null,
-    directoryId: null,
-    pictureId: null,
-    pictureUrl: null,
-    metadata: null,
-    tags: '[]',
-    role: null,
-    createdAt: at,
-    modifiedAt: null,
-    isBot: false,
-    isActive: false,
-    suspendedAt: null,
-    trashedAt: null,
-  };
-}
-
 function writeWords(tx: Tx, user: User, { isNew }: { isNew: boolean }): void {
   tx.defer(userIndex, { id: user.id, words: userWords(user), isNew });
   tx.defer(publicUserIndex, { id: user.id, words: publicUserWords(user), isNew });
@@ -164,7 +135,7 @@ function writeWords(tx: Tx, user: User, { isNew }: { isNew: boolean }): void {
 /** Creates a user with the uid, or returns undefined when it is taken. Throws `validation_failed` for the directory. */
 export async function makeUser(write: UserWrite, uid: string, change: UserChange): Promise<User | undefined> {
   const { tx, at } = write;
-  const draft = await applied(write, blank(uid, at), change);
+  const draft = await applied(write, blankUser(uid, at), change);
   const row = await tx.get(insertUser, { ...rowOf(draft), at });
   if (row === undefined) return undefined;
   const user = { ...draft, id: row.id };
@@ -271,7 +242,7 @@ export async function eraseProfile(
     isBot: user.isBot,
     createdAt: user.createdAt,
   };
-  const after = { ...blank(erasedUid(id), at), ...left, id, displayName: erasedName };
+  const after = { ...blankUser(erasedUid(id), at), ...left, id, displayName: erasedName };
   await tx.run(updateUser, { ...rowOf(after), id, at });
   await tx.run(setUserTrashed, { id, trashedAt: at });
   await releasePicture(write, { before: user, after });

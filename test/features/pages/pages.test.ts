@@ -14,7 +14,7 @@ async function got(path: string): Promise<{ status: number; headers: Headers; te
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** An app that is open to visitors, with a comment of somebody with a hostile name. */
+/** An app that is open to visitors, with one comment. Its name and that of the author are hostile. */
 async function makePage(uid: string) {
   const { token } = await makeUser(server, { name: `Eve ${hostile}` });
   const app = await makeApp(server, { uid, name: `Page ${hostile}`, access: 'write', visitors: 'read' });

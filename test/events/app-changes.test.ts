@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Db } from '../../../src/db/db.ts';
-import { createAppChanges } from '../../../src/events/app-changes.ts';
-import { makeApp, makeComment } from '../../support/fixtures.ts';
-import { poll } from '../../support/poll.ts';
-import { useServer } from '../../support/server.ts';
+import type { Db } from '../../src/db/db.ts';
+import { createAppChanges } from '../../src/events/app-changes.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
+import { poll } from '../support/poll.ts';
+import { useServer } from '../support/server.ts';
 
 const server = useServer();
 
