@@ -277,11 +277,11 @@ export interface Client {
   /** Gets the features that a client can offer in one kind of app: `chat`, `comments`, `feeds` (posts), `files` or `messenger`. */
   getFeatures(set: string, options?: CallOptions): Promise<Features>;
   /** Creates a comment in a comments app. */
-  createAppComment(app: Ref, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  createAppComment(app: Ref, body?: CommentCreate, options?: CallOptions): Promise<Comment>;
   /** Creates a comment on a file. */
-  createFileComment(id: number, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  createFileComment(id: number, body?: CommentCreate, options?: CallOptions): Promise<Comment>;
   /** Creates a comment on a post. */
-  createPostComment(id: number, body?: EntryCreate, options?: CallOptions): Promise<Comment>;
+  createPostComment(id: number, body?: CommentCreate, options?: CallOptions): Promise<Comment>;
   /** Gets a comment. */
   getComment(id: number, query?: {
     /** `true` returns the object even if it is in the trash. The default is false. */
@@ -292,11 +292,28 @@ export interface Client {
   /** Lists the comments of every app the caller can see. */
   listComments(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
   /** Lists the comments of an app. */
-  listAppComments(app: Ref, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  listAppComments(app: Ref, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'reaction_count' | 'reaction_count desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'> & {
+    /** `roots` lists the comments that answer none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out. */
+    thread?: 'roots';
+    /** How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top` times `replies` is at most 625. */
+    replies?: number;
+  }, options?: CallOptions): Pages<CommentItem>;
   /** Lists the comments on a file. */
-  listFileComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  listFileComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'reaction_count' | 'reaction_count desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'> & {
+    /** `roots` lists the comments that answer none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out. */
+    thread?: 'roots';
+    /** How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top` times `replies` is at most 625. */
+    replies?: number;
+  }, options?: CallOptions): Pages<CommentItem>;
   /** Lists the comments on a post. */
-  listPostComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<CommentItem>;
+  listPostComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'reaction_count' | 'reaction_count desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'> & {
+    /** `roots` lists the comments that answer none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out. */
+    thread?: 'roots';
+    /** How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top` times `replies` is at most 625. */
+    replies?: number;
+  }, options?: CallOptions): Pages<CommentItem>;
+  /** Lists the comments below a comment. */
+  listReplies(id: number, query?: ListQuery<'id' | 'id desc' | 'reaction_count' | 'reaction_count desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'>, options?: CallOptions): Pages<AnswerItem>;
   /** Puts a comment in the trash. */
   trashComment(id: number, options?: CallOptions): Promise<Comment>;
   /** Takes a comment out of the trash. */
@@ -774,6 +791,60 @@ export interface Actor {
   kind?: 'person' | 'bot' | 'api_key';
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
+}
+
+export interface AnswerItem {
+  /** The id of the comment, post or message. */
+  id: number;
+  /** The id of the app that it is in. */
+  app_id: number;
+  /** What the author wrote, as Markdown of at most 64 KiB in UTF-8. Absent when there is no text. */
+  text?: string;
+  /** The text as HTML that is safe to show. Absent when there is no text. */
+  html?: string;
+  /** The text without markup. Absent when there is no text. */
+  plain?: string;
+  /** How many attachments it has. */
+  attachment_count: number;
+  /** The attachments, in the order of their ids. */
+  attachments: Array<Attachment>;
+  /** The id of its embed. Absent when it has none. */
+  embed_id?: number;
+  /** The id of its meeting. Absent when it has none. */
+  meeting_id?: number;
+  /** How many options its poll has; 0 when there is no poll. */
+  option_count: number;
+  /** The options of its poll, in order. */
+  options: Array<Option>;
+  /** The reactions to it, one of each user who reacted. */
+  reactions: Array<Reaction>;
+  /** Free-form properties, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** Its tags, in the order in which they were set. */
+  tags: Array<string>;
+  /** When it was created. */
+  created_at: string;
+  /** The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread. */
+  created_by_id?: number;
+  /** When it was last edited. Absent until the first edit. */
+  modified_at?: string;
+  /** The id of the user who last edited it. Absent until the first edit. */
+  modified_by_id?: number;
+  /** Whether it is in the trash. */
+  is_trashed: boolean;
+  /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
+  is_held?: boolean;
+  /** The id of the comment that it answers. Absent when it answers none. */
+  reply_to_id?: number;
+  /** The id of the comment that began its thread. Absent in that comment, and when it answers none. */
+  root_id?: number;
+  /** How many comments below it are shown: all of the thread for the comment that began it, and those that answer it for any other. Absent when there are none. */
+  reply_count?: number;
+  parent?: Parent;
+  embed?: Embed;
+  meeting?: Meeting;
+  created_by?: User;
+  modified_by?: User;
 }
 
 export interface ApiKey {
@@ -1347,6 +1418,12 @@ export interface Comment {
   is_trashed: boolean;
   /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
   is_held?: boolean;
+  /** The id of the comment that it answers. Absent when it answers none. */
+  reply_to_id?: number;
+  /** The id of the comment that began its thread. Absent in that comment, and when it answers none. */
+  root_id?: number;
+  /** How many comments below it are shown: all of the thread for the comment that began it, and those that answer it for any other. Absent when there are none. */
+  reply_count?: number;
   parent: Parent;
   embed?: Embed;
   meeting?: Meeting;
@@ -1357,6 +1434,28 @@ export interface Comment {
 export interface CommentCounts {
   /** The numbers in the order of the uids in the request. */
   counts: Array<number>;
+}
+
+export interface CommentCreate {
+  /** The ids of the blobs to attach, at most 100, each once. */
+  blobs?: Array<number>;
+  /** The id of an embed to show below the text; one of the caller's. */
+  embed_id?: number;
+  /** The id of a meeting to show below the text; one of the caller's. */
+  meeting_id?: number;
+  /** The options of a poll, in order, at most 50. There is no poll when absent. */
+  options?: Array<{
+    /** The option in words; not blank. */
+    text: string;
+  }>;
+  /** The text as Markdown, at most 64 KiB in UTF-8. */
+  text?: string;
+  /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
+  metadata?: { [name: string]: unknown };
+  /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
+  tags?: Array<string>;
+  /** The id of the comment to answer: one of the same app, file or post that is neither held nor in the trash. */
+  reply_to?: number;
 }
 
 export interface CommentItem {
@@ -1390,8 +1489,8 @@ export interface CommentItem {
   tags: Array<string>;
   /** When it was created. */
   created_at: string;
-  /** The id of its author. */
-  created_by_id: number;
+  /** The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread. */
+  created_by_id?: number;
   /** When it was last edited. Absent until the first edit. */
   modified_at?: string;
   /** The id of the user who last edited it. Absent until the first edit. */
@@ -1400,11 +1499,19 @@ export interface CommentItem {
   is_trashed: boolean;
   /** True while only its author and moderators see it, until a moderator approves it. Absent otherwise. */
   is_held?: boolean;
+  /** The id of the comment that it answers. Absent when it answers none. */
+  reply_to_id?: number;
+  /** The id of the comment that began its thread. Absent in that comment, and when it answers none. */
+  root_id?: number;
+  /** How many comments below it are shown: all of the thread for the comment that began it, and those that answer it for any other. Absent when there are none. */
+  reply_count?: number;
   parent?: Parent;
   embed?: Embed;
   meeting?: Meeting;
   created_by?: User;
   modified_by?: User;
+  /** The first comments of the thread below it, by id. Only in a list of threads. */
+  replies?: Array<AnswerItem>;
 }
 
 export interface Conversation {

@@ -52,6 +52,7 @@ export const operations = {
   listAppComments: 'GET /api/apps/{app}/comments lq',
   listFileComments: 'GET /api/files/{id}/comments lq',
   listPostComments: 'GET /api/posts/{id}/comments lq',
+  listReplies: 'GET /api/comments/{id}/replies lq',
   trashComment: 'POST /api/comments/{id}/trash k',
   restoreComment: 'POST /api/comments/{id}/restore k',
   holdComment: 'POST /api/comments/{id}/hold k',

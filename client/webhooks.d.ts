@@ -2,6 +2,7 @@
 
 import type {
   Actor,
+  AnswerItem,
   AppItem,
   AppMember,
   Attachment,
@@ -29,6 +30,7 @@ import type {
 
 export type {
   Actor,
+  AnswerItem,
   AppItem,
   AppMember,
   Attachment,

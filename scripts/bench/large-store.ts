@@ -25,6 +25,10 @@ function sizesOf(comments: number) {
     users: comments / 10,
     posts: comments / 100,
     postComments: comments / 10,
+    /** Below one comment, one below the other, and as threads with three answers each. */
+    wideAnswers: comments / 10,
+    deepAnswers: comments / 100,
+    threads: comments / 100,
     messages: comments / 10,
     rooms: comments / 1000,
     files: comments / 100,
@@ -50,6 +54,10 @@ export type LargeWorld = {
   readonly filesApp: number;
   readonly chat: number;
   readonly room: number;
+  /** Apps with one comment that has many answers, with one long chain of them, and with many threads; the two comments. */
+  readonly threads: { readonly [app in 'wide' | 'deep' | 'many']: number } & {
+    readonly roots: readonly number[];
+  };
   readonly tiny: readonly number[];
   readonly webhook: number;
   /** The directory of all users that were made. */
@@ -59,7 +67,8 @@ export type LargeWorld = {
 };
 
 /** What is made through the interface. */
-type Beginnings = Omit<LargeWorld, 'sizes' | 'small' | 'room' | 'atLimits'> & {
+type Beginnings = Omit<LargeWorld, 'sizes' | 'small' | 'room' | 'threads' | 'atLimits'> & {
+  readonly threads: Omit<LargeWorld['threads'], 'roots'>;
   readonly atLimits: World;
   readonly reader: number;
 };
@@ -84,7 +93,8 @@ export async function largeStore(folder: string, comments: number): Promise<Larg
 }
 
 function smallWorld({ reader: _reader, ...begun }: Beginnings): LargeWorld {
-  return { ...begun, sizes: sizesOf(0), small: 0, room: 0 };
+  const threads = { ...begun.threads, roots: [] };
+  return { ...begun, threads, sizes: sizesOf(0), small: 0, room: 0 };
 }
 
 /** Makes the tiny apps, the others that requests name, and what requests at their limits are about. */
@@ -121,6 +131,7 @@ async function beginnings(server: ConfabProcess, isLarge: boolean): Promise<Begi
     postsApp: await app('posts', 'posts'),
     filesApp: await app('files', 'files'),
     chat: await app('chat', 'chat'),
+    threads: { wide: await app('wide'), deep: await app('deep'), many: await app('threads') },
     atLimits: isLarge ? await preparation.fill() : {},
   };
   await preparation.close();
@@ -130,7 +141,7 @@ async function beginnings(server: ConfabProcess, isLarge: boolean): Promise<Begi
 /** Fills the tables of a store that no server has open. */
 function fill(file: string, { reader, ...begun }: Beginnings, comments: number): LargeWorld {
   const sizes = sizesOf(comments);
-  const { big, postsApp, filesApp, chat, directory, webhook } = begun;
+  const { big, postsApp, filesApp, chat, threads, directory, webhook } = begun;
   const atLimits = multiply(file, begun.atLimits);
   const database = openWriter(file);
   database.exec('pragma synchronous = off');
@@ -160,6 +171,11 @@ function fill(file: string, { reader, ...begun }: Beginnings, comments: number):
     kind: 'message',
     ...inApp(n < rooms.length ? (rooms[n] ?? 0) : chat),
   }));
+  const roots = [
+    ...filler.threads(threads.wide, { count: 1, answers: sizes.wideAnswers, isChain: false }),
+    ...filler.threads(threads.deep, { count: 1, answers: sizes.deepAnswers, isChain: true }),
+  ];
+  filler.threads(threads.many, { count: sizes.threads, answers: 3, isChain: false });
   filler.files(sizes.files, filesApp);
   filler.directories(sizes.directories);
   filler.webhooks(sizes.webhooks);
@@ -167,5 +183,12 @@ function fill(file: string, { reader, ...begun }: Beginnings, comments: number):
   filler.log(told, { appId: big, userId: reader, webhookId: webhook });
   filler.count();
   database.close();
-  return { ...begun, atLimits, sizes, small: smallApps[0] ?? 0, room: rooms[0] ?? 0 };
+  return {
+    ...begun,
+    threads: { ...threads, roots },
+    atLimits,
+    sizes,
+    small: smallApps[0] ?? 0,
+    room: rooms[0] ?? 0,
+  };
 }

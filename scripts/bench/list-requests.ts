@@ -38,7 +38,7 @@ const both = ['key', 'reader'] as const;
 const suspension = ['suspended=true', 'suspended=null'];
 
 function listsOf(world: LargeWorld): Listed[] {
-  const { big, small, room, postsApp, filesApp, chat, webhook, directory, sizes } = world;
+  const { big, small, room, postsApp, filesApp, chat, threads, webhook, directory, sizes } = world;
   const searched = { isSearched: true } as const;
   const ofApp = (operation: string, app: number, of: string, rows: number): Listed => ({
     operation: `listApp${operation}`,
@@ -56,6 +56,7 @@ function listsOf(world: LargeWorld): Listed[] {
     ofApp('Comments', big, 'the big app', sizes.comments),
     ofApp('Comments', small, 'a small app', sizes.comments / sizes.smallApps),
     ofApp('Comments', postsApp, 'the posts app', sizes.postComments),
+    ofApp('Comments', threads.wide, 'an app with one long thread', sizes.wideAnswers),
     ofAll('Comments', 2 * sizes.comments, ['key', 'reader', 'guest']),
     ofApp('Posts', postsApp, 'the posts app', sizes.posts),
     ofAll('Posts', sizes.posts),
@@ -147,7 +148,7 @@ export function listRequests(world: LargeWorld): ListRequest[] {
 type Query = Pick<ListRequest, 'kind' | 'name' | 'isFollowed'> & { readonly query: string };
 
 /** What is read of many and is not a list of the contract. */
-function otherRequests({ sizes }: LargeWorld): ListRequest[] {
+function otherRequests({ sizes, threads }: LargeWorld): ListRequest[] {
   const of = (list: string, path: string, callers: readonly Caller[], queries: readonly Query[]) =>
     callers.flatMap((caller) =>
       queries.map(
@@ -168,6 +169,17 @@ function otherRequests({ sizes }: LargeWorld): ListRequest[] {
         { kind: 'cursor', name: 'far down', query: `after=${Math.round(sizes.events * 0.9)}` },
       ],
     ),
+    ...Object.entries({ wide: threads.wide, deep: threads.deep, many: threads.many }).flatMap(([name, app]) =>
+      of(`threads of the ${name} app`, `/api/apps/${app}/comments`, both, threadQueries('thread=roots&')),
+    ),
+    ...threads.roots.flatMap((root, index) =>
+      of(
+        index === 0 ? 'a thread of many answers' : 'a thread of one long chain',
+        `/api/comments/${root}/replies`,
+        both,
+        threadQueries(''),
+      ),
+    ),
     ...of('autocompletion', '/api/users/autocomplete', both, [
       { kind: 'page', name: 'plain', query: '' },
       { kind: 'page', name: 'counted', query: 'count=true' },
@@ -180,6 +192,26 @@ function otherRequests({ sizes }: LargeWorld): ListRequest[] {
       ['reader'],
       [{ kind: 'page', name: 'plain', query: '' }],
     ),
+  ];
+}
+
+/** Pages of threads in every order, with as much as can be asked for. */
+function threadQueries(threads: string): Query[] {
+  const orders = ['id', 'id+desc', 'reaction_count', 'reaction_count+desc'];
+  return [
+    { kind: 'page', name: 'everything', query: `${threads}top=25&expand=created_by,parent,embed` },
+    ...(threads === ''
+      ? []
+      : [{ kind: 'page', name: 'all answers', query: `${threads}top=25&replies=25` } as const]),
+    ...orders.flatMap((order): Query[] => [
+      { kind: 'page', name: `by ${order}`, query: `${threads}order_by=${order}` },
+      {
+        ...{ kind: 'cursor', name: `by ${order}, after a cursor`, isFollowed: true },
+        query: `${threads}order_by=${order}&skip=900`,
+      },
+    ]),
+    { kind: 'skip', name: 'skip 1,000', query: `${threads}skip=1000` },
+    { kind: 'skip', name: 'far down', query: `${threads}skip=9000` },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { commentTexts, wordOfRank } from './comment-texts.ts';
 import type { Load } from './measure.ts';
-import { appComments, appCount, headersOf, type SeededConfab } from './servers.ts';
+import { appComments, appCount, headersOf, type SeededConfab, threadCount } from './servers.ts';
 
 /** A row of the table: which process is loaded with what, and which bare row it is held against. */
 export type Row = {
@@ -61,6 +61,18 @@ export const rows: readonly Row[] = [
     load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
   },
   {
+    name: 'list 100 comments, each time of another page',
+    server: 'confab',
+    base: serialise,
+    load: ({ threadedAppId, token }) => gets(pagesOf(`${commentsOf(threadedAppId)}?top=100`), token),
+  },
+  {
+    name: 'list 25 threads with 3 answers each, each time of another page',
+    server: 'confab',
+    base: serialise,
+    load: ({ threadedAppId, token }) => gets(pagesOf(`${commentsOf(threadedAppId)}?thread=roots`), token),
+  },
+  {
     // Of one user 16 searches may wait; more are refused.
     name: 'search for a common word in an app, 16 at once',
     server: 'confab',
@@ -104,6 +116,11 @@ function otherPages(appIds: readonly number[]): readonly string[] {
   return Array.from({ length: appComments - pageLength + 1 }, (_, skip) =>
     appIds.map((id) => `${commentsOf(id)}?skip=${skip}`),
   ).flat();
+}
+
+/** Full pages of a list of threads, or of as many comments. */
+function pagesOf(path: string): readonly string[] {
+  return Array.from({ length: threadCount - pageLength + 1 }, (_, skip) => `${path}&skip=${skip}`);
 }
 
 /** How many comments a page has. */

@@ -59,6 +59,8 @@ export type SeededConfab = ConfabProcess & {
   readonly token: string;
   readonly appIds: readonly number[];
   readonly listedAppId: number;
+  /** An app with threads of four comments. */
+  readonly threadedAppId: number;
   readonly commentIds: readonly number[];
 };
 
@@ -66,6 +68,9 @@ export type SeededConfab = ConfabProcess & {
 export const appCount = 1000;
 /** How many comments each of them has. */
 export const appComments = 40;
+/** How many threads the app with threads has, and how many answers each. */
+export const threadCount = 200;
+const answersEach = 3;
 /** How many comments the listed app has. */
 export const listedComments = 1000;
 /** How many requests are under way at once while the content is made. */
@@ -86,6 +91,7 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
     inParallel({ count, atOnce: seedersMax }, make);
   const body = (uid: string) => ({ uid, type: 'comments', access: 'write' });
   const listedAppId = await create('/api/apps', body('listed'));
+  const threadedAppId = await create('/api/apps', body('threaded'));
   const made = await many(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
   // Requests of the same moment arrive in any order.
   const appIds = made.sort((one, other) => one - other);
@@ -94,8 +100,15 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
     create(`/api/apps/${appId}/comments`, { text: texts[index % texts.length] });
   await many(appCount * appComments, (index) => comment(appIds[index % appCount], index));
   const commentIds = await many(listedComments, (index) => comment(listedAppId, index));
+  const threaded = `/api/apps/${threadedAppId}/comments`;
+  await many(threadCount, async (index) => {
+    const root = await comment(threadedAppId, index);
+    for (let answer = 0; answer < answersEach; answer += 1)
+      await create(threaded, { text: texts[index], reply_to: root });
+    return root;
+  });
   await client.close();
-  return { ...server, token, appIds, listedAppId, commentIds };
+  return { ...server, token, appIds, listedAppId, threadedAppId, commentIds };
 }
 
 /** The headers of a request with a credential. */

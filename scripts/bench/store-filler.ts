@@ -29,6 +29,9 @@ export type Place = {
   readonly appId: number;
   readonly parentType: string;
   readonly parentId: number;
+  /** The comment that it answers, and the one that began the thread. */
+  readonly replyToId?: number | undefined;
+  readonly rootId?: number | undefined;
 };
 
 /** Makes rows of one kind after the other. */
@@ -80,7 +83,7 @@ export class Filler {
   entries(count: number, place: (n: number) => Place): number[] {
     const insert = this.#insert(
       'entries',
-      'kind, app_id, parent_type, parent_id, content, created_at, created_by_id, modified_at, modified_by_id, trashed_at',
+      'kind, app_id, parent_type, parent_id, content, created_at, created_by_id, modified_at, modified_by_id, trashed_at, reply_to_id, root_id',
     );
     const index = this.#insert('entry_search', 'rowid, words');
     const tag = this.#insert('entry_tags', 'app_id, tag, entry_id');
@@ -93,20 +96,50 @@ export class Filler {
       const trashedAt = this.#sometimes(oneIn.trashed, createdAt);
       const modifiedById = modifiedAt === null ? null : author;
       const tags = this.random.oneIn(oneIn.tagged) ? ['t'] : [];
+      const answers = { replyToId: at.replyToId ?? null, rootId: at.rootId ?? null };
       const content = { text: plain, html: `<p>${plain}</p>`, plain, tags };
       const facts = { appId: at.appId, createdAt, createdById: author, modifiedAt, modifiedById, trashedAt };
       const id = insert(
         ...[at.kind, at.appId, at.parentType, at.parentId],
         renderContent(
-          { ...facts, attachmentCount: 0, optionCount: 0, heldAt: null, lockedAt: null },
+          {
+            ...facts,
+            ...{ attachmentCount: 0, optionCount: 0, heldAt: null, lockedAt: null },
+            ...answers,
+          },
           content,
         ),
         ...[createdAt, author, modifiedAt, modifiedById, trashedAt],
+        ...[answers.replyToId, answers.rootId],
       );
       index(id, entryWords(at, content));
       for (const each of tags) tag(at.appId, each, id);
       return id;
     });
+  }
+
+  /**
+   * Threads in an app: as many as asked for, each with as many answers as asked for, to the first comment or each to the one
+   * before.
+   */
+  threads(
+    appId: number,
+    { count, answers, isChain }: { count: number; answers: number; isChain: boolean },
+  ): number[] {
+    const place = { kind: 'comment', appId, parentType: 'app', parentId: appId } as const;
+    const roots = this.entries(count, () => place);
+    for (const rootId of roots) {
+      const below: number[] = [];
+      for (let from = 0; from < answers; from += isChain ? 1 : answers)
+        below.push(
+          ...this.entries(isChain ? 1 : answers, () => ({
+            ...place,
+            rootId,
+            replyToId: isChain ? (below.at(-1) ?? rootId) : rootId,
+          })),
+        );
+    }
+    return roots;
   }
 
   /** Users of a directory, whose names are words. */
@@ -262,11 +295,17 @@ export class Filler {
   count(): void {
     this.#database.exec(`
       begin;
-      delete from tallies where kind in ('comment', 'post', 'message', 'file', 'member', 'user', 'notification',
+      delete from tallies where kind in ('comment', 'answer', 'post', 'message', 'file', 'member', 'user', 'notification',
         'unread_notification', 'delivery');
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select parent_type, parent_id, kind, app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from entries group by parent_type, parent_id, kind;
+      insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
+        select parent_type, parent_id, 'answer', app_id, sum(trashed_at is null), sum(trashed_at is not null)
+        from entries where root_id is not null group by parent_type, parent_id;
+      update entries set reply_count = (select count(*) from entries as answers where answers.trashed_at is null
+        and (answers.root_id = entries.id or answers.reply_to_id = entries.id))
+        where id in (select reply_to_id from entries) or id in (select root_id from entries);
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select 'app', app_id, 'file', app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from files where parent_type = 'app' group by app_id;

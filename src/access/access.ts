@@ -128,9 +128,14 @@ export function matchesState(
   return content.trashedAt === null || isTrashedIncluded;
 }
 
+/** Whether the caller sees an app and what is in it. */
+export function sees({ level, trashedAt }: AppView): boolean {
+  return level !== 'none' && trashedAt === null;
+}
+
 /** Whether sought content exists for the caller: in an app they see, and held only as its author or a moderator. */
 export function existsFor(caller: Principal, app: AppView, content: Authored): boolean {
-  if (app.level === 'none' || app.trashedAt !== null) return false;
+  if (!sees(app)) return false;
   return !isHeld(content) || moderates(app) || content.createdById === caller.user.id;
 }
 

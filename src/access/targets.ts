@@ -10,7 +10,7 @@ import { conversationAccess } from './conversation-access.ts';
 import { deliveryAccess } from './delivery/delivery-access.ts';
 import { directoryAccess } from './directory/directory-access.ts';
 import { embedAccess } from './embed/embed-access.ts';
-import { entryAccess, postAccess } from './entry/entry-access.ts';
+import { entryAccess, postAccess, threadAccess } from './entry/entry-access.ts';
 import { fileAccess } from './file/file-access.ts';
 import type { TimedLookup } from './lookup.ts';
 import { meetingAccess } from './meeting/meeting-access.ts';
@@ -29,6 +29,7 @@ const resolvers = {
   embed: embedAccess,
   meeting: meetingAccess,
   comment: entryAccess('comment'),
+  thread: threadAccess,
   post: postAccess,
   message: entryAccess('message'),
   option: optionAccess,

@@ -1,42 +1,112 @@
 import Type, { type Static } from 'typebox';
 import { changing, deleting } from './common-operations.ts';
-import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
+import {
+  EntryCreate,
+  entryDetailFields,
+  entryExpandedFields,
+  entryItemFields,
+  entryList,
+  threadFields,
+} from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
-import { listOf } from './fields.ts';
+import { described, Id, limits, listOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
-import { VisitorComment, VisitorCommentList } from './visitors.ts';
+import { VisitorAnswerList, VisitorComment, VisitorCommentList } from './visitors.ts';
+
+const o = Type.Optional;
 
 export const Comment = Type.Object(
-  { ...entryItemFields, ...entryDetailFields },
+  { ...entryItemFields, ...threadFields, ...entryDetailFields },
   { $id: 'Comment', description: 'A comment on an app, a file or a post.' },
 );
 export type Comment = Static<typeof Comment>;
+const AnswerItem = Type.Object(
+  {
+    ...entryItemFields,
+    ...threadFields,
+    created_by_id: o(
+      described(
+        Id,
+        'The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread.',
+      ),
+    ),
+    ...entryExpandedFields,
+  },
+  { $id: 'AnswerItem', description: 'A comment in a list of answers.' },
+);
 export const CommentItem = Type.Object(
-  { ...entryItemFields, ...entryExpandedFields },
+  {
+    ...AnswerItem.properties,
+    replies: o(
+      Type.Array(AnswerItem, {
+        description: 'The first comments of the thread below it, by id. Only in a list of threads.',
+      }),
+    ),
+  },
   { $id: 'CommentItem', description: 'A comment in a list.' },
 );
 export const CommentList = listOf(CommentItem, 'CommentList');
+const AnswerList = listOf(AnswerItem, 'AnswerList');
+
+/** The fields of a request that creates a comment. */
+export const CommentCreate = Type.Object(
+  {
+    ...EntryCreate.properties,
+    reply_to: o(
+      described(
+        Id,
+        'The id of the comment to answer: one of the same app, file or post that is neither held nor in the trash.',
+      ),
+    ),
+  },
+  { $id: 'CommentCreate', description: 'The fields of a request that creates a comment.' },
+);
+export type CommentCreate = Static<typeof CommentCreate>;
 
 const shared = entryOperations({ detail: Comment, list: CommentList });
+const created = { ...shared.created, body: CommentCreate };
+
+/** The lists of one app, file or post, which show threads as well. */
+const listedIn = {
+  ...shared.listedIn,
+  list: { ...entryList, orderBy: [...entryList.orderBy, 'reaction_count'] },
+  query: Type.Object({
+    thread: o(
+      Type.Unsafe<'roots'>({
+        type: 'string',
+        enum: ['roots'],
+        description:
+          '`roots` lists the comments that answer none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out.',
+      }),
+    ),
+    replies: o(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.repliesMax,
+        description: `How many comments of each thread \`replies\` has: at most ${limits.repliesMax}, and ${limits.repliesDefault} where it is absent. \`top\` times \`replies\` is at most ${limits.repliesInPageMax}.`,
+      }),
+    ),
+  }),
+} as const;
 const example = { text: 'Ready for **review**', tags: ['review'] };
 
 export const commentOperations = operationsOf('Comments', {
   createAppComment: {
-    ...shared.created,
+    ...created,
     path: '/api/apps/{app}/comments',
     on: { app: 'write', holding: 'comment' },
     summary: 'Creates a comment in a comments app.',
     example,
   },
   createFileComment: {
-    ...shared.created,
+    ...created,
     path: '/api/files/{id}/comments',
     on: { file: 'write' },
     summary: 'Creates a comment on a file.',
     example,
   },
   createPostComment: {
-    ...shared.created,
+    ...created,
     path: '/api/posts/{id}/comments',
     on: { post: 'write' },
     summary: 'Creates a comment on a post.',
@@ -61,23 +131,34 @@ export const commentOperations = operationsOf('Comments', {
     summary: 'Lists the comments of every app the caller can see.',
   },
   listAppComments: {
-    ...shared.listedIn,
+    ...listedIn,
     path: '/api/apps/{app}/comments',
     on: { app: 'read' },
     visitors: VisitorCommentList,
     summary: 'Lists the comments of an app.',
   },
   listFileComments: {
-    ...shared.listedIn,
+    ...listedIn,
     path: '/api/files/{id}/comments',
     on: { file: 'read' },
     summary: 'Lists the comments on a file.',
   },
   listPostComments: {
-    ...shared.listedIn,
+    ...listedIn,
     path: '/api/posts/{id}/comments',
     on: { post: 'read' },
     summary: 'Lists the comments on a post.',
+  },
+  listReplies: {
+    ...shared.listedIn,
+    path: '/api/comments/{id}/replies',
+    on: { thread: 'read' },
+    list: { ...entryList, orderBy: ['id', 'reaction_count'] },
+    success: { 200: AnswerList },
+    visitors: VisitorAnswerList,
+    summary: 'Lists the comments below a comment.',
+    description:
+      'Of the comment that began a thread these are all comments of the thread, and of any other those that answer it. The answered comment may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments.',
   },
   trashComment: {
     ...changing(Comment),

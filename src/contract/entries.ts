@@ -122,6 +122,24 @@ export const Parent = Type.Object(
   { $id: 'Parent', description: 'The item that another item belongs to.' },
 );
 
+/** The fields of a comment that say where it is in a thread. */
+export const threadFields = {
+  reply_to_id: o(described(Id, 'The id of the comment that it answers. Absent when it answers none.')),
+  root_id: o(
+    described(
+      Id,
+      'The id of the comment that began its thread. Absent in that comment, and when it answers none.',
+    ),
+  ),
+  reply_count: o(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'How many comments below it are shown: all of the thread for the comment that began it, and those that answer it for any other. Absent when there are none.',
+    }),
+  ),
+};
+
 /** The fields of a comment or post in a list. */
 export const entryItemFields = {
   id: described(Id, 'The id of the comment, post or message.'),

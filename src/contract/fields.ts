@@ -24,6 +24,9 @@ export const limits = {
   importBytesMax: 512 * 1024 * 1024,
   topMax: 100,
   topDefault: 25,
+  repliesMax: 25,
+  repliesDefault: 3,
+  repliesInPageMax: 625,
 } as const;
 
 /** Where `described` stores the description of a named schema for one place. */

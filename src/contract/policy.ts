@@ -49,6 +49,8 @@ const rights = {
     approve: ['moderate_forbidden', 'moderated'],
     report: ['own_content'],
   },
+  /** `read`: see what is below a comment, which may be in the trash or deleted where something is shown. */
+  thread: { read: [] },
   /** `read`: see it by its id, as its creator or with an API key. */
   blob: { read: [] },
   embed: { read: [] },

@@ -36,6 +36,7 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
   embed: 'apps',
   meeting: 'apps',
   comment: entryScopes,
+  thread: 'apps',
   post: { ...entryScopes, write: 'apps' },
   message: entryScopes,
   option: 'apps',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { entryDetailFields, entryExpandedFields, entryItemFields } from './entries.ts';
+import { entryDetailFields, entryExpandedFields, entryItemFields, threadFields } from './entries.ts';
 import { boolean, described, Id, listOf, string } from './fields.ts';
 
 /** What people without a credential read of comments: authors without uids, and reactions as numbers. */
@@ -26,6 +26,7 @@ const ReactionCount = Type.Object(
 
 const itemFields = {
   ...entryItemFields,
+  ...threadFields,
   reactions: Type.Array(ReactionCount, { description: 'The emoji of the reactions to it, each once.' }),
 };
 
@@ -40,13 +41,35 @@ export const VisitorComment = Type.Object(
 );
 export type VisitorComment = Static<typeof VisitorComment>;
 
-const VisitorCommentItem = Type.Object(
+const VisitorAnswerItem = Type.Object(
   {
     ...itemFields,
+    created_by_id: Type.Optional(
+      described(
+        Id,
+        'The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread.',
+      ),
+    ),
     embed: entryExpandedFields.embed,
     created_by: Type.Optional(described(Author, 'The user who wrote it. Only where `expand` asks for it.')),
+  },
+  {
+    $id: 'VisitorAnswerItem',
+    description: 'A comment in a list of answers as people without a credential see it.',
+  },
+);
+
+const VisitorCommentItem = Type.Object(
+  {
+    ...VisitorAnswerItem.properties,
+    replies: Type.Optional(
+      Type.Array(VisitorAnswerItem, {
+        description: 'The first comments of the thread below it, by id. Only in a list of threads.',
+      }),
+    ),
   },
   { $id: 'VisitorCommentItem', description: 'A comment in a list as people without a credential see it.' },
 );
 
 export const VisitorCommentList = listOf(VisitorCommentItem, 'VisitorCommentList');
+export const VisitorAnswerList = listOf(VisitorAnswerItem, 'VisitorAnswerList');

@@ -27,10 +27,18 @@ const noTrash = { live: '1 = 1', trashed: '1 = 0' };
 /** Every stored count in `tallies`, except the count of deliveries, which expire. */
 const counted: readonly Counted[] = [
   {
-    from: 'entries',
+    from: "(select * from entries where kind <> 'place') as entries",
     parentType: 'parent_type',
     parentId: 'parent_id',
     kind: 'kind',
+    appId: 'app_id',
+    ...inTrash,
+  },
+  {
+    from: "(select * from entries where kind = 'comment' and root_id is not null) as entries",
+    parentType: 'parent_type',
+    parentId: 'parent_id',
+    kind: "'answer'",
     appId: 'app_id',
     ...inTrash,
   },
@@ -104,7 +112,7 @@ export type WrongCount = Tally & { readonly stored: number; readonly actual: num
  */
 export async function wrongCounts(store: Inspection, top: number): Promise<WrongCount[]> {
   const kinds =
-    "('comment', 'post', 'message', 'file', 'member', 'notification', 'unread_notification', 'user')";
+    "('comment', 'answer', 'post', 'message', 'file', 'member', 'notification', 'unread_notification', 'user')";
   const rows = await store.rows(
     `select coalesce(t.parent_type, c.parent_type) as parent_type, coalesce(t.parent_id, c.parent_id) as parent_id,
        coalesce(t.kind, c.kind) as kind, coalesce(t.app_id, c.app_id) as app_id,
@@ -169,6 +177,12 @@ const sums = [
     table: 'entries',
     column: 'reaction_count',
     actual: '(select count(*) from reactions where entry_id = entries.id)',
+  },
+  {
+    table: 'entries',
+    column: 'reply_count',
+    actual: `(select count(*) from entries as answers where answers.trashed_at is null and answers.kind = 'comment'
+      and (answers.root_id = entries.id or answers.reply_to_id = entries.id))`,
   },
   {
     table: 'options',

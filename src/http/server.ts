@@ -49,7 +49,7 @@ import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
-import { assertVisitorQuery, type Changes, createVisitorAnswers, visitorRefusal } from './visitors.ts';
+import { type Changes, createVisitorAnswers, visitorQueryCheck, visitorRefusal } from './visitors.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
@@ -331,12 +331,13 @@ export function createServer(options: ServerOptions): Server {
     const takesKey = takesIdempotencyKey(operation);
     const resource = resourceOf(operation);
     const represent = representationsOf(operation, publicUrl);
+    const checkVisitorQuery = visitorQueryCheck(operation);
 
     async function answerVisitor(request: HttpRequest): Promise<Answer> {
       try {
         const answered = await answerVisitors(request, async () => {
           const query = readQuery(request.url, { isStrict: false, source: undefined });
-          assertVisitorQuery(request.url, query.list);
+          checkVisitorQuery(request.url, query.list);
           const handled = await handler({
             principal: request.principal,
             params: readParams(request.params),

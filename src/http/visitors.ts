@@ -1,10 +1,11 @@
+import type { Operation } from '../contract/operation.ts';
 import type { ListQuery } from '../kernel/page.ts';
 import { credentialMissing, Problem } from '../kernel/problem.ts';
 import type { Answer } from './answers/answer.ts';
 import { compressedBytesMin, createVariants } from './answers/compression.ts';
 import { bodyTag } from './answers/entity-tags.ts';
 import { type SharedAnswer, sharedAnswer } from './pages/once.ts';
-import { nameOf } from './queries/query-parts.ts';
+import { foldName, nameOf } from './queries/query-parts.ts';
 import type { HttpRequest } from './request.ts';
 
 /**
@@ -22,36 +23,31 @@ export const visitorCacheControl = `public, max-age=${freshSeconds}, stale-while
 const keptMax = 2000;
 const keptBytesMax = 16 * 1024 * 1024;
 
-/** The parameters with which visitors may ask: others would make the server search for people whom it does not know. */
-const asked: ReadonlySet<string> = new Set([
-  'top',
-  'skip',
-  'after',
-  'orderby',
-  'count',
-  'countonly',
-  'expand',
-]);
+/** The parameters of lists with which visitors may ask: others would make the server search for people whom it does not know. */
+const ofLists = ['top', 'skip', 'after', 'orderby', 'count', 'countonly', 'expand'];
 const expanded: ReadonlySet<string> = new Set(['created_by', 'embed']);
 /** A page far down reads everything before it; the links to the next page reach it as well. */
 const skipMax = 1000;
 
-/** The own parameters of operations with which visitors may ask. */
-const own: ReadonlySet<string> = new Set(['uid']);
-
-/** Throws `unauthorized` for a query that needs a credential. */
-export function assertVisitorQuery(url: string, list: ListQuery | undefined): void {
-  const [, query = ''] = url.split('?', 2);
-  const names = query.split('&').filter((part) => part !== '');
-  const known = list === undefined ? own : asked;
-  const isPage = names.every((part) => known.has(nameOf(part) ?? ''));
-  const isExpanded = list === undefined || [...list.expand].every((field) => expanded.has(field));
-  if (isPage && isExpanded && (list === undefined || list.after !== undefined || list.skip <= skipMax))
-    return;
-  throw new Problem(
-    'unauthorized',
-    'Without a credential, a list takes an order, a page, and the expansions created_by and embed; nothing else.',
-  );
+/**
+ * Creates what refuses a query of an operation that needs a credential: it throws `unauthorized`. Visitors may ask with the
+ * parameters that the operation has of its own, except for the trash.
+ */
+export function visitorQueryCheck({ list: spec, query: own }: Operation) {
+  const names = Object.keys(own?.properties ?? {}).filter((name) => name !== 'trashed');
+  const known = new Set([...(spec === undefined ? [] : ofLists), ...names.map(foldName)]);
+  return (url: string, list: ListQuery | undefined): void => {
+    const [, query = ''] = url.split('?', 2);
+    const parts = query.split('&').filter((part) => part !== '');
+    const isKnown = parts.every((part) => known.has(nameOf(part) ?? ''));
+    const isExpanded = list === undefined || [...list.expand].every((field) => expanded.has(field));
+    const isNear = list === undefined || list.after !== undefined || list.skip <= skipMax;
+    if (isKnown && isExpanded && isNear) return;
+    throw new Problem(
+      'unauthorized',
+      'Without a credential, a list takes an order, a page, threads, and the expansions created_by and embed; nothing else.',
+    );
+  };
 }
 
 /** The refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */

@@ -28,6 +28,7 @@ import {
   listComments,
   listFileComments,
   listPostComments,
+  listReplies,
 } from '../features/comments/list.ts';
 import { restoreComment, trashComment } from '../features/comments/trash.ts';
 import { updateComment } from '../features/comments/update.ts';
@@ -173,6 +174,7 @@ export const handlers = [
   listCounts,
   listFileComments,
   listPostComments,
+  listReplies,
   restoreComment,
   trashComment,
   holdComment,

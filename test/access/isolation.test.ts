@@ -58,6 +58,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
   ...{
     directory_id: 'directory',
     message_id: 'message',
+    reply_to: 'comment',
     'autocompleteUsers id': 'app',
     'listCounts uid': 'app',
     'explainAccess user': 'user',

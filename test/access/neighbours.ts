@@ -77,6 +77,7 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   trashComment: { ...change, thing: 'comment', isEnd: true },
   restoreComment: { ...change, thing: 'comment' },
   listCommentAttachments: { ...read, thing: 'comment' },
+  listReplies: { ...read, thing: 'comment' },
   listPostAttachments: { ...read, thing: 'post' },
   holdComment: { ...hold, thing: 'comment' },
   approveComment: { ...moderate, thing: 'comment' },

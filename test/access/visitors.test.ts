@@ -10,7 +10,7 @@ import { use, useServer } from '../support/server.ts';
 const server = useServer({}, { isQuiet: true });
 
 /** The operations of visitors. The contract says the same; here it is the intent. */
-const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments']);
+const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments', 'listReplies']);
 /** Those that are answered for every app, and say nothing of one that is not open. */
 const ofAnyApp: ReadonlySet<string> = new Set(['listCounts']);
 

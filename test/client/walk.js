@@ -89,6 +89,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listComments({ q: 'ready' });
   await ada.listCounts({ uid: [uid('page')] });
   await ada.listAppComments(app.id, { tag: 'review', order_by: 'created_at desc', expand: ['created_by'] });
+  await ada.listReplies(comment.id, { order_by: 'reaction_count desc' });
   await ada.listCommentAttachments(comment.id);
   await ada.getOption(comment.options[0].id);
   await ada.voteOption(comment.options[0].id);

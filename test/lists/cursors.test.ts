@@ -67,6 +67,11 @@ async function changingLists(): Promise<Changing[]> {
     if (isOdd()) await call('PATCH', `/api/comments/${id}`, { text: 'changed' });
     return trashed('comments', id);
   };
+  const addReply = async () => {
+    const { id } = await makeComment(server, comments, { text: 'words', reply_to: comment });
+    if (isOdd()) await call('POST', `/api/comments/${id}/reactions`, { content: '👍' }, token);
+    return trashed('comments', id);
+  };
   const addFile = async () => {
     const id = await makeFile(server, files);
     if (isOdd()) await call('PATCH', `/api/files/${id}`, { name: `${made % 4} ${freshUid('file')}.txt` });
@@ -149,6 +154,7 @@ async function changingLists(): Promise<Changing[]> {
     { id: 'listComments', path: '/api/comments?q=changed&trashed=null', as: token, add: addComment },
     { id: 'listAppFiles', path: `/api/apps/${files}/files`, add: addFile },
     { id: 'listUsers', path: '/api/users', add: addUser },
+    { id: 'listReplies', path: `/api/comments/${comment}/replies`, add: addReply },
     { id: 'listApps', path: '/api/apps', add: addApp },
     { id: 'listMembers', path: `/api/apps/${room}/members`, add: addMember },
     { id: 'listStars', path: '/api/stars', as: token, add: addStar },

@@ -1,7 +1,7 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -11,7 +11,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: app
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -21,7 +21,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: below
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -33,7 +33,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: visible
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from (select *
@@ -56,7 +56,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: visible, among the first rows of all users
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select "ids"."id"
   from ((select entries.id as "id"
@@ -78,7 +78,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: all
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -92,7 +92,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with scope: apps
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -104,7 +104,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with kind: post
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -114,7 +114,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with kind: message
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -124,7 +124,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with trashed: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -134,7 +134,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with trashed: null
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -144,7 +144,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with hasQuestion: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entry_search.rowid as "id"
   from "entry_search" cross join "entries"
@@ -156,7 +156,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with isFew: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -166,7 +166,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with isSmall: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -176,7 +176,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- with hasTag: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entry_tags.entry_id as "id"
   from "entry_tags" cross join "entries"
@@ -186,7 +186,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id asc;
 
 -- by id, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -196,7 +196,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.id desc;
 
 -- by created_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
@@ -206,7 +206,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.created_at desc, entries.id desc;
 
 -- by modified_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.modified_at as "key0"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.modified_at as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
   from (select *
@@ -225,8 +225,28 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($11 as bigint) offset cast($12 as bigint))
   order by entries.modified_at desc nulls last, entries.id desc;
 
+-- by reaction_count, descending
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", nullif(entries.reaction_count, 0) as "key0"
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+  from (select *
+  from ((select entries.id as "id", nullif(entries.reaction_count, 0) as "sorted"
+  from "entries"
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and nullif(entries.reaction_count, 0) is not null
+  order by nullif(entries.reaction_count, 0) desc, entries.id desc
+  limit cast($4 as bigint) + cast($5 as bigint))) as run
+  union all select *
+  from ((select entries.id as "id", nullif(entries.reaction_count, 0) as "sorted"
+  from "entries"
+  where "entries"."kind" = $6 and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and nullif(entries.reaction_count, 0) is null
+  order by entries.id desc
+  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
+  order by "ids"."sorted" desc nulls last, "ids"."id" desc
+  limit cast($11 as bigint) offset cast($12 as bigint))
+  order by nullif(entries.reaction_count, 0) desc nulls last, entries.id desc;
+
 -- by created_at, after a cursor
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
   from (select *

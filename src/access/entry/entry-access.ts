@@ -9,13 +9,14 @@ import {
   findApp,
   matchesState,
   type ReadableApp,
+  sees,
   type WritableApp,
 } from '../access.ts';
 import { itemRights } from '../item-rights.ts';
 import { assertUnlocked } from '../locks.ts';
 import { idOf, type Lookup, type TimedLookup } from '../lookup.ts';
 import type { EntryKind, EntryRow } from './entry.sql.ts';
-import { entryById, entryOfAnyKind } from './entry-access.store.ts';
+import { entryById, entryOfAnyKind, threadById } from './entry-access.store.ts';
 
 declare const proof: unique symbol;
 declare const inspectable: unique symbol;
@@ -60,6 +61,28 @@ export function entryAccess<K extends EntryKind>(kind: K) {
     react: async (lookup: TimedLookup) => asReactable(await read(lookup), lookup.at),
   };
 }
+
+/** A comment of which the caller may see what is below it. */
+export type ReadableThread = {
+  readonly comment: {
+    readonly id: number;
+    readonly appId: number;
+    readonly rootId: number | null;
+    readonly replyCount: number;
+  };
+  readonly app: ReadableApp;
+  readonly [proof]: 'thread';
+};
+
+/** The right on what is below a comment: `read`, which throws `not_found`. */
+export const threadAccess = {
+  async read({ read, caller, ref }: Lookup): Promise<ReadableThread> {
+    const comment = await read.get(threadById, { id: idOf(ref) });
+    const app = comment && (await findApp(read, caller, { id: comment.appId }));
+    if (comment === undefined || app === undefined || !sees(app)) throw notFound('comment');
+    return { comment, app } as ReadableThread;
+  },
+};
 
 const posts = entryAccess('post');
 

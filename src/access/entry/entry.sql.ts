@@ -15,6 +15,9 @@ export const entryColumns = [
   'entries.attachment_count as attachmentCount',
   'entries.option_count as optionCount',
   'entries.reaction_count as reactionCount',
+  'entries.reply_to_id as replyToId',
+  'entries.root_id as rootId',
+  'entries.reply_count as replyCount',
   'entries.embed_id as embedId',
   'entries.meeting_id as meetingId',
   'entries.created_at as createdAt',
@@ -48,3 +51,9 @@ export const parentIsLive = sql<boolean>`exists (select 1 from ${tallyOfParent} 
  * parents for few entries, it read all posts of a store for a page of 26.
  */
 export const parentIsLiveByRow = sql<boolean>`(select tallies.is_hidden from ${tallyOfParent}) <> 1`;
+
+/**
+ * The comments that a thread shows: those that are not in the trash, and the places of others that have answers. The words
+ * are those of the indexes, by which the engines know that an index has them.
+ */
+export const isShownInThread = sql<boolean>`(entries.trashed_at is null or entries.reply_count > 0)`;

@@ -35,6 +35,7 @@ import { shortMerges } from './0034-short-merges.ts';
 import { hiddenNotifications } from './0035-hidden-notifications.ts';
 import { attemptsOfImports } from './0036-attempts-of-imports.ts';
 import { visitors } from './0037-visitors.ts';
+import { threads } from './0038-threads.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   hiddenNotifications,
   attemptsOfImports,
   visitors,
+  threads,
 ];

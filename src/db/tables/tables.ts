@@ -177,7 +177,10 @@ export type Tables = OtherTables & {
     /** When the parent was deleted: what hung on it is out of sight and goes batch by batch. */
     removed_at: number | null;
   };
-  /** Comments and posts: text with what people put into it. `content` is what a list shows, rendered at write. */
+  /**
+   * Comments, posts and messages: text with what people put into it. `content` is what a list shows, rendered at write. A
+   * row whose kind is `place` is what is left of a deleted comment that has answers; only the threads read it.
+   */
   entries: ContentState & {
     id: Generated<number>;
     kind: 'comment' | 'post' | 'message';
@@ -188,6 +191,11 @@ export type Tables = OtherTables & {
     attachment_count: number;
     option_count: number;
     reaction_count: Generated<number>;
+    /** The comment that it answers, and the one that began the thread; null for what answers none. */
+    reply_to_id: number | null;
+    root_id: number | null;
+    /** How many comments below it are shown: for the first of a thread all of them, for an answer those that answer it. */
+    reply_count: Generated<number>;
     embed_id: number | null;
     meeting_id: number | null;
     created_at: number;

@@ -5,9 +5,10 @@ import type { Tx } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { createEntry, type Parent } from '../entries/create.ts';
+import { createEntry, type Parent, parentColumns } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
 import type { Draft } from '../entries/entry-body.ts';
+import { answeredBy } from '../entries/replies.ts';
 import { screenedDraft } from '../entries/screening.ts';
 
 /** Comments are the entries of comments apps, and what users write below posts and files. */
@@ -15,7 +16,10 @@ import { screenedDraft } from '../entries/screening.ts';
 type Creation = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs; readonly body: Draft };
 
 async function create(call: Creation, { links }: Links, parent: Parent): Promise<Json> {
-  const { detail } = await createEntry({ ...call, links }, { kind: 'comment', parent }, call.body);
+  const { tx, body } = call;
+  const answered =
+    body.replyTo === undefined ? undefined : await answeredBy(tx, body.replyTo, parentColumns(parent));
+  const { detail } = await createEntry({ ...call, links }, { kind: 'comment', parent, answered }, body);
   return detail;
 }
 

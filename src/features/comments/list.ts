@@ -2,6 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
 import type { Links } from '../entries/entries.ts';
 import { listEntriesIn } from '../entries/list.ts';
+import { listBelow, listComments as listIn } from '../entries/threads.ts';
 
 /** The comments of every app that the caller can see. */
 export const listComments = handler(commentOperations.listComments, async (call, { links }: Links) =>
@@ -10,19 +11,20 @@ export const listComments = handler(commentOperations.listComments, async (call,
 
 /** The comments of a comments app, or those on the posts and files of any other app. */
 export const listAppComments = handler(commentOperations.listAppComments, async (call, { links }: Links) =>
-  listEntriesIn(
-    { ...call, links },
-    'comment',
-    call.on.type === 'comments' ? { app: call.on } : { below: call.on },
-  ),
+  listIn({ ...call, links }, call.on.type === 'comments' ? { app: call.on } : { below: call.on }),
 );
 
 /** The comments on a file. */
 export const listFileComments = handler(commentOperations.listFileComments, async (call, { links }: Links) =>
-  listEntriesIn({ ...call, links }, 'comment', { file: call.on }),
+  listIn({ ...call, links }, { file: call.on }),
 );
 
 /** The comments on a post. */
 export const listPostComments = handler(commentOperations.listPostComments, async (call, { links }: Links) =>
-  listEntriesIn({ ...call, links }, 'comment', { post: call.on }),
+  listIn({ ...call, links }, { post: call.on }),
+);
+
+/** What is below a comment. */
+export const listReplies = handler(commentOperations.listReplies, async (call, { links }: Links) =>
+  listBelow({ ...call, links }, call.on),
 );

@@ -20,6 +20,7 @@ import { queuedEntry, renderContent } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
 import { heldByRules, recordMatches } from './matches.ts';
+import { type Answered, countAnswer, noAnswer } from './replies.ts';
 
 /** The parent of the entry to create: an app, a post or a file. */
 export type Parent =
@@ -31,10 +32,12 @@ export type Parent =
 type Created = {
   readonly kind: EntryKind;
   readonly parent: Parent;
+  readonly answered?: Answered | undefined;
   readonly isSilent?: boolean;
 };
 
-function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
+/** The columns that say where an entry is. */
+export function parentColumns(parent: Parent): Pick<EntryRow, 'appId' | 'parentType' | 'parentId'> {
   if ('app' in parent) return { appId: parent.app.id, parentType: 'app', parentId: parent.app.id };
   const [parentType, { id, appId }] =
     'post' in parent ? ['post', parent.post.entry] : ['file', parent.file.file];
@@ -61,7 +64,7 @@ async function holdingOf(
 /** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, isSilent = false }: Created,
+  { kind, parent, answered, isSilent = false }: Created,
   { content, blobIds, options, verdict }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
@@ -74,6 +77,8 @@ export async function createEntry(
     attachmentCount: blobIds.length,
     optionCount: options.length,
     reactionCount: 0,
+    ...(answered ?? noAnswer),
+    replyCount: 0,
     createdAt: at,
     createdById: caller.user.id,
     modifiedAt: null,
@@ -90,6 +95,7 @@ export async function createEntry(
   if (held === undefined) tx.defer(countAdded, { kind, ...columns });
   // It is counted nowhere, but without a count its parent would not exist.
   else await changeCount(tx, { kind, ...columns }, { live: 0, trashed: 0 });
+  countAnswer(tx, entry);
   await attachBlobs(change, { appId: columns.appId, kind, id }, blobIds);
   await addOptions(tx, id, options);
   const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };

@@ -4,7 +4,7 @@ import { countIn } from '../../access/held.ts';
 import type { Removable } from '../../access/item-rights.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
-import { changeCount, dropCount, orphanBelow, orphanedTally } from '../../db/tallies.ts';
+import { changeCount, dropCount, orphanBelow, orphanedTally, type Tally } from '../../db/tallies.ts';
 import { appendAll } from '../../events/append-all.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
@@ -21,6 +21,8 @@ import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelo
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
+import { deletePlaces } from './replies.store.ts';
+import { findInThreads, leaveThreads } from './replies.ts';
 
 /**
  * Deleting an entry removes it at once with everything in it. Content below it, such as the comments on a post or on an
@@ -39,7 +41,7 @@ export async function deleteEntry(
   const { entry } = on;
   await recordDeletion({ tx, caller, at, links }, entry);
   const { id, kind, appId, parentType, parentId } = entry;
-  await removeEntries(tx, { kind, ids: [id], at });
+  await removeFromThreads(tx, { kind, ids: [id], at });
   const { live, trashed } = countIn(entry);
   await changeCount(tx, { kind, appId, parentType, parentId }, { live: -live, trashed: -trashed });
   if (kind === 'message') await tx.run(findLastMessage, { appId });
@@ -66,6 +68,14 @@ async function removeEntries(
   await refreshNotifications({ tx, at }, { type: kind, ids });
 }
 
+/** Removes entries as `removeEntries` does, and leaves the threads that they are in as they are without them. */
+async function removeFromThreads(tx: Tx, removed: Parameters<typeof removeEntries>[1]): Promise<void> {
+  const { kind, ids, at } = removed;
+  const threaded = kind === 'comment' ? await findInThreads(tx, ids) : [];
+  await removeEntries(tx, removed);
+  if (threaded.length > 0) await leaveThreads(tx, threaded, at);
+}
+
 /** An entry with what decides how it counts for its parent. */
 export type CountedEntry = Pick<
   EntryRow,
@@ -75,7 +85,7 @@ export type CountedEntry = Pick<
 /** Removes entries of any kind and parent with everything in them, and counts them less; appends no event. */
 async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at: UnixMs): Promise<void> {
   for (const [kind, some] of Map.groupBy(entries, (entry) => entry.kind))
-    await removeEntries(tx, { kind, ids: some.map(({ id }) => id), at });
+    await removeFromThreads(tx, { kind, ids: some.map(({ id }) => id), at });
   const byParent = Map.groupBy(
     entries,
     ({ kind, parentType, parentId }) => `${kind} ${parentType} ${parentId}`,
@@ -153,7 +163,18 @@ export async function removeOrphans({ db, clock, isHeldBack }: Removal): Promise
       await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at: clock.now() });
       await countLess(tx, tally, rows);
     }
-    if (rows.length < entriesPerBatch) await dropCount(tx, tally);
+    if (rows.length < entriesPerBatch) await dropThreads(tx, tally);
     return true;
   });
+}
+
+/** Removes what threads leave below a deleted item once its entries are gone, and its count last. */
+async function dropThreads(tx: Tx, tally: Tally & { readonly kind: EntryKind }): Promise<void> {
+  const { parentType, parentId } = tally;
+  if (tally.kind === 'comment') {
+    const places = await tx.run(deletePlaces, { parentType, parentId, top: entriesPerBatch });
+    if (places === entriesPerBatch) return;
+    await dropCount(tx, { ...tally, kind: 'answer' });
+  }
+  await dropCount(tx, tally);
 }

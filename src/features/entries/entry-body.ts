@@ -1,3 +1,4 @@
+import type { CommentCreate } from '../../contract/comments.ts';
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
@@ -12,6 +13,8 @@ export type Draft = {
   readonly content: Content;
   readonly blobIds: readonly number[];
   readonly options: readonly string[];
+  /** The id of the comment that it answers. */
+  readonly replyTo?: number | undefined;
   /** What screening decided; absent where nothing was screened. */
   readonly verdict?: Verdict | undefined;
 };
@@ -28,9 +31,12 @@ export type Edit = {
 
 const readers = { tags: normaliseTags } as const;
 
+/** The body of a create request; only that of a comment can have `reply_to`. */
+export type CreateInput = Input<EntryCreate> | Input<CommentCreate>;
+
 /** Prepares the body of a create request. */
-export function prepareDraft(input: Input<EntryCreate>): Input<Draft> | Promise<Input<Draft>> {
-  return input.read(readers).mapLater((body) => withText(body, draftOf));
+export function prepareDraft(input: CreateInput): Input<Draft> | Promise<Input<Draft>> {
+  return (input as Input<CommentCreate>).read(readers).mapLater((body) => withText(body, draftOf));
 }
 
 /** Makes something of a body and its rendered text. */
@@ -43,7 +49,7 @@ function withText<B extends { readonly text?: string | null }, T>(
 }
 
 /** The draft of a valid body. */
-export function draftOf(body: EntryCreate, text: RenderedFields): Draft {
+export function draftOf(body: CommentCreate, text: RenderedFields): Draft {
   return {
     content: {
       ...text,
@@ -54,6 +60,7 @@ export function draftOf(body: EntryCreate, text: RenderedFields): Draft {
     },
     blobIds: body.blobs ?? [],
     options: (body.options ?? []).map((option) => option.text),
+    replyTo: body.reply_to,
   };
 }
 

@@ -54,6 +54,8 @@ type Facts = Pick<
   | 'trashedAt'
   | 'heldAt'
   | 'lockedAt'
+  | 'replyToId'
+  | 'rootId'
 >;
 
 /**
@@ -63,6 +65,8 @@ type Facts = Pick<
 export function renderContent(facts: Facts, content: Content): string {
   return JSON.stringify({
     app_id: facts.appId,
+    ...(facts.replyToId === null ? {} : { reply_to_id: facts.replyToId }),
+    ...(facts.rootId === null ? {} : { root_id: facts.rootId }),
     ...content,
     attachment_count: facts.attachmentCount,
     option_count: facts.optionCount,

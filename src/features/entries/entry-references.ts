@@ -6,7 +6,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { renderedEmbeds } from '../embeds/embed-json.ts';
 import { renderedMeetings } from '../meetings/meetings.ts';
-import type { ListedEntry } from './entries.store.ts';
+import type { ListedEntry } from './entries.sql.ts';
 import type { Content } from './entry-json.ts';
 
 /**

@@ -2,14 +2,14 @@ import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
 import { readersOf } from '../../access/held.ts';
 import type { Read } from '../../db/db.ts';
 import { type ActionOn, append } from '../../events/events.ts';
-import type { Json } from '../../kernel/json.ts';
+import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { attachmentsOf } from '../attachments/attachments.ts';
 import { renderedOptions } from '../options/option-json.ts';
 import { renderedReactions } from '../reactions/entry-reactions.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
-import type { ListedEntry } from './entries.store.ts';
+import type { ListedEntry } from './entries.sql.ts';
 import type { EntryChange, EntryRead } from './entries.ts';
 import { renderEnd, renderEntry, renderParent } from './entry-json.ts';
 import { renderedReferences } from './entry-references.ts';
@@ -106,6 +106,7 @@ async function readParts(reading: EntryRead, { kind, entries, expand }: Selectio
     renderEntry(entry, {
       ...endOf(entry.id, { hasVoters: form.has('voters') }),
       fields: {
+        reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
         parent: form.has('parent') ? renderParent(entry) : undefined,
         created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
         modified_by:
@@ -173,9 +174,9 @@ export async function recordDeletion(change: EntryChange, entry: EntryRow): Prom
 async function appendEvent(
   { tx, caller, at }: EntryChange,
   entry: EntryRow,
-  { json, ...event }: Recorded & { readonly json: Json },
+  { json: shown, ...event }: Recorded & { readonly json: Json },
 ): Promise<void> {
   const { id, appId } = entry;
   const readers = readersOf(entry, event.action);
-  await append(tx, { ...event, ...readers, at, actor: actorOf(caller), appId, entity: { id, json } });
+  await append(tx, { ...event, ...readers, at, actor: actorOf(caller), appId, entity: { id, json: shown } });
 }

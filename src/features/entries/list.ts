@@ -11,6 +11,7 @@ import { countOf, numberOf } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
+import type { ListedEntry } from './entries.sql.ts';
 import {
   appsWithEntries,
   contentsByIds,
@@ -18,7 +19,6 @@ import {
   type EntryScope,
   entryList,
   findsFew,
-  type ListedEntry,
   listedByIds,
 } from './entries.store.ts';
 import type { EntryRead } from './entries.ts';
@@ -81,7 +81,8 @@ function isOfParent(range: EntryRange): range is ParentRange {
   return !('visible' in range || 'below' in range);
 }
 
-function parentOf(
+/** The type and the id of a parent, and its app. */
+export function parentOf(
   range: ParentRange,
 ): readonly [type: string, parent: { readonly id: number }, appId: number] {
   if ('app' in range) return ['app', range.app, range.app.id];
@@ -151,7 +152,10 @@ async function isSmallParent(
 type ShortEntry = Omit<ListedEntry, 'content'> & { readonly content: string | null; readonly bytes: number };
 
 /** The first of some entries that fit into a page, with their contents. */
-async function withContents(read: Read, rows: readonly ShortEntry[]): Promise<ListedEntry[]> {
+export async function withContents<E extends ShortEntry>(
+  read: Read,
+  rows: readonly E[],
+): Promise<(E & ListedEntry)[]> {
   return await withLongTexts(
     rows,
     (ids) => read.all(contentsByIds, { ids }),

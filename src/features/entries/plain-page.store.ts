@@ -30,7 +30,8 @@ function joinedItems(
   const direction = descending ? 'desc' : 'asc';
   const hasParts = sql`attachment_count + option_count + reaction_count > 0`;
   const end = sql`case when ${hasParts} then cast(${value('mark')} as text) else cast(${value('end')} as text) end`;
-  const item = sql`'{"id":' || id || ',' || ${insideOfObject(sql.ref('content'))} || ${end}`;
+  const replies = sql`case when reply_count > 0 then '"reply_count":' || reply_count || ',' else '' end`;
+  const item = sql`'{"id":' || id || ',' || ${replies} || ${insideOfObject(sql.ref('content'))} || ${end}`;
   const counts = sql`'[' || id || ',' || attachment_count || ',' || option_count || ',' || reaction_count || ']'`;
   const limited = rows
     .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
@@ -42,7 +43,8 @@ function joinedItems(
     sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
     sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
   ] as const;
-  const stored = limited.select(['id', 'content', 'attachment_count', 'option_count', 'reaction_count']);
+  const parts = ['attachment_count', 'option_count', 'reaction_count', 'reply_count'] as const;
+  const stored = limited.select(['id', 'content', ...parts]);
   const listed = madeOfLimitedRows({
     within: limited.select(made),
     around: q.selectFrom(stored.as('stored')).select(made),

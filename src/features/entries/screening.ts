@@ -4,13 +4,20 @@ import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Editable } from '../../access/item-rights.ts';
 import type { Asked } from '../../access/targets.ts';
 import type { Call, Core, DeclaredOperation } from '../../binding/handler.ts';
-import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
+import type { EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Moderation, Submission, Verdict } from '../moderation/moderation.ts';
 import { isSameText, screenedText } from '../moderation/screened-text.ts';
 import type { Links } from './entries.ts';
-import { type Draft, type Edit, editedContent, prepareDraft, prepareEdit } from './entry-body.ts';
+import {
+  type CreateInput,
+  type Draft,
+  type Edit,
+  editedContent,
+  prepareDraft,
+  prepareEdit,
+} from './entry-body.ts';
 import { contentOf } from './entry-json.ts';
 
 /**
@@ -34,7 +41,7 @@ export function screenedDraft(
   resolve: Resolve<WritableApp | { readonly app: WritableApp }>,
 ) {
   return (
-    input: Input<EntryCreate>,
+    input: CreateInput,
     call: Request,
     parts: Screening & Core,
   ): Input<Draft> | Promise<Input<Draft>> => {

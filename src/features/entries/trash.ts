@@ -14,6 +14,7 @@ import type { EntryChange, Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
+import { recountAnswer } from './replies.ts';
 
 /** A change of the state of an entry. */
 export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { readonly on: O };
@@ -61,6 +62,7 @@ export async function setState(move: Move<ReadableEntry>, state: State): Promise
   await tx.run(setEntryState, changed);
   const { id, parentType, parentId, kind, appId } = entry;
   await changeCount(tx, { parentType, parentId, kind, appId }, countChange(entry, changed));
+  await recountAnswer(tx, entry, changed);
   const isHidden = changed.trashedAt !== null;
   // A comment has only attachments below it.
   if (isHidden !== (entry.trashedAt !== null)) {

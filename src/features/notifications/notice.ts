@@ -79,6 +79,7 @@ type Entry = {
   html?: unknown;
   plain?: unknown;
   name?: unknown;
+  reply_to_id?: unknown;
   metadata?: { parent_id?: unknown };
   parent?: { id?: unknown; type?: unknown };
 };
@@ -185,7 +186,9 @@ function audiencesOf(
   }
   if (audience !== 'thread') return [];
   const parent = thingOf(payload.comment?.parent) ?? app;
-  const answered = thingOf({ id: payload.comment?.metadata?.parent_id, type: 'comment' });
+  // Clients that know nothing of threads say it in the metadata.
+  const { reply_to_id: replyTo, metadata } = payload.comment ?? {};
+  const answered = thingOf({ id: replyTo ?? metadata?.parent_id, type: 'comment' });
   return [
     ...(answered === undefined ? [] : [{ source: 'author', ...answered, reason: 'reply' } as const]),
     ...(parent.type === 'app' ? [] : [{ source: 'author', ...parent, reason: 'author' } as const]),

@@ -75,6 +75,41 @@ describe('reading without a credential', () => {
     for (const query of refused) assert.equal((await visitor.call('GET', list + query)).status, 401, query);
   });
 
+  test('shows threads, and the places of what is gone', async () => {
+    const { app, comment, token } = await makeOpenApp();
+    const answer = { text: 'an answer', reply_to: comment.id };
+    const { id } = await makeComment(server, app.id, answer, { as: token });
+    const threads = `/api/apps/${app.id}/comments?thread=roots&replies=2&expand=created_by` as const;
+    const shown = await visitor.read(threads);
+    assert.deepEqual(
+      [shown.count, shown.data[0].id, shown.data[0].replies[0].id, shown.data[0].replies[0].created_by.uid],
+      [1, comment.id, id, undefined],
+    );
+    await server.call('POST', `/api/comments/${comment.id}/trash`);
+    const place = (await visitor.read(threads)).data[0];
+    assert.deepEqual(
+      [place.id, place.created_by, place.text, place.replies.length],
+      [comment.id, undefined, undefined, 1],
+    );
+    const below = await visitor.read(`/api/comments/${comment.id}/replies?order_by=reaction_count+desc`);
+    assert.deepEqual([below.count, below.data[0].root_id], [1, comment.id]);
+    await server.call('PATCH', `/api/apps/${app.id}`, { visitors: null });
+    for (const path of [threads, `/api/comments/${comment.id}/replies`])
+      assert.equal((await visitor.call('GET', path)).status, 401);
+  });
+
+  test('refuses parameters of other operations', async () => {
+    const { app, comment } = await makeOpenApp();
+    for (const path of [
+      `/api/comments/${comment.id}?uid=x`,
+      `/api/comments/${comment.id}?trashed=false`,
+      `/api/comments/${comment.id}?thread=roots`,
+      `/api/comments/${comment.id}/replies?thread=roots`,
+      `/api/apps/${app.id}/comments?uid=x`,
+    ])
+      assert.equal((await visitor.call('GET', path)).status, 401, path);
+  });
+
   test('refuses every other operation', async () => {
     const { app, comment } = await makeOpenApp();
     for (const path of [

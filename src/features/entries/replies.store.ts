@@ -1,0 +1,89 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { anyOf, numberIn, rowCount } from '../../db/dialect.ts';
+import { updateRecords } from '../../db/records.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
+import type { Tables } from '../../db/tables/tables.ts';
+
+/** A comment that can be answered, by its id. */
+export const answerable = query<{ id: number }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(['id', 'root_id as rootId', 'parent_type as parentType', 'parent_id as parentId'])
+    .where('id', '=', value('id'))
+    .where('kind', '=', 'comment')
+    .where('trashed_at', 'is', null),
+);
+
+/** Adds to the numbers of answers below some comments; `given` has their ids and `by`. */
+export const addReplies = updateRecords('entries', {
+  reply_count: sql<number>`entries.reply_count + ${numberIn('given', 'by')}`,
+});
+
+const hasAnswers = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>) =>
+  exists(
+    selectFrom('entries as answers').select('answers.id').whereRef('answers.reply_to_id', '=', 'entries.id'),
+  );
+
+/** Those of some comments that answer another one or have answers. */
+export const inThreads = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select((part) => [
+      'id',
+      'app_id as appId',
+      'parent_type as parentType',
+      'parent_id as parentId',
+      'reply_to_id as replyToId',
+      'root_id as rootId',
+      'reply_count as replyCount',
+      'created_at as createdAt',
+      'trashed_at as trashedAt',
+      'held_at as heldAt',
+      hasAnswers(part).as('hasAnswers'),
+    ])
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where((part) => part.or([part('reply_to_id', 'is not', null), hasAnswers(part)])),
+);
+
+const placeColumns = [
+  'id',
+  'kind',
+  'app_id',
+  'parent_type',
+  'parent_id',
+  'content',
+  'attachment_count',
+  'option_count',
+  'reply_to_id',
+  'root_id',
+  'reply_count',
+  'created_at',
+  'created_by_id',
+  'trashed_at',
+] as const;
+
+/** Leaves the place of a comment that was deleted. */
+export const insertPlace = insertRow('entries', placeColumns);
+
+/** Removes those of some places that have no answers any more, and returns what they answered. */
+export const deleteEmptyPlaces = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .deleteFrom('entries')
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where(sql`kind`, '=', 'place')
+    .where((part) => part.not(hasAnswers(part)))
+    .returning(['reply_to_id as replyToId', 'root_id as rootId']),
+);
+
+/** Removes the first places of a parent. */
+export const deletePlaces = command<{ parentType: string; parentId: number; top: number }>()((q, value) =>
+  q.deleteFrom('entries').where('id', 'in', (sub) =>
+    sub
+      .selectFrom('entries')
+      .select('id')
+      .where('parent_type', '=', value('parentType'))
+      .where('parent_id', '=', value('parentId'))
+      .where(sql`kind`, '=', 'place')
+      .limit(rowCount(value('top'))),
+  ),
+);
