@@ -47,15 +47,26 @@ function described({ title, url, about, comments, count }: ShownComments) {
       url: `${url}#comment-${comment.id}`,
       text: comment.plain ?? '',
       dateCreated: comment.created_at,
+      ...(comment.reply_to_id === undefined
+        ? {}
+        : { parentItem: { '@type': 'Comment', url: `${url}#comment-${comment.reply_to_id}` } }),
       author: { '@type': 'Person', name: authorOf(comment) },
     })),
   };
 }
 
-function article(comment: VisitorComment): Markup {
-  const { id, created_at: at, html: body = '' } = comment;
+/** A link to what a comment answers: on this page, or at the beginning of another. */
+function answeredBy(id: number, { url, comments }: ShownComments): Markup {
+  const found = comments.find((comment) => comment.id === id);
+  return found === undefined
+    ? html` to <a href="${url}?after=${id - 1}#comment-${id}">an earlier comment</a>`
+    : html` to <a href="#comment-${id}"><bdi>${authorOf(found)}</bdi></a>`;
+}
+
+function article(comment: VisitorComment, shown: ShownComments): Markup {
+  const { id, created_at: at, html: body = '', reply_to_id: replyTo } = comment;
   return html`<article id="comment-${id}">
-<header><strong><bdi>${authorOf(comment)}</bdi></strong> <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
+<header><strong><bdi>${authorOf(comment)}</bdi></strong>${replyTo === undefined ? undefined : answeredBy(replyTo, shown)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
 <div dir="auto">${new Markup(body)}</div>
 </article>
 `;
@@ -80,7 +91,7 @@ export function commentPage(shown: ShownComments): string {
 <main>
 <h1><bdi>${about === undefined ? title : html`<a href="${about}">${title}</a>`}</bdi></h1>
 <p>${count === 1 ? '1 comment' : `${count} comments`}</p>
-${comments.map(article)}
+${comments.map((comment) => article(comment, shown))}
 ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More comments</a></p>`}
 </main>
 </body>
@@ -92,7 +103,7 @@ ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More com
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
-/** The newest comments as an Atom feed (RFC 4287). */
+/** The newest comments as an Atom feed (RFC 4287), with what they answer (RFC 4685). */
 export function commentFeed({ title, url, about, comments, createdAt }: ShownComments): string {
   const updated = comments
     .map((each) => each.modified_at ?? each.created_at)
@@ -105,13 +116,14 @@ export function commentFeed({ title, url, about, comments, createdAt }: ShownCom
 <author><name>${authorOf(comment)}</name></author>
 <published>${comment.created_at}</published>
 <updated>${comment.modified_at ?? comment.created_at}</updated>
+${comment.reply_to_id === undefined ? undefined : html`<thr:in-reply-to ref="${url}#comment-${comment.reply_to_id}"/>`}
 <link rel="alternate" type="text/html" href="${url}#comment-${comment.id}"/>
 <content type="html">${comment.html ?? ''}</content>
 </entry>
 `,
   );
   return html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:thr="http://purl.org/syndication/thread/1.0">
 <id>${url}</id>
 <title>${title}</title>
 <updated>${updated ?? createdAt}</updated>

@@ -62,6 +62,20 @@ describe('the page of an app', () => {
     assert.doesNotMatch(text.replace(described, ''), /<script>|alert\(1\)<\/script>/);
   });
 
+  test('says what a comment answers, also where that is on another page, and so does the feed', async () => {
+    const { app, comment, token } = await makePage('answered');
+    const { id } = await makeComment(server, app.id, { text: 'x', reply_to: comment.id }, { as: token });
+    const { text } = await got('/pages/answered');
+    assert.ok(text.includes(`to <a href="#comment-${comment.id}"><bdi>Eve `));
+    const later = await got(`/pages/answered?after=${comment.id}`);
+    assert.ok(later.text.includes(`?after=${comment.id - 1}#comment-${comment.id}">an earlier comment</a>`));
+    const [, described = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    const answer = JSON.parse(described).comment.find(({ url }: { url: string }) => url.endsWith(`-${id}`));
+    assert.ok(answer.parentItem.url.endsWith(`/pages/answered#comment-${comment.id}`));
+    const feed = (await got('/pages/answered/feed.atom')).text;
+    assert.equal(textsOf(feed).get('thr:in-reply-to')?.length, 1);
+  });
+
   test('goes on with another page after a hundred comments', async () => {
     const { app, token } = await makePage('many-comments');
     for (let number = 0; number < 100; number += 1)
