@@ -72,7 +72,7 @@ function fileOf(list: AnyList, engine: Engine): string {
       page({
         order: orders[1] ?? order,
         descending: false,
-        after: 'value',
+        after: 'indexed',
         settings: plain as never,
       }),
     ),

@@ -5,6 +5,8 @@ import { rowCount } from './dialect.ts';
 import {
   afterCursor,
   isInOrder,
+  isLeftOut,
+  leavesOut,
   type OrderPart,
   orderOf,
   type PageParameters,
@@ -216,7 +218,8 @@ function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
   const [part] = parts;
   // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
   const isFound = settings.hasQuestion === true || settings.hasTag === true;
-  const isInRuns = part?.hasNulls === true || (after !== undefined && parts.length === 1 && !isFound);
+  const isInRuns =
+    (part !== undefined && leavesOut(part)) || (after !== undefined && parts.length === 1 && !isFound);
   if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
   const rest = afterCursor(rows, parts, page);
   const ids = limited(sorted(rest.select(id.as('id')), parts, page), page);
@@ -287,7 +290,7 @@ export async function readList<P extends Parameters, F extends Filters, R>(
   const shape = {
     order: order.field,
     descending: order.descending,
-    after: after === undefined ? undefined : after.keys[0] === null ? 'null' : 'value',
+    after: after === undefined ? undefined : isLeftOut(after.keys[0], parts[0]) ? 'left out' : 'indexed',
     settings,
   } as const;
   const keysAfter = Object.fromEntries(after?.keys.map((key, index) => [`key${index}`, key]) ?? []);

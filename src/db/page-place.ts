@@ -11,12 +11,14 @@ export type Rows<R> = SelectQueryBuilder<Tables, never, R>;
 
 /**
  * A column or an expression that an order is by: whole numbers, or text where `isText`. Null counts as the lowest value
- * where there can be one, which is in orders of one part.
+ * where there can be one. Where most rows have the lowest value, `lowest` is that value, and the index of the order has the
+ * other rows alone. Either is in orders of one part.
  */
 export type OrderPart = {
   readonly by: RawBuilder<unknown>;
   readonly isText?: true;
   readonly hasNulls?: true;
+  readonly lowest?: number;
 };
 
 /** The parameters of a page. The values of a cursor are `key0` and so on; those that a statement does not use are not given. */
@@ -32,8 +34,8 @@ export type Place = {
   readonly id: RawBuilder<number>;
   readonly value: Bind<PageParameters>;
   readonly descending: boolean;
-  /** Whether the page comes after a cursor, and whether that is at a row without a value in the order. */
-  readonly after: 'value' | 'null' | undefined;
+  /** Whether the page comes after a cursor, and whether that is at a row with the value that the index leaves out. */
+  readonly after: 'indexed' | 'left out' | undefined;
 };
 
 /** The direction of an order by a part, with the place of null where there can be one. */
@@ -67,27 +69,42 @@ type Run = { readonly condition: RawBuilder<SqlBool>; readonly isSorted: boolean
 
 /**
  * The rows of a list in an order by `part`, or those after the cursor, as runs. SQLite seeks by the first value of a row
- * value alone, so the rows with the same value as the cursor are a run, which it enters by the id. An index on a column
- * that may be null holds only the rows with a value, so that creating a row, which has none yet, writes to no index for the
- * order; the rows without one are a run as well.
+ * value alone, so the rows with the same value as the cursor are a run, which it enters by the id. An index on a column that
+ * is empty or 0 in a new row leaves such rows out, so that creating a row writes to no index for the order; the rows that
+ * are left out are a run as well.
  */
 export function runsOf(part: OrderPart, place: Place): Run[] {
-  const { by, hasNulls } = part;
+  const { by, lowest } = part;
   const { after, descending } = place;
-  const empty = sql<SqlBool>`${by} is null`;
-  const valued = { condition: sql<SqlBool>`${by} is not null`, isSorted: true };
-  if (after === undefined) return [valued, { condition: empty, isSorted: false }];
+  const hasNulls = lowest === undefined;
+  const leftOut = hasNulls ? sql<SqlBool>`${by} is null` : sql<SqlBool>`${by} = ${sql.lit(lowest)}`;
+  const isIndexed = hasNulls ? sql<SqlBool>`${by} is not null` : sql<SqlBool>`${by} > ${sql.lit(lowest)}`;
+  const indexed = { condition: isIndexed, isSorted: true };
+  if (after === undefined) return [indexed, { condition: leftOut, isSorted: false }];
   const beyond = comesAfter([], place);
-  if (after === 'null') {
-    const rest = { condition: sql<SqlBool>`${empty} and ${beyond}`, isSorted: false };
-    return descending ? [rest] : [valued, rest];
+  if (after === 'left out') {
+    const rest = { condition: sql<SqlBool>`${leftOut} and ${beyond}`, isSorted: false };
+    return descending ? [rest] : [indexed, rest];
   }
   const key = keyOf(part, 0, place);
+  // What the index has is said literally: the value of a cursor does not tell the engines.
+  const also = hasNulls ? sql`` : sql` and ${isIndexed}`;
+  const farther = descending ? sql`${by} < ${key}` : sql`${by} > ${key}`;
   const runs = [
-    { condition: sql<SqlBool>`${by} = ${key} and ${beyond}`, isSorted: false },
-    { condition: descending ? sql<SqlBool>`${by} < ${key}` : sql<SqlBool>`${by} > ${key}`, isSorted: true },
+    { condition: sql<SqlBool>`${by} = ${key} and ${beyond}${also}`, isSorted: false },
+    { condition: sql<SqlBool>`${farther}${also}`, isSorted: true },
   ];
-  return hasNulls === true && descending ? [...runs, { condition: empty, isSorted: false }] : runs;
+  return leavesOut(part) && descending ? [...runs, { condition: leftOut, isSorted: false }] : runs;
+}
+
+/** Whether the index of an order by a part leaves rows out. */
+export function leavesOut({ hasNulls, lowest }: OrderPart): boolean {
+  return hasNulls === true || lowest !== undefined;
+}
+
+/** Whether a value in a part of an order is the one that the index leaves out. */
+export function isLeftOut(key: OrderKey | undefined, part: OrderPart | undefined): boolean {
+  return key === (part?.lowest ?? null);
 }
 
 /** The value of a cursor in a part of the order. */
@@ -100,7 +117,7 @@ function keyOf({ isText }: OrderPart, index: number, { value }: Place): Expressi
 export function afterCursor<R>(rows: Rows<R>, parts: readonly OrderPart[], place: Place): Rows<R> {
   if (place.after === undefined) return rows;
   const [part] = parts;
-  if (part?.hasNulls !== true) return rows.where(comesAfter(parts, place));
+  if (part === undefined || !leavesOut(part)) return rows.where(comesAfter(parts, place));
   const runs = runsOf(part, place).map(({ condition }) => condition);
   return rows.where(sql<SqlBool>`(${sql.join(runs, sql` or `)})`);
 }

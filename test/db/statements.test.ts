@@ -115,7 +115,7 @@ describe('every statement of every store', () => {
     const sorting = lists.flatMap(({ name, filters, orders, page }) =>
       orders.flatMap((order) =>
         [false, true].flatMap((descending) =>
-          ([undefined, 'value', 'null'] as const).flatMap((after) => {
+          ([undefined, 'indexed', 'left out'] as const).flatMap((after) => {
             const settings = Object.fromEntries(
               Object.entries(filters).map(([filter, [first]]) => [filter, first]),
             );
@@ -137,7 +137,7 @@ describe('every statement of every store', () => {
           const settings = Object.fromEntries(
             Object.entries(filters).map(([filter, [first]]) => [filter, first]),
           );
-          const statement = page({ order, descending, after: 'value', settings: settings as never });
+          const statement = page({ order, descending, after: 'indexed', settings: settings as never });
           const plan = stores.sqlite
             .prepare(`explain query plan ${compile(statement, 'sqlite').sql}`)
             .all() as Step[];

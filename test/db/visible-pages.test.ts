@@ -47,7 +47,7 @@ function pagesOf(trashed: boolean | null): Page[] {
   return lists.flatMap(({ list, settings }) =>
     list.orders.flatMap((order) =>
       [false, true].flatMap((descending) =>
-        ([undefined, 'value'] as const).map((cursor) => {
+        ([undefined, 'indexed'] as const).map((cursor) => {
           const shape = { order, descending, after: cursor, settings: { ...settings, trashed } as never };
           const isText = list.partsOf(order)[0]?.isText === true;
           const cut = { key0: isText ? 'n4' : firstAt + 4000, afterId: 4000 };

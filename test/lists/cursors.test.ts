@@ -69,7 +69,7 @@ async function changingLists(): Promise<Changing[]> {
   };
   const addReply = async () => {
     const { id } = await makeComment(server, comments, { text: 'words', reply_to: comment });
-    if (isOdd()) await call('POST', `/api/comments/${id}/reactions`, { content: '👍' }, token);
+    if (isOdd()) await call('POST', `/api/comments/${id}/reactions`, { content: '👍' });
     return trashed('comments', id);
   };
   const addFile = async () => {

@@ -226,24 +226,24 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   order by entries.modified_at desc nulls last, entries.id desc;
 
 -- by reaction_count, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", nullif(entries.reaction_count, 0) as "key0"
+select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.reaction_count as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
   from (select *
-  from ((select entries.id as "id", nullif(entries.reaction_count, 0) as "sorted"
+  from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and nullif(entries.reaction_count, 0) is not null
-  order by nullif(entries.reaction_count, 0) desc, entries.id desc
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and entries.reaction_count > 0
+  order by entries.reaction_count desc, entries.id desc
   limit cast($4 as bigint) + cast($5 as bigint))) as run
   union all select *
-  from ((select entries.id as "id", nullif(entries.reaction_count, 0) as "sorted"
+  from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."kind" = $6 and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and nullif(entries.reaction_count, 0) is null
+  where "entries"."kind" = $6 and "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."trashed_at" is null and entries.reaction_count = 0
   order by entries.id desc
   limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
-  order by "ids"."sorted" desc nulls last, "ids"."id" desc
+  order by "ids"."sorted" desc, "ids"."id" desc
   limit cast($11 as bigint) offset cast($12 as bigint))
-  order by nullif(entries.reaction_count, 0) desc nulls last, entries.id desc;
+  order by entries.reaction_count desc, entries.id desc;
 
 -- by created_at, after a cursor
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"

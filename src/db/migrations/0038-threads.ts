@@ -14,14 +14,14 @@ export const threads: Migration = {
     `alter table entries add column root_id ${integer}`,
     `alter table entries add column reply_count ${integer} not null default 0 check (reply_count >= 0)`,
     `create index entries_answers on entries (reply_to_id) where reply_to_id is not null`,
-    ...shownBy('roots', 'parent_type, parent_id', `root_id is null and kind not in ('post', 'message')`),
+    ...shownBy('roots', 'parent_type, parent_id', `root_id is null and kind <> 'post' and kind <> 'message'`),
     ...shownBy('thread', 'root_id', 'root_id is not null'),
     ...shownBy('replies', 'reply_to_id', 'reply_to_id is not null'),
     // The same order for the lists of all comments of a parent, and of those on the posts and files of an app.
-    `create index entries_parent_reactions on entries (parent_type, parent_id, kind, (nullif(reaction_count, 0)), id)
-       where nullif(reaction_count, 0) is not null`,
-    `create index entries_below_reactions on entries (app_id, (nullif(reaction_count, 0)), id)
-       where parent_type <> 'app' and nullif(reaction_count, 0) is not null`,
+    `create index entries_parent_reactions on entries (parent_type, parent_id, kind, reaction_count, id)
+       where reaction_count > 0`,
+    `create index entries_below_reactions on entries (app_id, reaction_count, id)
+       where parent_type <> 'app' and reaction_count > 0`,
   ],
 };
 
@@ -29,7 +29,7 @@ function shownBy(name: string, columns: string, condition: string): readonly str
   const isShown = `${condition} and (trashed_at is null or reply_count > 0)`;
   return [
     `create index entries_${name} on entries (${columns}, id) where ${isShown}`,
-    `create index entries_${name}_reactions on entries (${columns}, (nullif(reaction_count, 0)), id)
-       where ${isShown} and nullif(reaction_count, 0) is not null`,
+    `create index entries_${name}_reactions on entries (${columns}, reaction_count, id)
+       where ${isShown} and reaction_count > 0`,
   ];
 }

@@ -390,8 +390,7 @@ export const entryList = list<EntryListParameters>()({
     id: [],
     created_at: [{ by: sql`entries.created_at` }],
     modified_at: [{ by: sql`entries.modified_at`, hasNulls: true }],
-    // Most have none, and an index of those that have some costs the others nothing.
-    reaction_count: [{ by: sql`nullif(entries.reaction_count, 0)`, hasNulls: true }],
+    reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
   },
   id: sql`entries.id`,
 });

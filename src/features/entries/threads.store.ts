@@ -34,7 +34,7 @@ export const threadList = list<ThreadParameters>()({
           .where('entries.parent_id', '=', value('parentId'))
           .where('entries.root_id', 'is', null)
           // In the words of the index.
-          .where(sql<boolean>`entries.kind not in ('post', 'message')`),
+          .where(sql<boolean>`entries.kind <> 'post' and entries.kind <> 'message'`),
       )
       .$if(scope === 'thread', (part) => part.where('entries.root_id', '=', value('commentId')))
       .$if(scope === 'replies', (part) => part.where('entries.reply_to_id', '=', value('commentId')))
@@ -42,7 +42,7 @@ export const threadList = list<ThreadParameters>()({
   byIds: (q, ids) => q.selectFrom('entries').select(threadColumns).where('entries.id', 'in', ids),
   orders: {
     id: [],
-    reaction_count: [{ by: sql`nullif(entries.reaction_count, 0)`, hasNulls: true }],
+    reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
   },
   id: sql`entries.id`,
 });

@@ -85,7 +85,8 @@ function shapesOf(parts: Parts): string[] {
 
 /** The places that a page in an order can have: the beginning, or after a cursor. */
 function cursorsOf([part]: ReturnType<List<Parameters, Filters, unknown>['partsOf']>) {
-  return [undefined, 'value', ...(part?.hasNulls === true ? ['null'] : [])];
+  const isLeftOut = part?.hasNulls === true || part?.lowest !== undefined;
+  return [undefined, 'indexed', ...(isLeftOut ? ['left out'] : [])];
 }
 
 /**
