@@ -82,6 +82,8 @@ const plainFields = new Set([
     'approval',
     'approval_count',
     'visitors',
+    'thread',
+    'replies',
     'name',
     'description',
     'metadata',

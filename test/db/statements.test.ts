@@ -228,8 +228,8 @@ describe('every plain text about derived rows', () => {
         faults.push(`${(error as Error).message}: ${text}`);
       }
     }
-    // A text of all counts; two for each of seven indexes and four sums; one for each of four tables and two removals.
-    assert.equal(texts.length, 1 + 14 + 8 + 6);
+    // A text of all counts; two for each of seven indexes and five sums; one for each of four tables and two removals.
+    assert.equal(texts.length, 1 + 14 + 10 + 6);
     assert.deepEqual(faults, []);
   });
 });

@@ -51,6 +51,8 @@ async function changingLists(): Promise<Changing[]> {
   const { id: comment } = await makeComment(server, comments);
   const reported = (await makeApp(server, { access: 'write' })).id;
   const reporters = await Promise.all([makeUser(server), makeUser(server), makeUser(server)]);
+  const reacting = await makeUser(server);
+  await call('PUT', `/api/apps/${comments}/members/${reacting.id}`);
   const { token } = caller;
   let made = 0;
   const isOdd = () => {
@@ -69,7 +71,7 @@ async function changingLists(): Promise<Changing[]> {
   };
   const addReply = async () => {
     const { id } = await makeComment(server, comments, { text: 'words', reply_to: comment });
-    if (isOdd()) await call('POST', `/api/comments/${id}/reactions`, { content: '👍' });
+    if (isOdd()) await call('POST', `/api/comments/${id}/reactions`, { content: '👍' }, reacting.token);
     return trashed('comments', id);
   };
   const addFile = async () => {
