@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statement.ts';
-import { type EntryKind, entryColumns, isShownInThread, parentIsLive } from './entry.sql.ts';
+import { type EntryKind, entryColumns, isEntry, isShownInThread, parentIsLive } from './entry.sql.ts';
 
 /** An entry whose parent is not in the trash. */
 export const entryById = query<{ id: number; kind: EntryKind }>()((q, value) =>
@@ -14,7 +14,12 @@ export const entryById = query<{ id: number; kind: EntryKind }>()((q, value) =>
 
 /** An entry of any kind whose parent is not in the trash. */
 export const entryOfAnyKind = query<{ id: number }>()((q, value) =>
-  q.selectFrom('entries').select(entryColumns).where('id', '=', value('id')).where(parentIsLive),
+  q
+    .selectFrom('entries')
+    .select(entryColumns)
+    .where('id', '=', value('id'))
+    .where(isEntry)
+    .where(parentIsLive),
 );
 
 /** A comment or the place of one, if a thread shows it and its parent is not in the trash. */

@@ -40,6 +40,9 @@ export const entryColumns = [
 /** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */
 export type EntryRow = RowOf<'entries', typeof entryColumns>;
 
+/** True for everything but the places of deleted comments, which statements about entries of any kind leave out. */
+export const isEntry = sql<boolean>`entries.kind <> 'place'`;
+
 const tallyOfParent = sql`tallies where tallies.parent_type = entries.parent_type
   and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind`;
 

@@ -1,3 +1,4 @@
+import { isEntry } from '../../access/entry/entry.sql.ts';
 import { rowCount } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
 
@@ -17,6 +18,7 @@ export const entriesTrashedBefore = query<{ before: number; top: number }>()((q,
     ])
     .where('trashed_at', '<', value('before'))
     .where('held_at', 'is', null)
+    .where(isEntry)
     .orderBy('trashed_at')
     .limit(rowCount(value('top'))),
 );

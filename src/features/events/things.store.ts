@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isEntry } from '../../access/entry/entry.sql.ts';
 import { notificationIsShown, notifications } from '../../access/notification/notification.sql.ts';
 import { anyOf, containsObject } from '../../db/dialect.ts';
 import { query } from '../../db/statement.ts';
@@ -31,7 +32,8 @@ export const entriesNow = query<Ids>()((q, value) =>
         from tallies where tallies.parent_type = entries.parent_type
         and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind)`.as('parentState'),
     ])
-    .where(anyOf(sql.ref('entries.id'), value('ids'))),
+    .where(anyOf(sql.ref('entries.id'), value('ids')))
+    .where(isEntry),
 );
 
 /**
@@ -46,7 +48,7 @@ export const eventsOfPresentTexts = query<Ids>()((q, value) =>
     .where(anyOf(sql.ref('events.id'), value('ids')))
     .where(
       sql<boolean>`(select ${containsObject(sql.ref('events.payload'), sql.ref('entries.content'))}
-        from entries where entries.id = events.entity_id)`,
+        from entries where entries.id = events.entity_id and ${isEntry})`,
     ),
 );
 

@@ -1,4 +1,5 @@
 import { type SelectExpression, sql } from 'kysely';
+import { isEntry } from '../../access/entry/entry.sql.ts';
 import { anyOf, rowCount, textIn } from '../../db/dialect.ts';
 import { updateRecords } from '../../db/records.ts';
 import { type Numbered, type Query, query, type RowOf } from '../../db/statement.ts';
@@ -95,7 +96,8 @@ export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
       'parent_id as parentId',
       'content',
     ])
-    .where(anyOf(sql.ref('id'), value('ids'))),
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where(isEntry),
 );
 
 /** The texts from which the words of the next apps are derived. */

@@ -333,6 +333,20 @@ describe('a comment that goes away', () => {
     assert.equal((await threadsOf(app)).length, 1);
   });
 
+  test('is said nothing of by the log when it was deleted, although its place is there', async () => {
+    const { token } = await makeUser(server);
+    const app = await makeApp(server, { access: 'write' });
+    const root = await makeOne(app, 'a secret');
+    await answer(app, root);
+    const read = async () => {
+      const { data } = await server.read(`/api/events?entity_type=comment&entity_id=${root}`, { as: token });
+      return JSON.stringify(data);
+    };
+    assert.match(await read(), /a secret/);
+    await server.call('DELETE', `/api/comments/${root}`);
+    assert.doesNotMatch(await read(), /a secret/);
+  });
+
   test('is not there any more when it was deleted, and cannot be answered', async () => {
     const { app, root } = await makeThread();
     await server.call('DELETE', `/api/comments/${root}`);

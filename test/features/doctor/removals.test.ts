@@ -33,12 +33,19 @@ async function act(method: string, path: string, person?: Person, body?: unknown
 }
 
 /** A comment of a user below something, with an attachment that the other user comments on. */
-async function comment(path: string, author: Person, other: Person): Promise<number> {
+async function comment(path: string, author: Person, other: Person, answered?: number): Promise<number> {
   const as = author.token;
   const blobs = [await makeBlob(server.as(as))];
   const options = [{ text: 'yes' }, { text: 'no' }];
   const text = `for [you](@u${other.id})`;
-  const made = await server.as(as).create(`${path}/comments`, { text, blobs, options, tags: ['made'] });
+  const body = {
+    text,
+    blobs,
+    options,
+    tags: ['made'],
+    ...(answered === undefined ? {} : { reply_to: answered }),
+  };
+  const made = await server.as(as).create(`${path}/comments`, body);
   await other.create(`/api/files/${made.attachments[0]?.id}/comments`, { text: 'nice' });
   await act('POST', `/api/comments/${made.id}/reactions`, other, { content: '👍' });
   await act('POST', `/api/options/${made.options[0]?.id}/vote`, other);
@@ -61,10 +68,12 @@ async function makeWorld() {
   };
   const apps = { comments: await app('comments'), posts: await app('posts'), files: await app('files') };
   const commentId = await comment(`/api/apps/${apps.comments}`, ann, ben);
-  await comment(`/api/apps/${apps.comments}`, ben, ann);
-  const post = await ann.create(`/api/apps/${apps.posts}/posts`, { text: 'a post' });
+  const answer = await comment(`/api/apps/${apps.comments}`, ben, ann, commentId);
   for (const [author, other] of [[ann, ben] as const, [ben, ann] as const])
-    await comment(`/api/posts/${post.id}`, author, other);
+    await comment(`/api/apps/${apps.comments}`, author, other, answer);
+  const post = await ann.create(`/api/apps/${apps.posts}/posts`, { text: 'a post' });
+  const onPost = await comment(`/api/posts/${post.id}`, ann, ben);
+  await comment(`/api/posts/${post.id}`, ben, ann, onPost);
   const file = await makeFile(ann, apps.files);
   await comment(`/api/files/${file}`, ben, ann);
   const blob_id = await makeBlob(ben);
