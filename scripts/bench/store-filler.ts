@@ -303,9 +303,11 @@ export class Filler {
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select parent_type, parent_id, 'answer', app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from entries where root_id is not null group by parent_type, parent_id;
-      update entries set reply_count = (select count(*) from entries as answers where answers.trashed_at is null
-        and (answers.root_id = entries.id or answers.reply_to_id = entries.id))
-        where id in (select reply_to_id from entries) or id in (select root_id from entries);
+      update entries set reply_count = (select count(*) from entries as below
+        where below.root_id = entries.id and below.trashed_at is null) where id in (select root_id from entries);
+      update entries set reply_count = (select count(*) from entries as answers
+        where answers.reply_to_id = entries.id and answers.trashed_at is null)
+        where root_id is not null and id in (select reply_to_id from entries);
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select 'app', app_id, 'file', app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from files where parent_type = 'app' group by app_id;
