@@ -182,6 +182,11 @@ export interface Client {
    * break it continues behind the last event, so each event comes once.
    */
   events(options?: { after?: number | string; signal?: AbortSignal }): AsyncIterableIterator<EventPage['data'][number]>;
+  /**
+   * Iterates over the times at which something in an app may have changed, at most once a second, until `signal` aborts: read
+   * the app each time. The first is now, and there is one after each break, so no change is missed.
+   */
+  changes(app: Ref, options?: { signal?: AbortSignal }): AsyncIterableIterator<undefined>;
   /** Creates an app. Its creator becomes a member with write access and its manager. */
   createApp(body: AppCreate, options?: CallOptions): Promise<App>;
   /** Gets an app by its id or uid. */

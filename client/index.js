@@ -5,7 +5,7 @@
 
 import { operations } from './operations.js';
 import { send } from './send.js';
-import { readStream } from './stream.js';
+import { readChanges, readStream } from './stream.js';
 
 export { ConnectionError, ProblemError } from './errors.js';
 
@@ -38,6 +38,7 @@ export function createClient({
   const client = {
     request: (method, path, options = {}) => send(server, { method, path, ...options }).then(bodyOf),
     events: (options) => readStream(server, options),
+    changes: (app, options) => readChanges(server, app, options),
   };
   for (const [id, line] of Object.entries(operations)) {
     const operation = parse(line);

@@ -1,5 +1,5 @@
 /**
- * The log of changes as it grows. After a break the stream continues behind the last event that it has handed out, so
+ * The log of changes as it grows, and the changes of one app. After a break the stream of the log continues behind the last event that it has handed out, so
  * each event comes once, whatever happens to the connection.
  */
 
@@ -15,6 +15,29 @@ const silenceMsMax = 45_000;
  */
 export async function* readStream(server, { after, signal } = {}) {
   let position = after;
+  const pathOf = () =>
+    `/api/events/stream${position === undefined ? '' : `?after=${encodeURIComponent(position)}`}`;
+  for await (const { id, data } of follow(server, { pathOf, signal })) {
+    // One without an id is a comment, and one without data is the position alone.
+    if (id === undefined) continue;
+    position = id;
+    if (data !== undefined) yield JSON.parse(data);
+  }
+}
+
+/**
+ * Iterates over the times at which an app may have changed: now, at each change, and after each break, because there may have
+ * been one meanwhile. Where the server has no place for another watch, it asks again after the pause that the server
+ * names, and each pause counts as a change. Ends and throws as `readStream`.
+ */
+export async function* readChanges(server, app, { signal } = {}) {
+  const pathOf = () => `/api/apps/${encodeURIComponent(app)}/changes`;
+  for await (const { isOpening, event } of follow(server, { pathOf, signal }))
+    if (isOpening || event === 'changed') yield;
+}
+
+/** The records of connections, one after the other, each of which begins with one that `isOpening`. */
+async function* follow(server, { pathOf, signal }) {
   let failures = 0;
   let refused;
   while (signal?.aborted !== true) {
@@ -23,11 +46,10 @@ export async function* readStream(server, { after, signal } = {}) {
     const stop = () => ending.abort(signal.reason);
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      for await (const { id, data } of records(server, { credential, position, ending })) {
+      for await (const record of records(server, { credential, path: pathOf(), ending })) {
         failures = 0;
         refused = undefined;
-        position = id;
-        if (data !== undefined) yield JSON.parse(data);
+        yield record;
       }
       // The server ended the stream: its credential expired, or the server stops.
       await wait(backOff(1), signal).catch(() => undefined);
@@ -37,6 +59,7 @@ export async function* readStream(server, { after, signal } = {}) {
       if (error.status === 401) refused = credential;
       failures += 1;
       await wait(error.retryAfterMs ?? backOff(failures), signal).catch(() => undefined);
+      if (error.code === 'too_many_connections' && !signal?.aborted) yield { isOpening: true };
     } finally {
       signal?.removeEventListener('abort', stop);
       ending.abort();
@@ -51,10 +74,9 @@ function canReturn(error, server, refused) {
   return error.status === 429 || error.status >= 500;
 }
 
-/** The records of one connection, each with its position. One without data is the position alone. */
-async function* records(server, { credential, position, ending }) {
+/** The records of one connection. The first says that it is open; a comment has no field. */
+async function* records(server, { credential, path, ending }) {
   const headers = { accept: 'text/event-stream', ...callerHeaders(credential, server.onBehalfOf) };
-  const query = position === undefined ? '' : `?after=${encodeURIComponent(position)}`;
   let silence;
   const heard = () => {
     clearTimeout(silence);
@@ -62,12 +84,10 @@ async function* records(server, { credential, position, ending }) {
   };
   try {
     heard();
-    const response = await server.fetch(`${server.url}/api/events/stream${query}`, {
-      headers,
-      signal: ending.signal,
-    });
+    const response = await server.fetch(server.url + path, { headers, signal: ending.signal });
     if (!response.ok)
       throw new ProblemError(response.status, await response.json().catch(() => ({})), response.headers);
+    yield { isOpening: true };
     let rest = '';
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
@@ -76,14 +96,11 @@ async function* records(server, { credential, position, ending }) {
       const parts = (rest + decoder.decode(read.value, { stream: true })).split('\n\n');
       // What follows the last blank line is incomplete.
       rest = parts.pop();
-      for (const part of parts) {
-        const record = recordOf(part);
-        if (record.id !== undefined) yield record;
-      }
+      for (const part of parts) yield recordOf(part);
     }
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw new ConnectionError('the stream of events broke', { cause: error });
+    throw new ConnectionError('the stream broke', { cause: error });
   } finally {
     clearTimeout(silence);
   }
@@ -92,5 +109,5 @@ async function* records(server, { credential, position, ending }) {
 function recordOf(part) {
   const lines = part.split('\n');
   const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-  return { id: field('id'), data: field('data') };
+  return { id: field('id'), data: field('data'), event: field('event') };
 }

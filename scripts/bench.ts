@@ -17,7 +17,7 @@ import { measureDeliveries } from './bench/delivery-speed.ts';
 import { prepareFloor } from './bench/floors.ts';
 import { installPackage } from './bench/installed.ts';
 import { type Effort, type Measured, measure } from './bench/measure.ts';
-import { type Row, rows } from './bench/rows.ts';
+import { commentsOf, isBase, type Row, rows } from './bench/rows.ts';
 import {
   listedComments,
   seed,
@@ -25,6 +25,7 @@ import {
   startEmptyConfab,
   startFloor,
   startHello,
+  startPlain,
 } from './bench/servers.ts';
 import { printTable, type TableRow } from './bench/table.ts';
 import { type Deliveries, watchDeliveries } from './bench/watched-deliveries.ts';
@@ -67,7 +68,7 @@ type Round = {
   readonly deliveries: Deliveries | undefined;
 };
 
-const asked = rows.filter((row) => row.server === 'bare' || row.name.includes(only));
+const asked = rows.filter((row) => isBase(row) || row.name.includes(only));
 
 async function runRound(folder: string, program: string): Promise<Round> {
   const nodeArguments = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
@@ -82,6 +83,10 @@ async function runRound(folder: string, program: string): Promise<Round> {
   writeFileSync(listFile, JSON.stringify(await user.must('GET', `/api/apps/${confab.listedAppId}/comments`)));
   await user.close();
   const bare = await startBare(listFile, join(folder, 'bare.log'));
+  const visitedFile = join(folder, 'visited.json');
+  const visited = await fetch(confab.url + commentsOf(confab.listedAppId));
+  writeFileSync(visitedFile, await visited.text());
+  const plain = await startPlain(visitedFile);
   const reads = asked
     .filter(({ hasFloor }) => hasFloor === true)
     .flatMap((row) => row.load(confab).requests.filter(({ method }) => method === 'GET'));
@@ -98,9 +103,10 @@ async function runRound(folder: string, program: string): Promise<Round> {
   try {
     for (const row of asked) {
       const load = row.load(confab);
-      if (row.server === 'bare') measured.set(row.name, await measure(bare, effort, load));
-      else if (row.server === 'confab') measured.set(row.name, await measure(confab, effort, load));
-      else
+      if (row.server !== 'confab with a webhook') {
+        const server = { bare, plain, confab }[row.server];
+        measured.set(row.name, await measure(server, effort, load));
+      } else
         deliveries = await watchDeliveries(confab, async () => {
           measured.set(row.name, await measure(confab, effort, load));
         });
@@ -119,6 +125,7 @@ async function runRound(folder: string, program: string): Promise<Round> {
     };
   } finally {
     await bare.stop();
+    await plain.stop();
     await floor.stop();
     await confab.stop();
   }

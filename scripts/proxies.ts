@@ -32,6 +32,7 @@ import { checkKilledNode, checkSticky, startNodes } from './proxies/nodes.ts';
 import { type Cache, type ProxyName, proxyPackages } from './proxies/page.ts';
 import { versionOf } from './proxies/proxy.ts';
 import { checkQuiet } from './proxies/quiet.ts';
+import { checkChanges, checkCredentials, checkForms } from './proxies/visitor-cache.ts';
 import { type Ground, startWorld, type World } from './proxies/world.ts';
 
 const { only } = readFlags({ only: '' });
@@ -58,6 +59,12 @@ const checks: { readonly [name: string]: (world: World) => Promise<string> } = {
   'hub, server-sent': (world) => checkHub(world, 'ServerSentEvents'),
   'hub, long polling': (world) => checkHub(world, 'LongPolling'),
   'gone clients': checkGone,
+};
+/** Those of what the cache of the page keeps for people without a credential. */
+const visitorChecks: typeof checks = {
+  'visitors, changes': checkChanges,
+  'visitors, credentials': checkCredentials,
+  'visitors, forms': checkForms,
 };
 /** The checks of a cache in front of everything. */
 const cacheChecks: typeof checks = {
@@ -136,7 +143,7 @@ async function run(): Promise<void> {
   const ground = { folder: suite.folder, certificate: makeCertificate(suite.folder) };
   const cached = chosen.includes('nginx');
   for (const name of chosen) await withWorld(ground, name, undefined, checks);
-  if (cached) await withWorld(ground, 'nginx', 'cache', checks);
+  if (cached) await withWorld(ground, 'nginx', 'cache', { ...checks, ...visitorChecks });
   if (cached) await withWorld(ground, 'nginx', 'cache of everything', cacheChecks);
   // Nothing happens in front of the quiet servers, so they do not disturb the others.
   const quietly = quiet(ground);

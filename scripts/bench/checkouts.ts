@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { machine, median } from '../harness/figures.ts';
 import { temporaryFolder } from '../harness/suite.ts';
 import { type Effort, type Measured, measure } from './measure.ts';
-import type { Row } from './rows.ts';
+import { isBase, type Row } from './rows.ts';
 import { type SeededConfab, seed, startEmptyConfab } from './servers.ts';
 import { watchDeliveries } from './watched-deliveries.ts';
 
@@ -25,7 +25,7 @@ const start = 'start to first answer, in ms';
  * else the machine does reaches both; the figures of a round are medians over the turns.
  */
 export async function compareCheckouts(against: string, { rounds, effort, rows }: Chosen): Promise<void> {
-  const asked = rows.filter(({ server }) => server !== 'bare');
+  const asked = rows.filter((row) => !isBase(row));
   console.log(`This checkout beside ${against}: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
 warming up, ${effort.connections} connections, SQLite, one log line a request, on ${machine()}.
 Processor time of the server for an answered request, in µs.

@@ -5,7 +5,7 @@ import { appComments, appCount, headersOf, type SeededConfab, threadCount } from
 /** A row of the table: which process is loaded with what, and which bare row it is held against. */
 export type Row = {
   readonly name: string;
-  readonly server: 'bare' | 'confab' | 'confab with a webhook';
+  readonly server: 'bare' | 'plain' | 'confab' | 'confab with a webhook';
   readonly base?: string;
   /** Whether the floor (`floor-server.ts`) is measured with the same load. */
   readonly hasFloor?: true;
@@ -15,6 +15,12 @@ export type Row = {
 const echo = 'bare: echo of a comment body';
 const serialise = 'bare: the 25 comments, response schema';
 const hello = 'bare: hello, response schema';
+const plain = 'node:http: hello with the bytes of the page for a visitor';
+
+/** Whether a row measures a program that Confab is held against. */
+export function isBase({ server }: Row): boolean {
+  return server === 'bare' || server === 'plain';
+}
 
 /** Every row in the order in which it is measured and printed. */
 export const rows: readonly Row[] = [
@@ -32,6 +38,7 @@ export const rows: readonly Row[] = [
     load: () => gets(['/list-stringify'], 'none'),
   },
   { name: hello, server: 'bare', load: () => gets(['/hello'], 'none') },
+  { name: plain, server: 'plain', load: () => visits('/') },
   {
     name: 'create a comment, all in one app',
     server: 'confab',
@@ -59,6 +66,12 @@ export const rows: readonly Row[] = [
     base: serialise,
     hasFloor: true,
     load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
+  },
+  {
+    name: 'the same page for a visitor, again and again',
+    server: 'confab',
+    base: plain,
+    load: ({ listedAppId }) => visits(commentsOf(listedAppId)),
   },
   {
     name: 'list 100 comments, each time of another page',
@@ -126,7 +139,8 @@ function pagesOf(path: string): readonly string[] {
 /** How many comments a page has. */
 const pageLength = 25;
 
-function commentsOf(appId: number): string {
+/** The address of the comments of an app. */
+export function commentsOf(appId: number): string {
   return `/api/apps/${appId}/comments`;
 }
 
@@ -146,6 +160,11 @@ function posts(paths: readonly string[], credential: string): Load {
 /** The load that creates comments in some apps in turn. */
 export function createComments(appIds: readonly number[], token: string): Load {
   return posts(appIds.map(commentsOf), token);
+}
+
+/** The load that reads a path without a credential. */
+function visits(path: string): Load {
+  return { requests: [{ method: 'GET', path, headers: {} }] };
 }
 
 /** The load that reads some paths in turn. */

@@ -25,6 +25,11 @@ export function startHello(): Promise<Server> {
   return startProgram('hello-server.ts', []);
 }
 
+/** Starts `node:http` alone, which answers everything with the bytes of a file. */
+export function startPlain(file: string): Promise<Server> {
+  return startProgram('plain-server.ts', [file]);
+}
+
 /** Starts the floor on its folder (`floors.ts`). */
 export function startFloor(folder: string): Promise<Server> {
   return startProgram('floor-server.ts', [folder]);
@@ -90,7 +95,7 @@ export async function seed(server: ConfabProcess): Promise<SeededConfab> {
   const many = (count: number, make: (index: number) => Promise<number>) =>
     inParallel({ count, atOnce: seedersMax }, make);
   const body = (uid: string) => ({ uid, type: 'comments', access: 'write' });
-  const listedAppId = await create('/api/apps', body('listed'));
+  const listedAppId = await create('/api/apps', { ...body('listed'), visitors: 'read' });
   const threadedAppId = await create('/api/apps', body('threaded'));
   const made = await many(appCount, (index) => create('/api/apps', body(`bench-${index}`)));
   // Requests of the same moment arrive in any order.

@@ -6,7 +6,15 @@ import type { Operation } from '../../src/contract/operation.ts';
  * place of backups or time.
  */
 const undrawn = [
-  ...['streamEvents', 'createBackup', 'verifyBackup', 'downloadBackup', 'runDoctor', 'fixWithDoctor'],
+  ...[
+    'streamEvents',
+    'watchApp',
+    'createBackup',
+    'verifyBackup',
+    'downloadBackup',
+    'runDoctor',
+    'fixWithDoctor',
+  ],
 ];
 /** The operations that a run draws. */
 export const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));

@@ -5,8 +5,8 @@ import { type Schema, Types } from './type-text.ts';
 
 /**
  * The files of `confab-client` that follow from the contract: the table of operations and the types. An operation that
- * streams events, or speaks the protocol of live connections, has no method: `events()` and the libraries of SignalR are
- * for these.
+ * streams events, or speaks the protocol of live connections, has no method: `events()`, `changes()` and the libraries of
+ * SignalR are for these.
  */
 const called = operationList.filter(
   ({ media, path }) => media !== 'text/event-stream' && !path.startsWith('/hubs/'),
@@ -251,6 +251,11 @@ export interface Client {
    * break it continues behind the last event, so each event comes once.
    */
   events(options?: { after?: number | string; signal?: AbortSignal }): AsyncIterableIterator<${event}['data'][number]>;
+  /**
+   * Iterates over the times at which something in an app may have changed, at most once a second, until \`signal\` aborts: read
+   * the app each time. The first is now, and there is one after each break, so no change is missed.
+   */
+  changes(app: Ref, options?: { signal?: AbortSignal }): AsyncIterableIterator<undefined>;
 ${methods.join('\n').replaceAll(/^/gm, '  ')}
 }
 

@@ -35,6 +35,11 @@ const limitRows: readonly (readonly [string, string, string])[] = [
     String(limits.livePerUserMax),
     '429 `too_many_connections` with `Retry-After`',
   ],
+  [
+    'Streams of `GET /api/apps/{app}/changes` without a credential on a node: of one address, and in all',
+    `${limits.visitorWatchesPerAddressMax}, ${limits.visitorWatchesMax}`,
+    '429 `too_many_connections` with `Retry-After`',
+  ],
 ];
 
 function seconds(ms: number): string {

@@ -22,7 +22,7 @@ export async function checkCallers(world: World): Promise<string> {
     );
   // A stream has no end.
   const paths = operationList
-    .filter(({ method, path }) => method === 'GET' && path !== '/api/events/stream')
+    .filter(({ method, media }) => method === 'GET' && media !== 'text/event-stream')
     .map(({ path }) => path.replaceAll(/\{\w+\}/g, '1'));
   const callers = [tokens[0], tokens[1], server.key, undefined];
   let count = 0;

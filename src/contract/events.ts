@@ -47,6 +47,9 @@ const after = Type.Integer({
   description: 'The position of the last event that is known.',
 });
 
+/** What says the same to everyone. */
+const Messages = Type.String();
+
 export const eventOperations = operationsOf('Events', {
   listEvents: {
     method: 'GET',
@@ -104,5 +107,20 @@ export const eventOperations = operationsOf('Events', {
     success: { 200: Type.String() },
     errors: [401, 410],
     problems: ['position_gone'],
+  },
+  watchApp: {
+    method: 'GET',
+    path: '/api/apps/{app}/changes',
+    summary: 'Says that something in an app has changed, as server-sent events.',
+    description:
+      'A message is `event: changed` with `data: {}`: it says that something in the app may have changed, which can be something that the caller does not see, and nothing of what or by whom. Several changes have one message, and messages are at least a second apart. Read the app when the stream opens and after each message: then no change is missed, also after a break. A comment line comes every 15 seconds. Rights are checked at each change, and the stream ends when the caller may no longer read the app; the next request then says why. The access token may be in the query parameter `access_token`. Beyond the limits of live connections it is 429 `too_many_connections`: read the app again after the time in `Retry-After`.',
+    caller: 'any',
+    on: { app: 'read' },
+    effect: 'wait',
+    media: 'text/event-stream',
+    takesTokenInQuery: true,
+    success: { 200: Messages },
+    visitors: Messages,
+    errors: [401, 404],
   },
 });

@@ -1,3 +1,4 @@
+import type { Action } from '../contract/actions.ts';
 import type { Db } from '../db/db.ts';
 import { appsAfter, newestPosition } from './events.store.ts';
 
@@ -8,6 +9,8 @@ import { appsAfter, newestPosition } from './events.store.ts';
 export type AppChanges = {
   /** Reads the events since the last call; undefined where nothing was committed, which costs nothing. */
   catchUp(): Promise<void> | undefined;
+  /** Lets the next `catchUp` read even where no commit was heard: notices of other nodes can be lost. */
+  recheck(): void;
   /** The present moment: what is read from the store from here on has all changes before it. */
   moment(): number;
   /** Whether an app may have changed after a moment. */
@@ -16,6 +19,11 @@ export type AppChanges = {
 
 /** The most events that are read one by one; after more, every app counts as changed. */
 const eventsMax = 1000;
+/**
+ * What no app shows: a notification, which follows a change that counts itself, and a user who has done nothing yet. Both
+ * are frequent, and the second would concern every app.
+ */
+const unshown: ReadonlySet<string> = new Set<Action>(['notification_created', 'user_created']);
 /** The most apps whose last change is remembered; with more, every app counts as changed. */
 const appsMax = 10_000;
 
@@ -46,9 +54,10 @@ export function createAppChanges({ db }: { readonly db: Db }): AppChanges {
       return changeAll();
     }
     position = events.at(-1)?.id ?? position;
+    const shown = events.filter(({ action }) => !unshown.has(action));
     // What concerns several apps, such as the name of an author, may be shown in any.
-    if (events.some(({ appId }) => appId === null) || changedAt.size > appsMax) return changeAll();
-    for (const { appId } of events) if (appId !== null) changedAt.set(appId, clock);
+    if (shown.some(({ appId }) => appId === null) || changedAt.size > appsMax) return changeAll();
+    for (const { appId } of shown) if (appId !== null) changedAt.set(appId, clock);
   }
 
   function startReading(): Promise<void> {
@@ -72,6 +81,9 @@ export function createAppChanges({ db }: { readonly db: Db }): AppChanges {
 
   return {
     catchUp: () => (reading === undefined && !isBehind ? undefined : catchUp()),
+    recheck: () => {
+      isBehind = true;
+    },
     moment: () => clock,
     hasChanged: (appId, since) => Math.max(allChangedAt, changedAt.get(appId) ?? 0) > since,
   };

@@ -42,7 +42,7 @@ export const insertEvents = command<{
 export const appsAfter = query<{ after: number; top: number }>()((q, value) =>
   q
     .selectFrom('events')
-    .select(['id', 'app_id as appId'])
+    .select(['id', 'app_id as appId', 'action'])
     .where('id', '>', value('after'))
     .orderBy('id')
     .limit(rowCount(value('top'))),

@@ -334,37 +334,41 @@ export function createServer(options: ServerOptions): Server {
     const checkVisitorQuery = visitorQueryCheck(operation);
 
     async function answerVisitor(request: HttpRequest): Promise<Answer> {
+      const answered = await answerVisitors(request, async () => {
+        const query = readQuery(request.url, { isStrict: false, source: undefined });
+        checkVisitorQuery(request.url, query.list);
+        const handled = await handler({
+          principal: request.principal,
+          params: readParams(request.params),
+          query: query.own,
+          list: query.list,
+          body: Input.of(undefined),
+          raw: request,
+        } as unknown as Call<O>);
+        const result = isPage(handled) ? handled.body : handled;
+        const appId = request.visitedAppId;
+        if (typeof result !== 'string' && !Buffer.isBuffer(result))
+          throw new Error(`${operation.id} gives visitors no JSON`);
+        const next = isPage(handled) ? handled.next : undefined;
+        const url = publicUrl() + request.url;
+        const link = next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
+        return { body: result, link, appId };
+      });
+      await turnEnd();
+      return answered;
+    }
+
+    async function answer(request: HttpRequest): Promise<Answer> {
+      if (request.principal?.kind !== 'visitor') return await answerCaller(request);
       try {
-        const answered = await answerVisitors(request, async () => {
-          const query = readQuery(request.url, { isStrict: false, source: undefined });
-          checkVisitorQuery(request.url, query.list);
-          const handled = await handler({
-            principal: request.principal,
-            params: readParams(request.params),
-            query: query.own,
-            list: query.list,
-            body: Input.of(undefined),
-            raw: request,
-          } as unknown as Call<O>);
-          const result = isPage(handled) ? handled.body : handled;
-          const appId = request.visitedAppId;
-          if (typeof result !== 'string' && !Buffer.isBuffer(result))
-            throw new Error(`${operation.id} gives visitors no JSON`);
-          const next = isPage(handled) ? handled.next : undefined;
-          const url = publicUrl() + request.url;
-          const link =
-            next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
-          return { body: result, link, appId };
-        });
-        await turnEnd();
-        return answered;
+        // A stream cannot be kept.
+        return await (operation.media === undefined ? answerVisitor(request) : answerCaller(request));
       } catch (error) {
         throw visitorRefusal(error);
       }
     }
 
-    async function answer(request: HttpRequest): Promise<Answer> {
-      if (request.principal?.kind === 'visitor') return await answerVisitor(request);
+    async function answerCaller(request: HttpRequest): Promise<Answer> {
       const strict = isStrict(request.headers);
       const query = readQuery(request.url, {
         isStrict: strict,

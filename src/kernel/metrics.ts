@@ -45,7 +45,7 @@ export const metricFacts = {
   confab_upload_bytes_total: { kind: 'counter', help: 'Bytes of these uploads.', labels: [] },
   confab_live_connections: {
     kind: 'gauge',
-    help: 'Open live connections (hub) and event streams (stream).',
+    help: 'Open live connections (hub), event streams (stream) and streams that say that an app has changed (watch).',
     labels: ['kind'],
   },
   confab_webhook_attempts_total: {

@@ -8,6 +8,7 @@ import { subscribeApp, unsubscribeApp } from '../features/apps/subscribe.ts';
 import { restoreApp, trashApp } from '../features/apps/trash.ts';
 import { updateApp } from '../features/apps/update.ts';
 import { upsertApp } from '../features/apps/upsert.ts';
+import { watchApp } from '../features/apps/watch.ts';
 import {
   listCommentAttachments,
   listMessageAttachments,
@@ -304,6 +305,7 @@ export const handlers = [
   listWebhookEvents,
   listEvents,
   streamEvents,
+  watchApp,
   typeConversation,
   typeFileComment,
   typeMessage,

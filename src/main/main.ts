@@ -16,10 +16,7 @@ import { createDemo } from '../features/demo/demo.ts';
 import { bindDownloads } from '../features/downloads/downloads.routes.ts';
 import { createDownloads } from '../features/downloads/downloads.ts';
 import { linkSecret } from '../features/downloads/link-secret.ts';
-import { emptyTrash } from '../features/entries/trash-retention.ts';
 import { createErasing, isCounting } from '../features/erasures/erasing.ts';
-import { createEventRetention } from '../features/events/retention.ts';
-import { emptyFileTrash } from '../features/files/trash-retention.ts';
 import { createImporting } from '../features/imports/importing.ts';
 import { createJitsiProvider } from '../features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from '../features/moderation/moderation.ts';
@@ -31,7 +28,6 @@ import { redactDeleted } from '../features/redactions/redactions.ts';
 import { renewKeys, renewWords } from '../features/renewal/renewal.ts';
 import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
-import { createRetention } from '../features/webhooks/deliveries/retention.ts';
 import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
 import { startSecretBox } from '../features/webhooks/secrets/secret-keys.ts';
 import { createAnswerOrder } from '../http/answers/answer-order.ts';
@@ -73,6 +69,7 @@ import { startMail } from './mail.ts';
 import { measureReader, measureStore, metricsOf, type ServerMetrics, serveMetrics } from './metrics.ts';
 import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
+import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
@@ -347,12 +344,13 @@ async function startHttp(
   const limits = { ...clientLimits, ...parts.limits };
   const { room, stop } = await watchRoom(config, log);
   started.push({ name: 'the room on the disk', stop });
+  const changes = createAppChanges({ db });
   const http = createServer({
     authenticate,
     clock,
     requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
-    changes: createAppChanges({ db }),
+    changes,
     addressOf: createAddressOf(config.trustedProxies),
     log,
     metrics,
@@ -383,6 +381,7 @@ async function startHttp(
   return {
     http,
     limits,
+    changes,
     readStatus,
     fillDemo: async (url: string) => await demo?.fill(url),
   };
@@ -395,6 +394,7 @@ async function startOperations(
     db,
     http,
     limits,
+    changes,
     secret,
     authenticate,
     rateLimits,
@@ -410,7 +410,8 @@ async function startOperations(
     authenticate,
     people: config.people,
     secret,
-    livePerUserMax: limits.livePerUserMax,
+    limits,
+    changes,
     rateLimits,
   });
   // They end before their server, which waits for every connection.
@@ -433,21 +434,10 @@ async function startOperations(
     realtime,
     typing: realtime.typing,
     eventStreams: realtime.eventStreams,
+    appWatches: realtime.appWatches,
     readFeed: feedPage,
   });
   http.complete();
   // It ends first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
-}
-
-/** The sweeps of events and of the trash, for a configuration with limits on their age. */
-function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
-  const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
-  if (days === undefined) return events;
-  return [...events, () => emptyTrash({ ...parts, days }), () => emptyFileTrash({ ...parts, days })];
-}
-
-function retentionOf(config: Config, parts: { db: Db; clock: Clock; log: Log }) {
-  const { webhookBodyDays: bodyDays, webhookDeliveryDays: deliveryDays } = config;
-  return createRetention({ ...parts, bodyDays, deliveryDays });
 }

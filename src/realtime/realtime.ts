@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Db } from '../db/db.ts';
+import type { AppChanges } from '../events/app-changes.ts';
 import { readThings } from '../features/events/things.ts';
+import type { ClientLimits } from '../http/limits/client-limits.ts';
 import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,6 +23,7 @@ import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
 import { createTyping, decodeTypingNotice, encodeTypingNotice } from './typing.ts';
+import { startWatches } from './watches.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
 
@@ -28,7 +31,7 @@ import type { WireEvents } from './wire.ts';
  * Live connections: the hub protocol over three transports, streams of the log, presence and typing notices.
  *
  * Players: the *tail* follows the log; the *hub* has the connections and the channels they listen to; *streams* carry
- * the whole log; *presence* knows which users are connected; the *visibilities* cache what users may see of apps. A
+ * the whole log; *watches* say that an app has changed; *presence* knows which users are connected; the *visibilities* cache what users may see of apps. A
  * *wire* is the connection to one client over any transport.
  */
 
@@ -59,8 +62,8 @@ export type RealtimeOptions = {
   readonly metrics: Metrics | undefined;
   readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
-  /** The most live connections and event streams of one user on this node. */
-  readonly livePerUserMax: number;
+  readonly limits: ClientLimits;
+  readonly changes: AppChanges;
   readonly rateLimits: RateLimits;
   /** The key that signs negotiations; the same on every node. */
   readonly secret: string;
@@ -74,7 +77,7 @@ export type LiveParts = { readonly realtime: Realtime };
 
 /** Starts live connections. Stop them before the HTTP server that carries them. */
 export async function startRealtime(options: RealtimeOptions) {
-  const { db, clock, log, authenticate, people, secret, livePerUserMax, rateLimits } = options;
+  const { db, clock, log, authenticate, people, secret, limits, rateLimits } = options;
   const { read } = db;
   const visibilities = createVisibilityCache();
   const negotiations = createNegotiations({ secret, clock });
@@ -100,10 +103,12 @@ export async function startRealtime(options: RealtimeOptions) {
   const streams = createStreams({ read, clock, log, visibilities, tail: () => tail });
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
+  const watches = startWatches({ ...options, assertRoom });
   const stopListening = db.onCommit('events', tail.nudge);
   options.metrics?.read('confab_live_connections', () => [
     { labels: { kind: 'hub' }, value: hub.connections.all.size },
     { labels: { kind: 'stream' }, value: streams.count() },
+    { labels: { kind: 'watch' }, value: watches.count() },
   ]);
   const typing = createTyping({
     publish(notice) {
@@ -143,7 +148,9 @@ export async function startRealtime(options: RealtimeOptions) {
 
   /** Throws `too_many_connections` when a user has the most connections. Call it in the turn that opens another. */
   function assertRoom({ user }: Principal): void {
-    if (hub.connections.of(user.id).size + streams.countOf(user.id) < livePerUserMax) return;
+    const { livePerUserMax } = limits;
+    const open = hub.connections.of(user.id).size + streams.countOf(user.id) + watches.countOf(user.id);
+    if (open < livePerUserMax) return;
     throw new Problem(
       'too_many_connections',
       `A user has at most ${livePerUserMax} live connections and event streams at a time.`,
@@ -251,6 +258,9 @@ export async function startRealtime(options: RealtimeOptions) {
       },
     },
 
+    /** Streams that say that an app has changed. */
+    appWatches: { headers: streamHeaders, open: watches.open },
+
     /** Asks clients to reconnect later and ends every connection, within two seconds. */
     async stop(): Promise<void> {
       isStopping = true;
@@ -258,6 +268,7 @@ export async function startRealtime(options: RealtimeOptions) {
       await tail.stop();
       await sweeper.stop();
       streams.endAll();
+      await watches.stop();
       hub.endAll();
       await endsWithin(hub.whenQuiet(), stopBudgetMs);
       hub.cutAll();

@@ -63,6 +63,8 @@ function expected(id: string, caller: Caller, place: Place): number {
   return id === 'typeConversation' && isOutside ? 404 : expectedStatus(typing, caller, place, 'id');
 }
 
+const watching: Policy = { need: 'read', success: 200, hidden: 404, inTrash: 'gone' };
+
 const assertLikeAbsent = likeAbsent();
 
 async function tryCell(id: string, caller: Caller, place: Place): Promise<void> {
@@ -153,6 +155,23 @@ describe('the access matrix of events', () => {
       }
       await reader.close();
     }
+  });
+
+  // HEAD has the status of GET, and opens no stream.
+  test('of watchApp', async () => {
+    const wrong: string[] = [];
+    for (const place of world.places)
+      for (const ref of ['id', 'uid'] as const)
+        for (const caller of world.callers) {
+          const path = `/api/apps/${place.app[ref]}/changes`;
+          const wanted = expectedStatus(watching, caller, place, ref);
+          const method = wanted === 200 ? 'HEAD' : 'GET';
+          const sending = { as: null, headers: caller.headers };
+          const { status } = await server.call(method, path, undefined, sending);
+          if (status !== wanted)
+            wrong.push(`${status} instead of ${wanted} for ${caller.name} in ${place.name}`);
+        }
+    assert.deepEqual(wrong, []);
   });
 
   test('of the channels of apps', async () => {

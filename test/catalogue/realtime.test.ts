@@ -39,7 +39,7 @@ function send(method: string, target: string, body?: string | Buffer) {
 }
 
 // A path that names nothing is 404.
-describe('a bad reference to a place of typing', () => {
+describe('a bad reference to a place of typing or to an app that is watched', () => {
   for (const { id, method, path, params } of typing)
     test(`of ${id}`, async () => {
       rows += await assertEach(
@@ -48,6 +48,15 @@ describe('a bad reference to a place of typing', () => {
         async (text) => ({ expected: 404, answer: await send(method, path.replace('{id}', text)) }),
       );
     });
+
+  test('of watchApp', async () => {
+    const { id } = await makeApp(server, { access: 'read' });
+    rows += await assertEach(
+      badRefs('ref', id),
+      (text) => text.slice(0, 40),
+      async (text) => ({ expected: 404, answer: await send('GET', `/api/apps/${text}/changes`) }),
+    );
+  });
 });
 
 // A malformed body is 400 where the operation declares 400, and ignored elsewhere.
@@ -152,6 +161,26 @@ describe('a query', () => {
     const reader = await readEvents(server, { as: token, ...wrong });
     assert.equal(reader.status, 200);
     await reader.close();
+  });
+
+  test('of watchApp is ignored', async () => {
+    const { id } = await makeApp(server, { access: 'read', visitors: 'read' });
+    for (const credential of [`Authorization: Bearer ${token}`, undefined])
+      rows += await assertEach(
+        ignoredQueries.map(({ query }) => query),
+        (query) => query.slice(0, 60),
+        async (query) => {
+          const headers = ['Connection: close', ...(credential === undefined ? [] : [credential])];
+          const request = requestBytes({
+            method: 'HEAD',
+            target: `/api/apps/${id}/changes?${query}`,
+            headers,
+          });
+          // It is a credential, and a wrong one where there is no other.
+          const expected = query === 'access_token=x' && credential === undefined ? 401 : 200;
+          return { expected, answer: await exchange(server.url, request) };
+        },
+      );
   });
 
   test('is in as many rows as were tested', (t) => {

@@ -10,7 +10,7 @@ import { useServer } from '../support/server.ts';
 import { walk } from './walk.js';
 
 const methods = Object.keys(createClient({ url: 'http://localhost' })).filter(
-  (name) => name !== 'request' && name !== 'events',
+  (name) => !['request', 'events', 'changes'].includes(name),
 );
 const place = mkdtempSync(join(tmpdir(), 'confab-walk-'));
 after(() => rmSync(place, { recursive: true, force: true }));
@@ -22,6 +22,7 @@ test('the client has every operation but those that stream', () => {
   const others = operationList.map(({ id }) => id).filter((id) => !methods.includes(id));
   assert.deepEqual(others, [
     'streamEvents',
+    'watchApp',
     'negotiateConnection',
     'openConnection',
     'sendToConnection',

@@ -66,6 +66,7 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   undoImport: 'test/features/imports/http.test.ts',
   listEvents: 'test/realtime/feed.test.ts',
   streamEvents: 'test/realtime/feed.test.ts',
+  watchApp: 'test/realtime/watches.test.ts',
   typeMessage: 'test/realtime/channels.test.ts',
   typePost: 'test/realtime/channels.test.ts',
   typeFileComment: 'test/realtime/channels.test.ts',

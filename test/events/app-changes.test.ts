@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Db } from '../../src/db/db.ts';
 import { createAppChanges } from '../../src/events/app-changes.ts';
-import { makeApp, makeComment } from '../support/fixtures.ts';
+import { append } from '../../src/events/events.ts';
+import type { UnixMs } from '../../src/kernel/clock.ts';
+import { json } from '../../src/kernel/json.ts';
+import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
-import { useServer } from '../support/server.ts';
+import { freshUid, useServer } from '../support/server.ts';
 
 const server = useServer();
 
@@ -59,4 +62,38 @@ test('who asks after a commit does not make do with what was read before it', as
   await late;
   assert.equal(changes.hasChanged(app.id, moment), true);
   assert.equal(changes.hasChanged(app.id, changes.moment()), false);
+});
+
+test('what no app shows changes none', async () => {
+  const { db } = server.running;
+  const app = await makeApp(server, { access: 'write' });
+  const { id } = await makeUser(server);
+  const changes = createAppChanges({ db });
+  await changes.catchUp();
+  const moment = changes.moment();
+  await server.create('/api/users', { uid: freshUid('new') });
+  await db.write((tx) =>
+    append(tx, {
+      action: 'notification_created',
+      actor: { id, json: json('{}') },
+      appId: app.id,
+      userId: id,
+      at: Date.now() as UnixMs,
+      entity: { id: 1, json: json('{}') },
+    }),
+  );
+  await changes.catchUp();
+  assert.equal(changes.hasChanged(app.id, moment), false);
+  await makeComment(server, app.id);
+  await changes.catchUp();
+  assert.equal(changes.hasChanged(app.id, moment), true);
+});
+
+test('the log is read without a commit that was heard, where that is asked for', async () => {
+  const changes = createAppChanges({ db: server.running.db });
+  await changes.catchUp();
+  assert.equal(changes.catchUp(), undefined);
+  changes.recheck();
+  assert.notEqual(changes.catchUp(), undefined);
+  await changes.catchUp();
 });

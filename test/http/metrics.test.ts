@@ -66,6 +66,7 @@ describe('metrics of what follows requests', () => {
       confab_upload_bytes_total: 1000,
       'confab_live_connections{kind="hub"}': 1,
       'confab_live_connections{kind="stream"}': 0,
+      'confab_live_connections{kind="watch"}': 0,
       'confab_rate_limited_total{caller="person",kind="search"}': 1,
       'confab_http_problems_total{code="rate_limited"}': 1,
       confab_parked_events: 0,

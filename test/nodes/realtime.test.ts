@@ -5,6 +5,7 @@ import type { Parameters } from '../../src/db/statement.ts';
 import { userOfToken } from '../../src/features/credentials/credentials.store.ts';
 import { changesAfter, eventsAfter, shownEventsAfter } from '../../src/realtime/log.store.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
+import { watchApp } from '../support/network/app-watch.ts';
 import { readEvents } from '../support/network/event-stream.ts';
 import { closedWith, connectLive, type Live } from '../support/network/live.ts';
 import { type Nodes, startNodes } from '../support/nodes.ts';
@@ -105,6 +106,16 @@ describe('events over nodes', () => {
       );
       await stream.close();
     }
+  });
+
+  test('are said to those who watch the app at another node', async () => {
+    const app = await makeApp(nodes.a, { access: 'write', visitors: 'read' });
+    const watch = await watchApp(nodes.a, app.id);
+    await makeComment(nodes.b, app.id);
+    await watch.next('created at the other node');
+    await nodes.b.call('PATCH', `/api/apps/${app.id}`, { visitors: null });
+    await watch.ended();
+    assert.equal(watch.messages.length, 1);
   });
 
   test('come once to streams that begin during the writing, and to readers of the feed', async () => {

@@ -25,6 +25,9 @@ export type ClientLimits = {
   readonly unreadBytesMax: number;
   /** The most live connections and event streams of one user on a node. */
   readonly livePerUserMax: number;
+  /** The most apps that the clients of one address watch on a node without a credential, and all such clients together. */
+  readonly visitorWatchesPerAddressMax: number;
+  readonly visitorWatchesMax: number;
   /** How many requests a node may be answering when it takes another one: of an API key, a change or a read of a person. */
   readonly runningMax: { readonly key: number; readonly change: number; readonly read: number };
 };
@@ -50,6 +53,10 @@ export const clientLimits: ClientLimits = {
   unreadBytesMax: 128 * 1024 * 1024,
   // A browser tab has one, so this is more tabs than anyone has open on all devices.
   livePerUserMax: 100,
+  // The tabs that one reader has open. Readers who share an address beyond it read again after a pause.
+  visitorWatchesPerAddressMax: 6,
+  // They must not take the memory and the files of a process from people with a credential, of whom each may have 100.
+  visitorWatchesMax: 1000,
   // A request takes 0.2 to 0.4 ms of processor time, so these are waits of about 0.3, 1 and 2 seconds.
   runningMax: { key: 1000, change: 4000, read: 8000 },
 };

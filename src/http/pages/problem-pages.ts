@@ -203,8 +203,10 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'Wait as many seconds as `Retry-After` says. Watch `RateLimit` to slow down before that, and ask the operator for a higher limit if your work needs it.',
   },
   too_many_connections: {
-    meaning: 'You have as many live connections and event streams open as one user may have on a server.',
-    remedy: 'Close connections that are not used. One connection can listen to many apps.',
+    meaning:
+      'You have as many live connections and event streams open as one user may have on a server. Without a credential: your address, or all clients without one, watch as many apps as they may.',
+    remedy:
+      'Close connections that are not used. One connection can listen to many apps. A client that watched an app reads it again after as many seconds as `Retry-After` says.',
   },
   upload_quota_reached: {
     meaning: 'The user has more uploads that nothing uses yet than a user may have.',

@@ -1,0 +1,293 @@
+import { Readable } from 'node:stream';
+import { findApp } from '../access/access.ts';
+import type { Db } from '../db/db.ts';
+import type { AppChanges } from '../events/app-changes.ts';
+import type { AppWatches } from '../features/apps/watch.ts';
+import type { ClientLimits } from '../http/limits/client-limits.ts';
+import type { Authenticate } from '../http/server.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
+import { startLoop } from '../workers/runner.ts';
+import { readVisibilities } from './app-visibility.ts';
+import { liveCaller } from './caller.ts';
+
+/**
+ * Watches: responses that say that something in an app has changed, and nothing else. What has changed, clients read
+ * where everyone reads it, so one look at the log serves all watches of a server, and one answer those of an app.
+ *
+ * A watch counts changes from the moment at which it was opened, before its first byte. A client that reads the app once it
+ * has that byte therefore misses nothing. While nobody watches, no step runs and no event is read.
+ */
+
+/** How long an app is silent after a message, so that a busy app makes each client read it once a second. */
+const betweenMs = 1000;
+/** The rest between two looks at the log: on a busy server every commit would cause one. */
+const restMs = 100;
+/** How often watches are looked after. */
+const sweepMs = 1000;
+/** How often the log is read without a commit that was heard: notices of other nodes can be lost. */
+const pollMs = 10_000;
+/** The longest silence of a watch, so that no proxy closes it as idle. */
+const heartbeatMs = 15_000;
+/** How often a credential is checked again: what a watch says needs no check for each message. */
+const reauthenticateMs = 15_000;
+/** When a visitor may ask for a place again. */
+const visitorRetrySeconds = 60;
+
+const changed = 'event: changed\ndata: {}\n\n';
+const heartbeat = ':\n\n';
+
+type Opening = Parameters<AppWatches['appWatches']['open']>[0];
+
+type Watch = {
+  readonly body: Readable;
+  /** The address that a visitor is counted by; undefined for callers with a credential, and where it may stand for everybody. */
+  readonly address: string | undefined;
+  /** Absent for visitors. */
+  readonly authenticate: (() => Promise<Principal>) | undefined;
+  principal: Principal;
+  sentAt: number;
+  authenticatedAt: number;
+  /** Since when bytes wait for the client. */
+  unreadSince: number | undefined;
+};
+
+type WatchedApp = {
+  readonly id: number;
+  readonly watches: Set<Watch>;
+  /** The moment of `AppChanges` up to which its watches know of changes. */
+  since: number;
+  toldAt: number;
+};
+
+/** The dependencies of watches. */
+export type WatchesOptions = {
+  readonly db: Db;
+  readonly changes: AppChanges;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
+  readonly authenticate: Authenticate;
+  /** Throws `too_many_connections` where a user has no room for another live connection. */
+  readonly assertRoom: (principal: Principal) => void;
+};
+
+/** Manages the watches of this server. */
+export function startWatches(options: WatchesOptions) {
+  const { db, changes, clock, log, limits, assertRoom } = options;
+  const { read } = db;
+  const apps = new Map<number, WatchedApp>();
+  const ofUser = new Map<number, number>();
+  const ofAddress = new Map<string, number>();
+  let count = 0;
+  let visitors = 0;
+  let restsUntil = 0;
+  let polledAt = 0;
+  let sweptAt = 0;
+  let isStopped = false;
+
+  /** Throws `too_many_connections`. Pages of any origin may read when to ask again. */
+  function assertVisitorRoom(address: string | undefined): void {
+    const { visitorWatchesMax: max, visitorWatchesPerAddressMax: perAddressMax } = limits;
+    const isAddressFull = address !== undefined && (ofAddress.get(address) ?? 0) >= perAddressMax;
+    if (!isAddressFull && visitors < max) return;
+    throw new Problem(
+      'too_many_connections',
+      isAddressFull
+        ? `Without a credential, an address watches at most ${perAddressMax} apps at a time. Read the app again after the pause.`
+        : 'Too many clients without a credential watch apps. Read the app again after the pause.',
+      {
+        headers: {
+          'retry-after': String(visitorRetrySeconds),
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'retry-after',
+        },
+      },
+    );
+  }
+
+  function countWatch({ principal, address }: Watch, by: 1 | -1): void {
+    count += by;
+    if (principal.kind !== 'visitor') addTo(ofUser, principal.user.id, by);
+    else visitors += by;
+    if (address !== undefined) addTo(ofAddress, address, by);
+  }
+
+  function add(appId: number, watch: Watch): WatchedApp {
+    const app = apps.get(appId) ?? { id: appId, watches: new Set(), since: changes.moment(), toldAt: 0 };
+    apps.set(appId, app);
+    app.watches.add(watch);
+    countWatch(watch, 1);
+    return app;
+  }
+
+  function remove(app: WatchedApp, watch: Watch): void {
+    if (!app.watches.delete(watch)) return;
+    countWatch(watch, -1);
+    if (app.watches.size === 0) apps.delete(app.id);
+  }
+
+  function end(app: WatchedApp, watch: Watch): void {
+    remove(app, watch);
+    if (!watch.body.destroyed) watch.body.push(null);
+  }
+
+  function push(watch: Watch, text: string): void {
+    watch.sentAt = performance.now();
+    watch.body.push(text);
+  }
+
+  /** Those of some watches whose callers may read the app now; at most three statements, however many there are. */
+  async function readersAmong(appId: number, watches: readonly Watch[]): Promise<(watch: Watch) => boolean> {
+    const userIds = new Set<number>();
+    const others = new Map<string, Principal>();
+    for (const { principal } of watches)
+      if (principal.kind === 'token') userIds.add(principal.user.id);
+      else others.set(principal.kind, principal);
+    const users = (await readVisibilities(read, { appIds: [appId], userIds: [...userIds] })).get(appId);
+    const reading = new Set<string>();
+    for (const [kind, principal] of others) {
+      const app = await findApp(read, principal, { id: appId });
+      if (app !== undefined && app.level !== 'none' && app.trashedAt === null) reading.add(kind);
+    }
+    return ({ principal: { kind, user } }) =>
+      kind === 'token' ? users?.get(user.id)?.maySeeContent === true : reading.has(kind);
+  }
+
+  /** Sends a message to the watches of an app whose callers may still read it, and ends the others. */
+  async function tell(app: WatchedApp): Promise<void> {
+    const moment = changes.moment();
+    const watches = [...app.watches];
+    const mayRead = await readersAmong(app.id, watches);
+    app.since = moment;
+    app.toldAt = performance.now();
+    for (const watch of watches)
+      if (!mayRead(watch) || isExpired(watch)) end(app, watch);
+      else if (app.watches.has(watch)) push(watch, changed);
+  }
+
+  function isExpired({ principal: { expiresAt } }: Watch): boolean {
+    return expiresAt !== undefined && expiresAt <= clock.now();
+  }
+
+  /** Checks the credential of a watch again; ends the watch when the credential has ended. */
+  async function reauthenticate(app: WatchedApp, watch: Watch): Promise<void> {
+    if (watch.authenticate === undefined) return;
+    watch.authenticatedAt = performance.now();
+    try {
+      watch.principal = await watch.authenticate();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
+      end(app, watch);
+    }
+  }
+
+  /** Whether a client has left bytes unread for longer than any client may. */
+  function isHeldUp(watch: Watch, now: number): boolean {
+    if (watch.body.readableLength === 0) watch.unreadSince = undefined;
+    else watch.unreadSince ??= now;
+    return watch.unreadSince !== undefined && now - watch.unreadSince >= limits.unreadMs;
+  }
+
+  async function lookAfter(app: WatchedApp, watch: Watch): Promise<void> {
+    const now = performance.now();
+    if (now - watch.authenticatedAt >= reauthenticateMs) await reauthenticate(app, watch);
+    if (!app.watches.has(watch)) return;
+    if (isExpired(watch)) end(app, watch);
+    else if (isHeldUp(watch, now)) {
+      log.info({ app_id: app.id }, 'a watch of an app was cut because its reader does not read');
+      watch.body.destroy();
+    } else if (now - watch.sentAt >= heartbeatMs) push(watch, heartbeat);
+  }
+
+  async function sweep(): Promise<void> {
+    sweptAt = performance.now();
+    for (const app of [...apps.values()]) for (const watch of [...app.watches]) await lookAfter(app, watch);
+  }
+
+  async function step(): Promise<number | undefined> {
+    if (apps.size === 0) return undefined;
+    const now = performance.now();
+    if (now < restsUntil) return restsUntil - now;
+    restsUntil = now + restMs;
+    if (now - polledAt >= pollMs) {
+      polledAt = now;
+      changes.recheck();
+    }
+    await changes.catchUp();
+    let waitMs = sweepMs;
+    for (const app of [...apps.values()]) {
+      if (!changes.hasChanged(app.id, app.since)) continue;
+      const dueMs = app.toldAt + betweenMs - now;
+      if (dueMs > 0) waitMs = Math.min(waitMs, dueMs);
+      else await tell(app);
+    }
+    if (now - sweptAt >= sweepMs) await sweep();
+    return Math.max(waitMs, restMs);
+  }
+
+  const loop = startLoop({ name: 'watches', log, step });
+  const stopListening = db.onCommit('events', () => {
+    // While nobody watches, a commit costs nothing.
+    if (apps.size > 0) loop.nudge();
+  });
+
+  /** A watch that nothing has been sent to. */
+  function watchOf({ caller, raw }: Pick<Opening, 'caller' | 'raw'>, body: Readable): Watch {
+    const now = performance.now();
+    const times = { sentAt: now, authenticatedAt: now, unreadSince: undefined };
+    if (caller.kind === 'visitor')
+      return { ...times, body, principal: caller, address: raw.clientAddress, authenticate: undefined };
+    const { principal, ...credential } = liveCaller({ caller, raw });
+    const authenticate = () => options.authenticate(credential);
+    return { ...times, body, principal, address: undefined, authenticate };
+  }
+
+  return {
+    /** How many watches are open. */
+    count: (): number => count,
+
+    /** How many watches a user has, with the API keys that act for the user. */
+    countOf: (userId: number): number => ofUser.get(userId) ?? 0,
+
+    /** Opens a watch of an app that its caller may read. Returns its body. Throws `too_many_connections`. */
+    async open({ caller, raw, on: { id: appId } }: Opening): Promise<Readable> {
+      await changes.catchUp();
+      if (isStopped) throw new Problem('shutting_down', 'The server is shutting down.');
+      // In the turn that adds the watch, so that no other takes the place meanwhile.
+      if (caller.kind === 'visitor') assertVisitorRoom(raw.clientAddress);
+      else assertRoom(caller);
+      const body = new Readable({ read: () => undefined });
+      const watch = watchOf({ caller, raw }, body);
+      const app = add(appId, watch);
+      body.once('close', () => remove(app, watch));
+      loop.nudge();
+      try {
+        // The right was proved before the moment from which changes are counted.
+        if (!(await readersAmong(appId, [watch]))(watch)) end(app, watch);
+        // The first bytes send the headers.
+        else if (app.watches.has(watch)) push(watch, heartbeat);
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
+      return body;
+    },
+
+    /** Ends every watch. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      stopListening();
+      await loop.stop();
+      for (const app of [...apps.values()]) for (const watch of [...app.watches]) end(app, watch);
+    },
+  };
+}
+
+function addTo<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
+}

@@ -1,0 +1,85 @@
+import { after } from 'node:test';
+import { checkAnswer } from '../contract-check.ts';
+import { poll } from '../poll.ts';
+import type { TestServer } from '../server.ts';
+
+/** A client that watches an app. */
+export type AppWatch = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body of a refusal. */
+  readonly body: any;
+  /** When each message came. */
+  readonly messages: readonly number[];
+  readonly state: { ended: boolean };
+  /** Waits for a message after those that came before. */
+  next(what: string): Promise<void>;
+  /** Waits until the server has ended the stream. */
+  ended(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const open = new Set<AppWatch>();
+after(async () => {
+  for (const watch of open) await watch.close();
+});
+
+/** Watches an app, without a credential unless `as` is one. It is closed after the tests of the file. */
+export async function watchApp(
+  server: Pick<TestServer, 'url'>,
+  app: number | string,
+  { as, headers = {} }: { as?: string; headers?: Record<string, string> } = {},
+): Promise<AppWatch> {
+  const stopping = new AbortController();
+  const path = `/api/apps/${app}/changes`;
+  const response = await fetch(server.url + path, {
+    headers: { ...headers, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) },
+    signal: stopping.signal,
+  });
+  const { status } = response;
+  const body = status === 200 ? '' : await response.json();
+  checkAnswer({ method: 'GET', path }, { status, headers: response.headers, body });
+  const messages: number[] = [];
+  const state = { ended: false };
+  const finish = () => {
+    state.ended = true;
+  };
+  const reading = (status === 200 ? read(response, messages) : Promise.resolve()).then(finish, finish);
+  let seen = 0;
+  const watch: AppWatch = {
+    status,
+    headers: response.headers,
+    body,
+    messages,
+    state,
+    async next(what) {
+      await poll(`a message that says: ${what}`, () => (messages.length > seen ? true : undefined));
+      seen = messages.length;
+    },
+    async ended() {
+      await poll('the end of the stream', () => (state.ended ? true : undefined));
+    },
+    async close() {
+      open.delete(watch);
+      stopping.abort();
+      await reading;
+    },
+  };
+  open.add(watch);
+  return watch;
+}
+
+async function read(response: Response, messages: number[]): Promise<void> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    rest += decoder.decode(bytes, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      if (block === ':') continue;
+      if (block !== 'event: changed\ndata: {}') throw new Error(`a watch says: ${block}`);
+      messages.push(performance.now());
+    }
+  }
+}
