@@ -2179,8 +2179,8 @@ export interface Import {
   name: string;
   /** Whether users get the e-mail addresses of the file. */
   keeps_emails: boolean;
-  /** Whether a reply begins with a line of what it replies to. */
-  quotes_replies: boolean;
+  /** What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). */
+  replies: 'thread' | 'quote';
   /** The state: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are written (`finished`), the file cannot be imported or an error ended the import (`failed`), a user stopped it (`stopped`), it was not run within a day, so its file is gone (`expired`), it is being undone (`undoing`), or it was undone (`undone`). */
   state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'stopped' | 'expired' | 'undoing' | 'undone';
   /** Why it failed, in a sentence. Absent unless it has failed. */
@@ -2205,8 +2205,8 @@ export interface ImportCreate {
   blob_id: number;
   /** Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent. */
   keeps_emails?: boolean;
-  /** Whether a reply begins with a line of what it replies to. `true` when absent. */
-  quotes_replies?: boolean;
+  /** What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent. */
+  replies?: 'thread' | 'quote';
 }
 
 export interface ImportMade {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { ImportKind } from '../contract/import-words.ts';
+import type { ImportKind, RepliesAs } from '../contract/import-words.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { linkSecret } from '../features/downloads/link-secret.ts';
 import { ImportError } from '../features/imports/import-file.ts';
@@ -19,7 +19,7 @@ const linkMs = 24 * 3_600_000;
 export type ImportFlags = Shown & {
   readonly dryRun?: boolean;
   readonly keepEmails?: boolean;
-  readonly quotes: boolean;
+  readonly replies: RepliesAs;
   readonly renameApps?: boolean;
 };
 
@@ -35,7 +35,7 @@ export async function importFile(
       const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
       throw isTold ? new CommandError(error.message, { cause: error }) : error;
     }),
-    { quotesReplies: wanted.quotes },
+    { replies: wanted.replies },
   );
   if (wanted.dryRun === true) {
     show({ ...reportBody(plan.report), made: null }, wanted, () => formatReport(plan.report));
@@ -51,7 +51,6 @@ export async function importFile(
         keepsEmails: wanted.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
-        quotesReplies: wanted.quotes,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { repliesAs } from '../contract/import-words.ts';
 import { addJson, addSettings, storeSettings } from './command.ts';
 import type { ImportFlags } from './import-file.ts';
 
@@ -22,7 +23,14 @@ export function addImportCommands(program: Command): void {
         '--keep-emails',
         'keep the e-mail addresses of authors, which every reader of a comment can then see',
       )
-      .option('--no-quotes', 'leave out the quoted line of the earlier comment at the beginning of a reply')
+      .addOption(
+        new Option(
+          '--replies <as>',
+          'what a reply becomes: an answer in a thread, or a comment that begins with a quoted line of the earlier one',
+        )
+          .choices([...repliesAs])
+          .default('thread'),
+      )
       .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
     const flags = addSettings(addJson(command), storeSettings);
     command.action(async (path: string, wanted: ImportFlags) => {

@@ -5,6 +5,11 @@ export const importKinds = ['wordpress', 'disqus'] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];
 
+/** What becomes of a reply: an answer in a thread, or a comment that begins with a line of what it replies to. */
+export const repliesAs = ['thread', 'quote'] as const;
+/** One of them. */
+export type RepliesAs = (typeof repliesAs)[number];
+
 /** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
 export const leftOutReasons = {
   unreadable: 'unreadable',

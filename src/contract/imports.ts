@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { getting } from './common-operations.ts';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
-import { type ImportKind, importKinds, type LeftOutReason, leftOutReasons } from './import-words.ts';
+import {
+  type ImportKind,
+  importKinds,
+  type LeftOutReason,
+  leftOutReasons,
+  type RepliesAs,
+  repliesAs,
+} from './import-words.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -22,6 +29,8 @@ export const importStates = [
 export type ImportState = (typeof importStates)[number];
 
 const Kind = Type.Unsafe<ImportKind>({ type: 'string', enum: [...importKinds] });
+
+const Replies = Type.Unsafe<RepliesAs>({ type: 'string', enum: [...repliesAs] });
 
 const ImportPlanned = Type.Object(
   {
@@ -94,7 +103,10 @@ export const Import = Type.Object(
     kind: described(Kind, 'What the file is an export of.'),
     name: string('The name of the file.'),
     keeps_emails: boolean('Whether users get the e-mail addresses of the file.'),
-    quotes_replies: boolean('Whether a reply begins with a line of what it replies to.'),
+    replies: described(
+      Replies,
+      'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`).',
+    ),
     state: Type.Unsafe<ImportState>({
       type: 'string',
       enum: [...importStates],
@@ -134,8 +146,11 @@ const ImportCreate = Type.Object(
         'Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent.',
       ),
     ),
-    quotes_replies: o(
-      boolean('Whether a reply begins with a line of what it replies to. `true` when absent.'),
+    replies: o(
+      described(
+        Replies,
+        'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent.',
+      ),
     ),
   },
   { $id: 'ImportCreate', description: 'The import to try.' },

@@ -105,7 +105,7 @@ export async function makeImport(
     name,
     blobId: null,
     keepsEmails: 0,
-    quotesReplies: 1,
+    replies: 'thread',
     state,
     planned: null,
     made: JSON.stringify(nothingMade),

@@ -8,7 +8,6 @@ const columns = [
   'name',
   'blob_id as blobId',
   'keeps_emails as keepsEmails',
-  'quotes_replies as quotesReplies',
   'state',
   'error',
   'planned',
@@ -20,6 +19,7 @@ const columns = [
   'finished_at as finishedAt',
   'undone_at as undoneAt',
   'attempts',
+  'replies',
 ] as const;
 
 /** An import as stored. */
@@ -31,7 +31,7 @@ export const insertRun = insertRow('import_runs', [
   'name',
   'blob_id',
   'keeps_emails',
-  'quotes_replies',
+  'replies',
   'state',
   'planned',
   'made',

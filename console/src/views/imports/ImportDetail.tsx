@@ -153,7 +153,7 @@ function Facts({ shown }: Shown) {
       </div>
       <div>
         <dt>{t('replies')}</dt>
-        <dd>{t(shown.quotes_replies ? 'repliesQuoted' : 'repliesPlain')}</dd>
+        <dd>{t(shown.replies === 'quote' ? 'repliesQuoted' : 'repliesThreaded')}</dd>
       </div>
       {times.map(
         ([name, at]) =>

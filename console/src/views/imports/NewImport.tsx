@@ -24,7 +24,7 @@ export function NewImport() {
         kind: form.get('kind') === 'disqus' ? 'disqus' : 'wordpress',
         blob_id: blob.id,
         keeps_emails: form.has('keeps_emails'),
-        quotes_replies: form.has('quotes_replies'),
+        replies: form.has('quotes_replies') ? 'quote' : 'thread',
       });
       navigate(`/imports/${id}`);
     } finally {
@@ -63,7 +63,7 @@ export function NewImport() {
           </span>
         </label>
         <label class="check">
-          <input type="checkbox" name="quotes_replies" defaultChecked />
+          <input type="checkbox" name="quotes_replies" />
           <span>
             {t('quotes')} <span class="soft">{t('quotesHint')}</span>
           </span>
