@@ -1,22 +1,26 @@
 import { type Command, Option } from 'commander';
-import { repliesAs } from '../contract/import-words.ts';
+import { type ImportKind, importKinds, repliesAs } from '../contract/import-words.ts';
 import { addJson, addSettings, storeSettings } from './command.ts';
 import type { ImportFlags } from './import-file.ts';
 
-/** Adds `confab import wordpress` and `disqus`. */
+/** What the file of each kind is. */
+const files: Readonly<Record<ImportKind, string>> = {
+  wordpress: 'a WordPress export (Tools, Export: a WXR file)',
+  disqus: 'a Disqus export (XML)',
+  remark42: 'a backup of Remark42 (JSON)',
+};
+
+/** Adds `confab import` with a command for each kind. */
 export function addImportCommands(program: Command): void {
   const imported = program
     .command('import')
     .description(
       'Import comments from another system, also while a server runs. Running it again adds nothing.',
     );
-  for (const [kind, words] of [
-    ['wordpress', 'a WordPress export (Tools, Export: a WXR file)'],
-    ['disqus', 'a Disqus export (XML)'],
-  ] as const) {
+  for (const kind of importKinds) {
     const command = imported
       .command(kind)
-      .description(`Import the comments of ${words}.`)
+      .description(`Import the comments of ${files[kind]}.`)
       .argument('<file>', 'the path of the export')
       .option('--dry-run', 'report what would be imported and left out, and write nothing')
       .option(
@@ -31,6 +35,7 @@ export function addImportCommands(program: Command): void {
           .choices([...repliesAs])
           .default('thread'),
       )
+      .option('--site <address>', 'the address of the site, for exports that name pages by their path alone')
       .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
     const flags = addSettings(addJson(command), storeSettings);
     command.action(async (path: string, wanted: ImportFlags) => {

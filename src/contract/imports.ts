@@ -35,7 +35,8 @@ const Replies = Type.Unsafe<RepliesAs>({ type: 'string', enum: [...repliesAs] })
 const ImportPlanned = Type.Object(
   {
     source: Type.String({
-      description: 'Where the comments are from: `disqus`, or `wordpress:` and the address of the site.',
+      description:
+        'Where the comments are from: the kind, for WordPress with `:` and the address of the site.',
       examples: ['disqus'],
     }),
     found: count('How many comments the file has.'),
@@ -107,6 +108,7 @@ export const Import = Type.Object(
       Replies,
       'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`).',
     ),
+    site: o(string('The address of the site that paths in the file belong to. Absent when none was given.')),
     state: Type.Unsafe<ImportState>({
       type: 'string',
       enum: [...importStates],
@@ -139,7 +141,7 @@ const ImportCreate = Type.Object(
     kind: described(Kind, 'What the file is an export of.'),
     blob_id: described(
       Id,
-      'The id of the upload with the export: XML, also packed with gzip, of at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads.',
+      'The id of the upload with the export, which may be packed with gzip and has at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads.',
     ),
     keeps_emails: o(
       boolean(
@@ -151,6 +153,14 @@ const ImportCreate = Type.Object(
         Replies,
         'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent.',
       ),
+    ),
+    site: o(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'The address of the site, for an export that names pages by their path alone. Comments of such pages are left out when it is absent.',
+        examples: ['https://garden.example'],
+      }),
     ),
   },
   { $id: 'ImportCreate', description: 'The import to try.' },
@@ -169,7 +179,7 @@ export const importOperations = operationsOf('Imports', {
   createImport: {
     method: 'POST',
     path: '/api/imports',
-    summary: 'Tries an import of comments from WordPress or Disqus, and writes none.',
+    summary: 'Tries an import of the comments of another system, and writes none.',
     description:
       'Upload the export with `POST /api/blobs/import` first. The response is immediate; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
     caller: 'key',

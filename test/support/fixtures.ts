@@ -106,6 +106,7 @@ export async function makeImport(
     blobId: null,
     keepsEmails: 0,
     replies: 'thread',
+    site: null,
     state,
     planned: null,
     made: JSON.stringify(nothingMade),

@@ -29,6 +29,8 @@ export type ImportTables = {
     attempts: Generated<number>;
     /** `thread` or `quote`: what becomes of a reply. */
     replies: Generated<string>;
+    /** The address of the site that paths of the file belong to. */
+    site: string | null;
   };
   /**
    * The comments that an import made, and the apps and users that its comments need; `is_made` is 1 for what it made.

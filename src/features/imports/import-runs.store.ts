@@ -20,6 +20,7 @@ const columns = [
   'undone_at as undoneAt',
   'attempts',
   'replies',
+  'site',
 ] as const;
 
 /** An import as stored. */
@@ -32,6 +33,7 @@ export const insertRun = insertRow('import_runs', [
   'blob_id',
   'keeps_emails',
   'replies',
+  'site',
   'state',
   'planned',
   'made',

@@ -71,6 +71,7 @@ export function renderRun(row: ImportRow): Json {
     name: row.name,
     keeps_emails: row.keepsEmails === 1,
     replies: row.replies as RepliesAs,
+    ...(row.site === null ? {} : { site: row.site }),
     state: row.state as ImportState,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.planned === null ? {} : { planned: JSON.parse(row.planned) as NonNullable<Import['planned']> }),

@@ -147,6 +147,14 @@ function Facts({ shown }: Shown) {
           </dd>
         </div>
       )}
+      {shown.site !== undefined && (
+        <div>
+          <dt>{t('site')}</dt>
+          <dd>
+            <bdi>{shown.site}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t('emails')}</dt>
         <dd>{t(shown.keeps_emails ? 'emailsKept' : 'emailsLeft')}</dd>

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { ImportKind, LeftOutReason } from '../../src/contract/import-words.ts';
+
+/** An export of each system in test/fixtures/imports, with what an import makes of it. */
+export type KindOfImport = {
+  readonly kind: ImportKind;
+  readonly file: string;
+  readonly site?: string;
+  readonly found: number;
+  readonly leftOut: Partial<Record<LeftOutReason, number>>;
+  readonly users: number;
+  /** The comments of each app by their ids in the source, with the id of what each answers and the text. */
+  readonly apps: Readonly<
+    Record<string, Readonly<Record<string, readonly [answers: string | null, text: string]>>>
+  >;
+  /** The names of the users. */
+  readonly names: readonly string[];
+  /** What the report notes. */
+  readonly notes?: RegExp;
+};
+
+/** The systems whose exports name a comment, a page and an author in JSON or in a database. */
+export const kindsOfImports: readonly KindOfImport[] = [
+  {
+    kind: 'remark42',
+    file: 'remark42.json',
+    found: 6,
+    leftOut: { unreadable: 1, deleted: 1 },
+    users: 2,
+    names: ['Ada & Co', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'garden.example/c1': [null, 'Plant them **early**, see [seeds](https://seeds.example/peas) & soil.'],
+        'garden.example/c3': ['garden.example/c1', 'How early?'],
+        'garden.example/c4': ['garden.example/c3', 'In March.'],
+      },
+      'garden.example~blog~beans': { 'garden.example/c5': [null, 'plain\ntext'] },
+    },
+    notes:
+      /^The comment number 7, which begins in line 7, is unreadable: the field time is no date that exists\.$/,
+  },
+];
+
+/** The bytes of the file of a kind. */
+export function exportOf({ file }: Pick<KindOfImport, 'file'>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(new URL(`../fixtures/imports/${file}`, import.meta.url)));
+}
