@@ -8,6 +8,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   wordpress: 'a WordPress export (Tools, Export: a WXR file)',
   disqus: 'a Disqus export (XML)',
   remark42: 'a backup of Remark42 (JSON)',
+  artalk: 'an Artrans file of Artalk (JSON)',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -1,4 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import type { ImportKind, LeftOutReason } from '../../src/contract/import-words.ts';
 
 /** An export of each system in test/fixtures/imports, with what an import makes of it. */
@@ -39,9 +43,41 @@ export const kindsOfImports: readonly KindOfImport[] = [
     notes:
       /^The comment number 7, which begins in line 7, is unreadable: the field time is no date that exists\.$/,
   },
+  {
+    kind: 'artalk',
+    file: 'artalk.artrans.json',
+    found: 6,
+    leftOut: { pending: 1, page_missing: 1 },
+    users: 3,
+    names: ['Ada', 'Bob', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'garden.example/1': [null, 'Plant them **early**.'],
+        'garden.example/2': ['garden.example/1', 'How early?'],
+        'garden.example/4': ['garden.example/2', 'In *March*.'],
+      },
+      'kitchen.example~soup.html': { 'kitchen.example/1': [null, 'Another site'] },
+    },
+    notes: /^1 page has no web address, such as .*--site of the command/,
+  },
 ];
 
 /** The bytes of the file of a kind. */
 export function exportOf({ file }: Pick<KindOfImport, 'file'>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(new URL(`../fixtures/imports/${file}`, import.meta.url)));
+  const path = fileURLToPath(new URL(`../fixtures/imports/${file}`, import.meta.url));
+  return file.endsWith('.sql') ? databaseOf(readFileSync(path, 'utf8')) : new Uint8Array(readFileSync(path));
+}
+
+/** The bytes of a SQLite database with what some statements make. */
+export function databaseOf(statements: string): Uint8Array<ArrayBuffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'confab-isso-'));
+  try {
+    const path = join(folder, 'comments.db');
+    const database = new DatabaseSync(path);
+    database.exec(statements);
+    database.close();
+    return new Uint8Array(readFileSync(path));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -7,15 +7,13 @@ import { readExport } from '../../../src/features/imports/reading/reading.ts';
 import { exportOf, type KindOfImport, kindsOfImports } from '../../support/import-kinds.ts';
 import { importAll, reached, takeBack, tryImport } from '../../support/imports.ts';
 import { countOf } from '../../support/lists.ts';
-import { useServer } from '../../support/server.ts';
-
-const server = useServer();
+import { type TestServer, useServer } from '../../support/server.ts';
 
 type Stored = { id: number; reply_to_id?: number; text: string; metadata: { source_id: string } };
 const commentsOf = ({ apps }: KindOfImport) => Object.values(apps).flatMap((app) => Object.entries(app));
 
 /** What is stored of an app, in the form in which it is expected. */
-async function storedIn(uid: string) {
+async function storedIn(server: TestServer, uid: string) {
   const { data } = await server.read(`/api/apps/${uid}/comments?top=100`);
   const stored = data as unknown as readonly Stored[];
   const sourceOf = new Map(stored.map(({ id, metadata }) => [id, metadata.source_id]));
@@ -27,9 +25,9 @@ async function storedIn(uid: string) {
   );
 }
 
-async function allStored(expected: KindOfImport) {
+async function allStored(server: TestServer, expected: KindOfImport) {
   const uids = Object.keys(expected.apps);
-  return Object.fromEntries(await Promise.all(uids.map(async (uid) => [uid, await storedIn(uid)])));
+  return Object.fromEntries(await Promise.all(uids.map(async (uid) => [uid, await storedIn(server, uid)])));
 }
 
 // What an export has is what an import makes, whatever system it comes from; it is made once, and can be taken back.
@@ -40,6 +38,7 @@ for (const expected of kindsOfImports) {
   const apps = Object.keys(expected.apps).length;
 
   describe(`an export of ${kind}`, () => {
+    const server = useServer();
     let first = 0;
 
     test('is reported before anything is written', async () => {
@@ -63,7 +62,7 @@ for (const expected of kindsOfImports) {
       const { id, made } = await importAll(server, exportOf(expected), options);
       first = id;
       assert.deepEqual(made, { comments, restored: 0, apps, users: expected.users });
-      assert.deepEqual(await allStored(expected), expected.apps);
+      assert.deepEqual(await allStored(server, expected), expected.apps);
       const users = await server.read('/api/users?top=100&order_by=id');
       const names = users.data.filter(({ uid }) => uid.startsWith(`${kind}-`)).map(({ name }) => name);
       assert.deepEqual(names.sort(), [...expected.names].sort());
@@ -83,7 +82,7 @@ for (const expected of kindsOfImports) {
         assert.equal((await server.call('GET', `/api/apps/${uid}`)).status, 404);
       const again = await importAll(server, exportOf(expected), options);
       assert.equal(again.made.restored, comments);
-      assert.deepEqual(await allStored(expected), expected.apps);
+      assert.deepEqual(await allStored(server, expected), expected.apps);
       await takeBack(server, again.id);
     });
 

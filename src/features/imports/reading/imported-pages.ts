@@ -2,15 +2,20 @@ import type { ImportedPage } from '../import-file.ts';
 
 /** The pages of an export, whose comments name them by an address or a path. */
 
+/** A page as a comment or a record of its own describes it. */
+export type FoundPage = {
+  readonly id: string;
+  /** An address, or the path of one on its `site`, or else on the site that was given with the file. */
+  readonly address: string | undefined;
+  readonly site?: string | undefined;
+  readonly title?: string | undefined;
+  readonly isRestricted?: boolean;
+};
+
 /** Collects the pages of a file. */
 export type Pages = {
-  /** Adds a page unless it is known. An address without a host is one of `site`. */
-  add(page: {
-    id: string;
-    address: string | undefined;
-    title?: string | undefined;
-    isRestricted?: boolean;
-  }): void;
+  /** Adds a page unless it is known. */
+  add(page: FoundPage): void;
   /** The host of a page, which tells apart sites whose comments have the same numbers; empty when it has none. */
   hostOf(id: string | undefined): string;
   all(): readonly ImportedPage[];
@@ -23,14 +28,14 @@ export function createPages(site: string | undefined): Pages {
   const pages = new Map<string, ImportedPage>();
   const paths = new Set<string>();
   return {
-    add({ id, address, title = '', isRestricted = false }) {
+    add({ id, address, site: ownSite, title = '', isRestricted = false }) {
       const before = pages.get(id);
       if (before !== undefined) {
         // One comment of a page may know more of it than another.
         if (before.title === '' && title !== '') pages.set(id, { ...before, title });
         return;
       }
-      const link = linkOf(address, site);
+      const link = linkOf(address, ownSite) ?? linkOf(address, site);
       if (address !== undefined && link === undefined) paths.add(id);
       pages.set(id, {
         sourceId: id,

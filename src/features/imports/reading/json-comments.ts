@@ -12,10 +12,13 @@ import type { JsonRecord } from './json-records.ts';
 
 /** What the readers of JSON exports share: the comments that can be read and those that cannot. */
 
+/** The record of a comment: of a text file with its line, of a database without. */
+export type CommentRecord = Omit<JsonRecord, 'line'> & { readonly line?: number };
+
 /** Collects the comments of a file. */
 export type Comments = {
   /** Reads the comment of a record, or notes why it cannot be read. */
-  add(record: JsonRecord, read: (fields: Fields) => ImportedComment): void;
+  add(record: CommentRecord, read: (fields: Fields) => ImportedComment): void;
   /** The export with the comments that were added. */
   file(kind: ImportKind, pages: Pages, more?: readonly string[]): ImportFile;
 };
@@ -30,7 +33,8 @@ export function createComments(): Comments {
         comments.push(read(fieldsOf(value)));
       } catch (error) {
         if (!(error instanceof RecordFault)) throw error;
-        unreadable.push({ where: `number ${number}, which begins in line ${line},`, cause: error.message });
+        const place = line === undefined ? '' : `, which begins in line ${line},`;
+        unreadable.push({ where: `number ${number}${place}`, cause: error.message });
       }
     },
     file: (kind, pages, more = []) => ({

@@ -11,18 +11,19 @@ export interface Fields {
   id(name: string): string | undefined;
   /** True or false, also as `1`, `0` or text; false when absent. */
   flag(name: string): boolean;
-  /** A time in milliseconds; throws when absent. */
-  time(name: string): number;
+  /** A time in milliseconds, or in seconds in the record; throws when absent. */
+  time(name: string, unit?: { readonly isInSeconds: true }): number;
+  /** The nodes of a GraphQL connection, and its count; none where it is absent or of another type. */
+  connection(name: string): { readonly nodes: readonly unknown[]; readonly total: number };
   object(name: string): Fields | undefined;
-  /** The items of an array; none when absent. */
-  items(name: string): readonly unknown[];
   has(name: string): boolean;
+  /** A text or a whole number as text; also absent where the type is another. */
+  tolerant(name: string): string | undefined;
 }
 
 /** The fields of a value that must be an object. Each method throws `RecordFault` for a wrong type. */
 export function fieldsOf(value: unknown, what = 'the record'): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RecordFault(`${what} is no object`);
+  if (!isObject(value)) throw new RecordFault(`${what} is no object`);
   const record = new Map(Object.entries(value));
   const wrong = (name: string, expected: string) => new RecordFault(`the field ${name} is no ${expected}`);
   const found = (name: string): unknown => record.get(name) ?? undefined;
@@ -47,8 +48,9 @@ export function fieldsOf(value: unknown, what = 'the record'): Fields {
       if (flag === false || flag === 0 || /^(?:false|0|)$/i.test(String(flag))) return false;
       throw wrong(name, 'true or false');
     },
-    time(name) {
-      const time = timeOf(found(name));
+    time(name, unit) {
+      const value = found(name);
+      const time = timeOf(unit !== undefined && typeof value === 'number' ? value * 1000 : value);
       if (time === undefined) throw wrong(name, 'date that exists');
       return time;
     },
@@ -56,13 +58,30 @@ export function fieldsOf(value: unknown, what = 'the record'): Fields {
       const object = found(name);
       return object === undefined ? undefined : fieldsOf(object, `the field ${name}`);
     },
-    items(name) {
-      const items = found(name) ?? [];
-      if (!Array.isArray(items)) throw wrong(name, 'list');
-      return items;
-    },
     has: (name) => record.has(name),
+    connection(name) {
+      const connection = found(name);
+      const nodes = isObject(connection) ? connection['nodes'] : undefined;
+      if (!isObject(connection) || !Array.isArray(nodes)) return { nodes: [], total: 0 };
+      return { nodes, total: Number(connection['totalCount'] ?? nodes.length) || 0 };
+    },
+    tolerant(name) {
+      const value = found(name);
+      return typeof value === 'string' || typeof value === 'number'
+        ? cleaned(String(value)) || undefined
+        : undefined;
+    },
   };
+}
+
+/** Whether a value is an object with all of some fields, by which a kind of file is known. */
+export function fieldsIn(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && names.every((name) => Object.hasOwn(value, name));
+}
+
+/** Whether a value is an object and no array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The last millisecond that a time can have: the end of the year 9999. */

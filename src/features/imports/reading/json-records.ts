@@ -27,7 +27,8 @@ const wordCharactersMax = 1000;
 
 const numberOrLiteral = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 const wordEnd = /[\s,:[\]{}"]/g;
-const stringStop = /["\\\u0000-\u001F]/g;
+/** What ends a run of plain characters in a text: a quote, a backslash or a control character. */
+const stringStop = /["\\]|[^ -\uFFFF]/g;
 
 /** What may come next: a value, a name, what follows a name or a value; `first` also lets the array or object end. */
 type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'separator';
@@ -285,7 +286,8 @@ class JsonScanner {
       return JSON.parse(pieces.join(''));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw new ImportError(this.#fileName, `not valid JSON: ${error.message}`, at);
+      const fault = new ImportError(this.#fileName, `not valid JSON: ${error.message}`, at);
+      throw Object.assign(fault, { cause: error });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ImportKind } from '../../../contract/import-words.ts';
 import type { ExportFile, ImportFile } from '../import-file.ts';
+import { readArtalk } from './artalk.ts';
 import { readDisqus } from './disqus.ts';
 import { readRemark42 } from './remark42.ts';
 import { unpacked } from './unpack.ts';
@@ -11,6 +12,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   wordpress: readWordpress,
   disqus: readDisqus,
   remark42: readRemark42,
+  artalk: readArtalk,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
