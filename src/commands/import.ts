@@ -9,6 +9,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   disqus: 'a Disqus export (XML)',
   remark42: 'a backup of Remark42 (JSON)',
   artalk: 'an Artrans file of Artalk (JSON)',
+  isso: 'the database of Isso (SQLite)',
 };
 
 /** Adds `confab import` with a command for each kind. */

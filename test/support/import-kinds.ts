@@ -60,6 +60,24 @@ export const kindsOfImports: readonly KindOfImport[] = [
     },
     notes: /^1 page has no web address, such as .*--site of the command/,
   },
+  {
+    kind: 'isso',
+    file: 'isso.sql',
+    site: 'https://garden.example',
+    found: 7,
+    leftOut: { unreadable: 1, deleted: 1, pending: 1 },
+    users: 3,
+    names: ['Ada', 'Anonymous', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'garden.example/1': [null, 'Plant them **early**.'],
+        'garden.example/3': [null, 'An answer to what is gone'],
+        'garden.example/4': ['garden.example/1', 'How early?'],
+      },
+      'garden.example~blog~beans.html': { 'garden.example/6': [null, 'Beans too'] },
+    },
+    notes: /^The comment number 7 is unreadable: the field created is no date that exists\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

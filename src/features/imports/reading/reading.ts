@@ -2,6 +2,7 @@ import type { ImportKind } from '../../../contract/import-words.ts';
 import type { ExportFile, ImportFile } from '../import-file.ts';
 import { readArtalk } from './artalk.ts';
 import { readDisqus } from './disqus.ts';
+import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
 import { unpacked } from './unpack.ts';
 import { readWordpress } from './wordpress.ts';
@@ -13,6 +14,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   disqus: readDisqus,
   remark42: readRemark42,
   artalk: readArtalk,
+  isso: readIsso,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
