@@ -10,6 +10,8 @@ const files: Readonly<Record<ImportKind, string>> = {
   remark42: 'a backup of Remark42 (JSON)',
   artalk: 'an Artrans file of Artalk (JSON)',
   isso: 'the database of Isso (SQLite)',
+  commento: 'an export of Commento or Commento++ (JSON)',
+  comentario: 'an export of Comentario 3 (JSON)',
 };
 
 /** Adds `confab import` with a command for each kind. */

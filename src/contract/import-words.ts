@@ -1,7 +1,15 @@
 /** The closed sets of words of imports, apart from the schemas, which the thread that reads an export does not need. */
 
 /** The systems whose exports can be read; docs/imports.md names the format of each. */
-export const importKinds = ['wordpress', 'disqus', 'remark42', 'artalk', 'isso'] as const;
+export const importKinds = [
+  'wordpress',
+  'disqus',
+  'remark42',
+  'artalk',
+  'isso',
+  'commento',
+  'comentario',
+] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];
 

@@ -78,6 +78,38 @@ export const kindsOfImports: readonly KindOfImport[] = [
     },
     notes: /^The comment number 7 is unreadable: the field created is no date that exists\.$/,
   },
+  {
+    kind: 'commento',
+    file: 'commento.json',
+    found: 7,
+    leftOut: { spam: 1, deleted: 1, pending: 1 },
+    users: 3,
+    names: ['Ada', 'Anonymous', 'Anonymous'],
+    apps: {
+      'garden.example~blog~peas': {
+        '7ed60b12': [null, 'Plant them **early**.'],
+        a7c84f25: ['7ed60b12', 'How early?'],
+        b0000001: ['a7c84f25', 'In March.'],
+      },
+      'kitchen.example:8080~soup': { b0000004: [null, 'Hot'] },
+    },
+  },
+  {
+    kind: 'comentario',
+    file: 'comentario.json',
+    site: 'https://garden.example',
+    found: 6,
+    leftOut: { deleted: 1, pending: 1, page_missing: 1 },
+    users: 3,
+    names: ['Ada', 'Anonymous', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'c0000000-0000-4000-8000-000000000001': [null, 'Plant them **early**.'],
+        'c0000000-0000-4000-8000-000000000002': ['c0000000-0000-4000-8000-000000000001', 'How early?'],
+        'c0000000-0000-4000-8000-000000000004': ['c0000000-0000-4000-8000-000000000002', 'Thanks'],
+      },
+    },
+  },
 ];
 
 /** The bytes of the file of a kind. */

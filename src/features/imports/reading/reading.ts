@@ -1,6 +1,8 @@
 import type { ImportKind } from '../../../contract/import-words.ts';
 import type { ExportFile, ImportFile } from '../import-file.ts';
 import { readArtalk } from './artalk.ts';
+import { readComentario } from './comentario.ts';
+import { readCommento } from './commento.ts';
 import { readDisqus } from './disqus.ts';
 import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
@@ -15,6 +17,8 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   remark42: readRemark42,
   artalk: readArtalk,
   isso: readIsso,
+  commento: readCommento,
+  comentario: readComentario,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
