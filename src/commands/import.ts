@@ -12,6 +12,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   isso: 'the database of Isso (SQLite)',
   commento: 'an export of Commento or Commento++ (JSON)',
   comentario: 'an export of Comentario 3 (JSON)',
+  cusdis: 'Cusdis (JSON: pages of the dashboard, or the rows of its tables)',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -9,6 +9,7 @@ export const importKinds = [
   'isso',
   'commento',
   'comentario',
+  'cusdis',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

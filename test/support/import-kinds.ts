@@ -110,6 +110,23 @@ export const kindsOfImports: readonly KindOfImport[] = [
       },
     },
   },
+  {
+    kind: 'cusdis',
+    file: 'cusdis.json',
+    site: 'https://garden.example/',
+    found: 5,
+    leftOut: { pending: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'c0000000-0000-4000-9000-000000000001': [null, 'Plant them **early**.'],
+        'c0000000-0000-4000-9000-000000000002': ['c0000000-0000-4000-9000-000000000001', 'How early?'],
+        'c0000000-0000-4000-9000-000000000003': ['c0000000-0000-4000-9000-000000000002', 'In March.'],
+      },
+      'garden.example~blog~beans': { 'c0000000-0000-4000-9000-000000000005': [null, 'Beans too'] },
+    },
+  },
 ];
 
 /** The bytes of the file of a kind. */

@@ -13,7 +13,16 @@ import { navigate } from '../../router.ts';
 import { t } from './messages.ts';
 
 /** The systems whose exports can be imported. */
-const kinds = ['wordpress', 'disqus', 'remark42', 'artalk', 'isso', 'commento', 'comentario'] as const;
+const kinds = [
+  'wordpress',
+  'disqus',
+  'remark42',
+  'artalk',
+  'isso',
+  'commento',
+  'comentario',
+  'cusdis',
+] as const;
 
 /** Uploads an export and tries its import. */
 export function NewImport() {

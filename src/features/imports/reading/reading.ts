@@ -3,6 +3,7 @@ import type { ExportFile, ImportFile } from '../import-file.ts';
 import { readArtalk } from './artalk.ts';
 import { readComentario } from './comentario.ts';
 import { readCommento } from './commento.ts';
+import { readCusdis } from './cusdis.ts';
 import { readDisqus } from './disqus.ts';
 import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
@@ -19,6 +20,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   isso: readIsso,
   commento: readCommento,
   comentario: readComentario,
+  cusdis: readCusdis,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
