@@ -13,6 +13,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   commento: 'an export of Commento or Commento++ (JSON)',
   comentario: 'an export of Comentario 3 (JSON)',
   cusdis: 'Cusdis (JSON: pages of the dashboard, or the rows of its tables)',
+  waline: 'an export of Waline (JSON)',
 };
 
 /** Adds `confab import` with a command for each kind. */

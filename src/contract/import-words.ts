@@ -10,6 +10,7 @@ export const importKinds = [
   'commento',
   'comentario',
   'cusdis',
+  'waline',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

@@ -127,6 +127,23 @@ export const kindsOfImports: readonly KindOfImport[] = [
       'garden.example~blog~beans': { 'c0000000-0000-4000-9000-000000000005': [null, 'Beans too'] },
     },
   },
+  {
+    kind: 'waline',
+    file: 'waline.json',
+    site: 'https://www.garden.example',
+    found: 6,
+    leftOut: { spam: 1, pending: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        'garden.example/1': [null, 'Plant them **early**.'],
+        'garden.example/2': ['garden.example/1', 'How early?'],
+        'garden.example/4': ['garden.example/2', 'In March.'],
+      },
+      'garden.example~blog~b:C3:B6hnen': { 'garden.example/6': [null, 'Beans too'] },
+    },
+  },
 ];
 
 /** The bytes of the file of a kind. */

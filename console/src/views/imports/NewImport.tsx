@@ -22,6 +22,7 @@ const kinds = [
   'commento',
   'comentario',
   'cusdis',
+  'waline',
 ] as const;
 
 /** Uploads an export and tries its import. */

@@ -8,6 +8,7 @@ import { readDisqus } from './disqus.ts';
 import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
 import { unpacked } from './unpack.ts';
+import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
 
 /** Reading an export: unpacks the file, takes its records apart and turns their texts into Markdown. */
@@ -21,6 +22,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   commento: readCommento,
   comentario: readComentario,
   cusdis: readCusdis,
+  waline: readWaline,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
