@@ -14,6 +14,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   comentario: 'an export of Comentario 3 (JSON)',
   cusdis: 'Cusdis (JSON: pages of the dashboard, or the rows of its tables)',
   waline: 'an export of Waline (JSON)',
+  giscus: 'Giscus (JSON: discussions of GitHub)',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -11,6 +11,7 @@ export const importKinds = [
   'comentario',
   'cusdis',
   'waline',
+  'giscus',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

@@ -144,6 +144,25 @@ export const kindsOfImports: readonly KindOfImport[] = [
       'garden.example~blog~b:C3:B6hnen': { 'garden.example/6': [null, 'Beans too'] },
     },
   },
+  {
+    kind: 'giscus',
+    file: 'giscus.json',
+    site: 'https://garden.example',
+    found: 7,
+    leftOut: { spam: 1, deleted: 1 },
+    users: 3,
+    names: ['Anonymous', 'ada', 'bob'],
+    apps: {
+      'garden.example~blog~peas.html': {
+        DC_1: [null, 'Plant them **early**.'],
+        DC_2: ['DC_1', 'How early?'],
+        DC_3: ['DC_1', 'In March.'],
+        DC_5: [null, 'No!'],
+      },
+      'garden.example~blog~beans': { DC_6: [null, 'Beans *too*'] },
+    },
+    notes: /^The discussion "blog\/peas" has 1 more comments than the file\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

@@ -23,6 +23,7 @@ const kinds = [
   'comentario',
   'cusdis',
   'waline',
+  'giscus',
 ] as const;
 
 /** Uploads an export and tries its import. */

@@ -5,6 +5,7 @@ import { readComentario } from './comentario.ts';
 import { readCommento } from './commento.ts';
 import { readCusdis } from './cusdis.ts';
 import { readDisqus } from './disqus.ts';
+import { readGiscus } from './giscus.ts';
 import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
 import { unpacked } from './unpack.ts';
@@ -23,6 +24,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   comentario: readComentario,
   cusdis: readCusdis,
   waline: readWaline,
+  giscus: readGiscus,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */
