@@ -2174,7 +2174,7 @@ export interface Import {
   /** The id of the import. */
   id: number;
   /** What the file is an export of. */
-  kind: 'wordpress' | 'disqus' | 'remark42';
+  kind: 'wordpress' | 'disqus' | 'remark42' | 'artalk' | 'isso' | 'commento' | 'comentario' | 'cusdis' | 'waline' | 'giscus';
   /** The name of the file. */
   name: string;
   /** Whether users get the e-mail addresses of the file. */
@@ -2202,7 +2202,7 @@ export interface Import {
 
 export interface ImportCreate {
   /** What the file is an export of. */
-  kind: 'wordpress' | 'disqus' | 'remark42';
+  kind: 'wordpress' | 'disqus' | 'remark42' | 'artalk' | 'isso' | 'commento' | 'comentario' | 'cusdis' | 'waline' | 'giscus';
   /** The id of the upload with the export, which may be packed with gzip and has at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads. */
   blob_id: number;
   /** Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent. */
