@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ForeignDatabaseFault, openForeignDatabase } from '../../../db/foreign-database.ts';
+import { ExternalDatabaseFault, openExternalDatabase } from '../../../db/external-database.ts';
 import { contentId } from '../identity.ts';
 import {
   type ExportFile,
@@ -53,7 +53,7 @@ export async function readIsso(file: ExportFile): Promise<ImportFile> {
     await pipeline(Readable.from(withMagic(file)), createWriteStream(path, { mode: 0o600 }));
     return readDatabase(file, path);
   } catch (error) {
-    if (!(error instanceof ForeignDatabaseFault)) throw error;
+    if (!(error instanceof ExternalDatabaseFault)) throw error;
     throw Object.assign(new ImportError(file.name, `this is not a database of Isso: ${error.message}`), {
       cause: error,
     });
@@ -82,7 +82,7 @@ async function* withMagic({ name, bytes }: ExportFile): AsyncGenerator<Uint8Arra
 }
 
 function readDatabase(file: ExportFile, path: string): ImportFile {
-  using database = openForeignDatabase(path, columns);
+  using database = openExternalDatabase(path, columns);
   const pages = createPages(file.site);
   for (const row of database.rows('threads')) {
     const fields = fieldsOf(row);

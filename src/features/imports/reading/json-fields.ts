@@ -117,6 +117,6 @@ function isoTime(text: string): number | undefined {
 const forbiddenCharacters = /[^\t\n\r -\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** Text without control characters, broken characters and outer white space, and with line feeds alone. */
-export function cleaned(text: string): string {
+function cleaned(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(forbiddenCharacters, '').trim();
 }

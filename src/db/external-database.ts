@@ -9,19 +9,19 @@ import { pathToFileURL } from 'node:url';
  */
 
 /** Why a file cannot be read, as half a sentence. */
-export class ForeignDatabaseFault extends Error {}
+export class ExternalDatabaseFault extends Error {}
 
 /** The columns to read of each table, with the most characters of each. */
-export type ForeignColumns = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type ExternalColumns = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** An open database. */
-export type ForeignDatabase = Disposable & {
-  /** The rows of a table in the order of `id`; texts are cut to their length. Throws `ForeignDatabaseFault`. */
+export type ExternalDatabase = Disposable & {
+  /** The rows of a table in the order of `id`; texts are cut to their length. Throws `ExternalDatabaseFault`. */
   rows(table: string): Iterable<Readonly<Record<string, unknown>>>;
 };
 
-/** Opens a database that has all of some columns. Throws `ForeignDatabaseFault` for any other file. */
-export function openForeignDatabase(path: string, columns: ForeignColumns): ForeignDatabase {
+/** Opens a database that has all of some columns. Throws `ExternalDatabaseFault` for any other file. */
+export function openExternalDatabase(path: string, columns: ExternalColumns): ExternalDatabase {
   assertWhole(path);
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
@@ -67,7 +67,7 @@ function assertWhole(path: string): void {
     // The count of pages is that of the last change only if both counters of changes agree.
     const isCurrent = header.readUInt32BE(24) === header.readUInt32BE(92);
     if (isCurrent && fstatSync(file).size < pageBytes * header.readUInt32BE(28))
-      throw new ForeignDatabaseFault('it is cut off');
+      throw new ExternalDatabaseFault('it is cut off');
   } finally {
     closeSync(file);
   }
@@ -78,18 +78,18 @@ function assertTable(database: DatabaseSync, table: string, wanted: readonly str
   const found = database
     .prepare('select type, sql from sqlite_schema where name = ? collate nocase')
     .get(table);
-  if (found === undefined) throw new ForeignDatabaseFault(`it has no table ${table}`);
+  if (found === undefined) throw new ExternalDatabaseFault(`it has no table ${table}`);
   if (found['type'] !== 'table' || !/^create table\b/i.test(String(found['sql'])))
-    throw new ForeignDatabaseFault(`${table} is no plain table`);
+    throw new ExternalDatabaseFault(`${table} is no plain table`);
   const columns = database.prepare('select name, hidden from pragma_table_xinfo(?)').all(table);
   const plain = new Set(columns.filter(({ hidden }) => hidden === 0).map(({ name }) => String(name)));
   const missing = wanted.find((column) => !plain.has(column));
   if (missing !== undefined)
-    throw new ForeignDatabaseFault(`its table ${table} has no plain column ${missing}`);
+    throw new ExternalDatabaseFault(`its table ${table} has no plain column ${missing}`);
 }
 
 /** An error of the engine is one of the file; any other stays as it is. */
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
-  return new ForeignDatabaseFault(`SQLite cannot read it (${error.message})`, { cause: error });
+  return new ExternalDatabaseFault(`SQLite cannot read it (${error.message})`, { cause: error });
 }
