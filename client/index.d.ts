@@ -644,7 +644,7 @@ export interface Client {
   replaceModerationRules(body: Clearable<ModerationRulesReplacement>, options?: CallOptions): Promise<ModerationRules>;
   /** Tests which rules match a text, and what would happen to it. */
   testModerationRules(body: TextToTest, options?: CallOptions): Promise<RuleTest>;
-  /** Tries an import of comments from WordPress or Disqus, and writes none. */
+  /** Tries an import of the comments of another system, and writes none. */
   createImport(body: ImportCreate, options?: CallOptions): Promise<Import>;
   /** Lists imports, including those of the command `confab import`. */
   listImports(query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc', never>, options?: CallOptions): Pages<Import>;
@@ -2179,13 +2179,15 @@ export interface Import {
   /** The id of the import. */
   id: number;
   /** What the file is an export of. */
-  kind: 'wordpress' | 'disqus';
+  kind: 'wordpress' | 'disqus' | 'remark42' | 'artalk' | 'isso' | 'commento' | 'comentario' | 'cusdis' | 'waline' | 'giscus';
   /** The name of the file. */
   name: string;
   /** Whether users get the e-mail addresses of the file. */
   keeps_emails: boolean;
-  /** Whether a reply begins with a line of what it replies to. */
-  quotes_replies: boolean;
+  /** What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). */
+  replies: 'thread' | 'quote';
+  /** The address of the site that paths in the file belong to. Absent when none was given. */
+  site?: string;
   /** The state: the file is being read (`reading`), the dry run is done (`ready`), comments are being written (`running`), all are written (`finished`), the file cannot be imported or an error ended the import (`failed`), a user stopped it (`stopped`), it was not run within a day, so its file is gone (`expired`), it is being undone (`undoing`), or it was undone (`undone`). */
   state: 'reading' | 'ready' | 'running' | 'finished' | 'failed' | 'stopped' | 'expired' | 'undoing' | 'undone';
   /** Why it failed, in a sentence. Absent unless it has failed. */
@@ -2205,13 +2207,15 @@ export interface Import {
 
 export interface ImportCreate {
   /** What the file is an export of. */
-  kind: 'wordpress' | 'disqus';
-  /** The id of the upload with the export: XML, also packed with gzip, of at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads. */
+  kind: 'wordpress' | 'disqus' | 'remark42' | 'artalk' | 'isso' | 'commento' | 'comentario' | 'cusdis' | 'waline' | 'giscus';
+  /** The id of the upload with the export, which may be packed with gzip and has at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads. */
   blob_id: number;
   /** Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent. */
   keeps_emails?: boolean;
-  /** Whether a reply begins with a line of what it replies to. `true` when absent. */
-  quotes_replies?: boolean;
+  /** What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent. */
+  replies?: 'thread' | 'quote';
+  /** The address of the site, for an export that names pages by their path alone. Comments of such pages are left out when it is absent. */
+  site?: string;
 }
 
 export interface ImportMade {
@@ -2226,7 +2230,7 @@ export interface ImportMade {
 }
 
 export interface ImportPlanned {
-  /** Where the comments are from: `disqus`, or `wordpress:` and the address of the site. */
+  /** Where the comments are from: the kind, for WordPress with `:` and the address of the site. */
   source: string;
   /** How many comments the file has. */
   found: number;

@@ -35,7 +35,7 @@ export async function tryImport(
     kind: random.oneIn(10) ? random.pick(['disqus', 'wordpress']) : file.kind,
     blob_id: twinIn(blob, 'id', Number),
     keeps_emails: random.oneIn(2),
-    quotes_replies: random.oneIn(2),
+    replies: random.pick(['thread', 'quote']),
   };
   const created = await send(operations.createImport, '/api/imports', {
     type: 'application/json',

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { ImportKind } from '../contract/import-words.ts';
+import type { ImportKind, RepliesAs } from '../contract/import-words.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { linkSecret } from '../features/downloads/link-secret.ts';
 import { ImportError } from '../features/imports/import-file.ts';
@@ -10,6 +10,7 @@ import { createImports } from '../features/imports/imports.ts';
 import { readExport } from '../features/imports/reading/reading.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError } from '../kernel/command-error.ts';
+import { pageUid } from '../kernel/page-uid.ts';
 import { type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
 
 /** How long the addresses of attachments in the log are valid, in milliseconds. */
@@ -19,7 +20,8 @@ const linkMs = 24 * 3_600_000;
 export type ImportFlags = Shown & {
   readonly dryRun?: boolean;
   readonly keepEmails?: boolean;
-  readonly quotes: boolean;
+  readonly replies: RepliesAs;
+  readonly site?: string;
   readonly renameApps?: boolean;
 };
 
@@ -29,13 +31,17 @@ export async function importFile(
   wanted: ImportFlags,
   flags: Flags,
 ): Promise<void> {
+  if (wanted.site !== undefined && pageUid(wanted.site) === undefined)
+    throw new CommandError(`--site ${wanted.site} is no http or https address`);
   const plan = planImport(
-    await readExport(kind, { name: file, bytes: createReadStream(file) }).catch((error: unknown) => {
-      // The operating system's message about a file that cannot be opened is readable as well.
-      const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
-      throw isTold ? new CommandError(error.message, { cause: error }) : error;
-    }),
-    { quotesReplies: wanted.quotes },
+    await readExport(kind, { name: file, site: wanted.site, bytes: createReadStream(file) }).catch(
+      (error: unknown) => {
+        // The operating system's message about a file that cannot be opened is readable as well.
+        const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
+        throw isTold ? new CommandError(error.message, { cause: error }) : error;
+      },
+    ),
+    { replies: wanted.replies },
   );
   if (wanted.dryRun === true) {
     show({ ...reportBody(plan.report), made: null }, wanted, () => formatReport(plan.report));
@@ -51,7 +57,7 @@ export async function importFile(
         keepsEmails: wanted.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
-        quotesReplies: wanted.quotes,
+        site: wanted.site,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);

@@ -1,9 +1,25 @@
 /** The closed sets of words of imports, apart from the schemas, which the thread that reads an export does not need. */
 
-/** The export formats that can be read: a WordPress WXR file and a Disqus XML file. */
-export const importKinds = ['wordpress', 'disqus'] as const;
+/** The systems whose exports can be read; docs/imports.md names the format of each. */
+export const importKinds = [
+  'wordpress',
+  'disqus',
+  'remark42',
+  'artalk',
+  'isso',
+  'commento',
+  'comentario',
+  'cusdis',
+  'waline',
+  'giscus',
+] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];
+
+/** What becomes of a reply: an answer in a thread, or a comment that begins with a line of what it replies to. */
+export const repliesAs = ['thread', 'quote'] as const;
+/** One of them. */
+export type RepliesAs = (typeof repliesAs)[number];
 
 /** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
 export const leftOutReasons = {

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { getting } from './common-operations.ts';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
-import { type ImportKind, importKinds, type LeftOutReason, leftOutReasons } from './import-words.ts';
+import {
+  type ImportKind,
+  importKinds,
+  type LeftOutReason,
+  leftOutReasons,
+  type RepliesAs,
+  repliesAs,
+} from './import-words.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -23,10 +30,13 @@ export type ImportState = (typeof importStates)[number];
 
 const Kind = Type.Unsafe<ImportKind>({ type: 'string', enum: [...importKinds] });
 
+const Replies = Type.Unsafe<RepliesAs>({ type: 'string', enum: [...repliesAs] });
+
 const ImportPlanned = Type.Object(
   {
     source: Type.String({
-      description: 'Where the comments are from: `disqus`, or `wordpress:` and the address of the site.',
+      description:
+        'Where the comments are from: the kind, for WordPress with `:` and the address of the site.',
       examples: ['disqus'],
     }),
     found: count('How many comments the file has.'),
@@ -94,7 +104,11 @@ export const Import = Type.Object(
     kind: described(Kind, 'What the file is an export of.'),
     name: string('The name of the file.'),
     keeps_emails: boolean('Whether users get the e-mail addresses of the file.'),
-    quotes_replies: boolean('Whether a reply begins with a line of what it replies to.'),
+    replies: described(
+      Replies,
+      'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`).',
+    ),
+    site: o(string('The address of the site that paths in the file belong to. Absent when none was given.')),
     state: Type.Unsafe<ImportState>({
       type: 'string',
       enum: [...importStates],
@@ -127,15 +141,26 @@ const ImportCreate = Type.Object(
     kind: described(Kind, 'What the file is an export of.'),
     blob_id: described(
       Id,
-      'The id of the upload with the export: XML, also packed with gzip, of at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads.',
+      'The id of the upload with the export, which may be packed with gzip and has at most 1 GiB unpacked. `POST /api/blobs/import` takes larger files than other uploads.',
     ),
     keeps_emails: o(
       boolean(
         'Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent.',
       ),
     ),
-    quotes_replies: o(
-      boolean('Whether a reply begins with a line of what it replies to. `true` when absent.'),
+    replies: o(
+      described(
+        Replies,
+        'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent.',
+      ),
+    ),
+    site: o(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'The address of the site, for an export that names pages by their path alone. Comments of such pages are left out when it is absent.',
+        examples: ['https://garden.example'],
+      }),
     ),
   },
   { $id: 'ImportCreate', description: 'The import to try.' },
@@ -154,7 +179,7 @@ export const importOperations = operationsOf('Imports', {
   createImport: {
     method: 'POST',
     path: '/api/imports',
-    summary: 'Tries an import of comments from WordPress or Disqus, and writes none.',
+    summary: 'Tries an import of the comments of another system, and writes none.',
     description:
       'Upload the export with `POST /api/blobs/import` first. The response is immediate; the file is read in the background, and `GET /api/imports/{id}` has the report in `planned` once the state is `ready`. An import that nobody runs within a day expires with its file.',
     caller: 'key',

@@ -367,7 +367,11 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       'broken rule': [0, -1, 987_654_321, null],
     }),
     ...outcomes('keeps_emails', { 'wrong type': [1, 'true', [], {}] }),
-    ...outcomes('quotes_replies', { 'wrong type': [1, 'true', [], {}] }),
+    ...outcomes('site', {
+      'wrong type': notTexts,
+      'broken rule': ['', '/blog', 'javascript:alert(1)', `https://a.example/${'x'.repeat(2031)}`],
+    }),
+    ...outcomes('replies', { 'wrong type': notTexts, 'broken rule': ['', 'Thread', 'quotes', null] }),
     ...unknownRows.filter(({ expected }) => expected !== 'ok'),
   ],
   createDirectory: uids('name'),

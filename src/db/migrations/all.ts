@@ -36,6 +36,7 @@ import { hiddenNotifications } from './0035-hidden-notifications.ts';
 import { attemptsOfImports } from './0036-attempts-of-imports.ts';
 import { visitors } from './0037-visitors.ts';
 import { threads } from './0038-threads.ts';
+import { optionsOfImports } from './0039-options-of-imports.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   attemptsOfImports,
   visitors,
   threads,
+  optionsOfImports,
 ];

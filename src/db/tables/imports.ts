@@ -14,7 +14,6 @@ export type ImportTables = {
     name: string;
     blob_id: number | null;
     keeps_emails: number;
-    quotes_replies: number;
     state: string;
     error: string | null;
     planned: string | null;
@@ -28,6 +27,10 @@ export type ImportTables = {
     undone_at: number | null;
     /** How often its file was opened since the last progress. */
     attempts: Generated<number>;
+    /** `thread` or `quote`: what becomes of a reply. */
+    replies: Generated<string>;
+    /** The address of the site that paths of the file belong to. */
+    site: string | null;
   };
   /**
    * The comments that an import made, and the apps and users that its comments need; `is_made` is 1 for what it made.

@@ -14,6 +14,15 @@ export const answerable = query<{ id: number }>()((q, value) =>
     .where('trashed_at', 'is', null),
 );
 
+/** Comments by their ids as what an import answers: also those in the trash, and the places of deleted ones. */
+export const answerableByImports = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(['id', 'root_id as rootId', 'parent_type as parentType', 'parent_id as parentId'])
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where(sql`kind`, 'in', [sql.lit('comment'), sql.lit('place')]),
+);
+
 /** Adds to the numbers of answers below some comments; `given` has their ids and `by`. */
 export const addReplies = updateRecords('entries', {
   reply_count: sql<number>`entries.reply_count + ${numberIn('given', 'by')}`,

@@ -5,7 +5,14 @@ import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { addReplies, answerable, deleteEmptyPlaces, insertPlace, inThreads } from './replies.store.ts';
+import {
+  addReplies,
+  answerable,
+  answerableByImports,
+  deleteEmptyPlaces,
+  insertPlace,
+  inThreads,
+} from './replies.store.ts';
 
 /**
  * Comments that answer others. The first comment of a thread is its *root*, and every answer knows it, however deep it is,
@@ -29,6 +36,24 @@ export async function answeredBy(tx: Tx, id: number, parent: Parent): Promise<An
     throw invalidField('/reply_to', 'not_found', 'names no comment here that can be answered');
   return { replyToId: id, rootId: found.rootId ?? id };
 }
+
+/**
+ * What imported replies to some comments answer, by the id of the comment and the app that both are in. A comment in the
+ * trash keeps its place, so it is answered as well; one that left no place is not in the result.
+ */
+export async function answeredByImport(tx: Tx, ids: readonly number[]): Promise<Map<number, AnsweredInApp>> {
+  const rows = ids.length === 0 ? [] : await tx.all(answerableByImports, { ids });
+  return new Map(
+    rows
+      .filter(({ parentType }) => parentType === 'app')
+      .map(({ id, rootId, parentId }) => [
+        id,
+        { appId: parentId, answered: { replyToId: id, rootId: rootId ?? id } },
+      ]),
+  );
+}
+/** What an answer in an app answers. */
+export type AnsweredInApp = { readonly appId: number; readonly answered: Answered };
 
 type Reply = { readonly id: number; readonly by: number };
 

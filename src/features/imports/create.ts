@@ -2,6 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { limits } from '../../contract/fields.ts';
 import { importOperations } from '../../contract/imports.ts';
 import { append } from '../../events/events.ts';
+import { pageUid } from '../../kernel/page-uid.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { findUpload, useBlobs } from '../blobs/blobs.ts';
 import { actorOf } from '../users/user-json.ts';
@@ -10,6 +11,8 @@ import { getRun, nothingMade, renderRun } from './import-runs.ts';
 
 /** Takes an uploaded export, which the loop of imports reads. */
 export const createImport = handler(importOperations.createImport, async ({ tx, caller, body, at }) => {
+  if (body.site !== undefined && pageUid(body.site) === undefined)
+    throw invalidField('/site', 'invalid', 'must be an http or https address');
   const pointerOf = () => '/blob_id';
   const names = await useBlobs(tx, caller, {
     ids: [body.blob_id],
@@ -26,7 +29,8 @@ export const createImport = handler(importOperations.createImport, async ({ tx, 
     name: names.get(body.blob_id) ?? '',
     blobId: body.blob_id,
     keepsEmails: body.keeps_emails === true ? 1 : 0,
-    quotesReplies: body.quotes_replies === false ? 0 : 1,
+    replies: body.replies ?? 'thread',
+    site: body.site ?? null,
     state: 'reading',
     planned: null,
     made: JSON.stringify(nothingMade),

@@ -38,7 +38,7 @@ export function authorUid(file: Pick<ImportFile, 'kind' | 'source'>, author: Imp
       ? ['account', author.username]
       : email !== undefined && email !== ''
         ? ['email', email, name]
-        : ['name', file.source, name];
+        : ['name', author.site ?? file.source, name];
   return `${file.kind}-${digest(JSON.stringify(person))}`;
 }
 

@@ -8,6 +8,8 @@ import type { UnixMs } from '../../kernel/clock.ts';
 /** A file to read: its name for messages, and its bytes, which may be packed with gzip. */
 export type ExportFile = {
   readonly name: string;
+  /** The address of the site that paths without a host belong to, an http address. */
+  readonly site?: string | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The most bytes that it may have unpacked, whole MiB; any number when absent. */
   readonly unpackedBytesMax?: number;
@@ -36,6 +38,8 @@ export interface ImportedAuthor {
   readonly url?: string;
   /** The account that the source itself verified; absent for guests. */
   readonly username?: string;
+  /** The site on which a guest is known by their name; the source of the file when absent. */
+  readonly site?: string;
 }
 
 /** The decision of the source's moderators about a comment. */
@@ -61,8 +65,8 @@ export interface ImportedComment {
 
 /** A comment in the file that cannot be read. */
 export interface UnreadableComment {
-  /** The line of the file on which the comment begins, from 1. */
-  readonly line: number;
+  /** Which comment it is, as it follows the words "the comment". */
+  readonly where: string;
   /** Half a sentence. */
   readonly cause: string;
 }
@@ -70,7 +74,7 @@ export interface UnreadableComment {
 /** A whole export. The text of every comment is in memory, but never the file itself or the content of the pages. */
 export interface ImportFile {
   readonly kind: ImportKind;
-  /** The scope in which `sourceId` is unique: `disqus`, or `wordpress:` and the site's address. */
+  /** The scope in which `sourceId` is unique: the kind, for WordPress with the site's address. */
   readonly source: string;
   readonly pages: readonly ImportedPage[];
   readonly comments: readonly ImportedComment[];

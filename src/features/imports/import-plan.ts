@@ -9,7 +9,7 @@
  * The parent of a reply is its nearest imported ancestor on the same page; without one the reply begins a thread. So a
  * thread stays together when a comment in its middle was deleted.
  */
-import type { LeftOutReason } from '../../contract/import-words.ts';
+import type { LeftOutReason, RepliesAs } from '../../contract/import-words.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
@@ -60,6 +60,7 @@ export interface PlannedComment {
 
 /** Everything that an import creates. Comments are ordered by time, but a reply never comes before its parent. */
 export interface ImportPlan {
+  readonly replies: RepliesAs;
   readonly apps: readonly PlannedApp[];
   readonly users: readonly PlannedUser[];
   readonly comments: readonly PlannedComment[];
@@ -73,12 +74,12 @@ const emailCharactersMax = 256;
 const urlCharactersMax = 2048;
 
 /**
- * Plans the import of one export. With `quotesReplies` a reply begins with a line of what it replies to, because the
- * comments of an app are one list.
+ * Plans the import of one export. A reply answers its parent, or with `quote` begins with a line of it, for clients that
+ * show the comments of an app as one list.
  */
 export function planImport(
   read: ImportFile,
-  { quotesReplies }: { readonly quotesReplies: boolean } = { quotesReplies: true },
+  { replies }: { readonly replies: RepliesAs } = { replies: 'thread' },
 ): ImportPlan {
   const file = { ...read, comments: read.comments.map(withKeptIds) };
   const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
@@ -102,7 +103,8 @@ export function planImport(
       const reply = parentSourceId === undefined ? {} : { parentSourceId };
       // A reply that has moved up replied to something else.
       const parent = comment.parentSourceId === parentSourceId ? kept.get(parentSourceId ?? '') : undefined;
-      const text = quotesReplies && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
+      const text =
+        replies === 'quote' && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
       return { source: file.source, sourceId, appUid, userUid: user.uid, ...reply, createdAt, text };
     },
   );
@@ -119,7 +121,7 @@ export function planImport(
       return kept.get(sourceId)?.comment.parentSourceId !== parentSourceId;
     }).length,
   });
-  return { apps, users: [...users.values()], comments, report };
+  return { replies, apps, users: [...users.values()], comments, report };
 }
 
 /** The text below a quoted line of its parent, if that leaves it within its limit. */

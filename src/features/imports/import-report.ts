@@ -73,9 +73,7 @@ export function reportOf(file: ImportFile, counts: ImportCounts): ImportReport {
     users: counts.users,
     notes: [
       ...file.notes,
-      ...unreadable.map(
-        ({ line, cause }) => `The comment that begins in line ${line} is unreadable: ${cause}.`,
-      ),
+      ...unreadable.map(({ where, cause }) => `The comment ${where} is unreadable: ${cause}.`),
       ...(unlisted > 0 ? [`${unlisted} more comments are unreadable.`] : []),
     ],
   };

@@ -8,7 +8,6 @@ const columns = [
   'name',
   'blob_id as blobId',
   'keeps_emails as keepsEmails',
-  'quotes_replies as quotesReplies',
   'state',
   'error',
   'planned',
@@ -20,6 +19,8 @@ const columns = [
   'finished_at as finishedAt',
   'undone_at as undoneAt',
   'attempts',
+  'replies',
+  'site',
 ] as const;
 
 /** An import as stored. */
@@ -31,7 +32,8 @@ export const insertRun = insertRow('import_runs', [
   'name',
   'blob_id',
   'keeps_emails',
-  'quotes_replies',
+  'replies',
+  'site',
   'state',
   'planned',
   'made',

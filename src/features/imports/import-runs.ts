@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../contract/import-words.ts';
+import type { ImportKind, RepliesAs } from '../../contract/import-words.ts';
 import type { Import, ImportState } from '../../contract/imports.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
@@ -70,7 +70,8 @@ export function renderRun(row: ImportRow): Json {
     kind: row.kind as ImportKind,
     name: row.name,
     keeps_emails: row.keepsEmails === 1,
-    quotes_replies: row.quotesReplies === 1,
+    replies: row.replies as RepliesAs,
+    ...(row.site === null ? {} : { site: row.site }),
     state: row.state as ImportState,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.planned === null ? {} : { planned: JSON.parse(row.planned) as NonNullable<Import['planned']> }),

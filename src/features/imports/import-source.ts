@@ -1,3 +1,4 @@
+import type { RepliesAs } from '../../contract/import-words.ts';
 import { type RenderedText, renderMarkdown } from '../markdown/markdown.ts';
 import type { ImportPlan, PlannedApp, PlannedComment, PlannedUser } from './import-plan.ts';
 import type { ImportReport } from './import-report.ts';
@@ -27,6 +28,7 @@ export type Heads = {
 /** Some comments of a plan, with what they need. */
 export type Slice = {
   readonly source: string;
+  readonly replies: RepliesAs;
   readonly comments: readonly PreparedComment[];
   readonly apps: readonly PlannedApp[];
   readonly users: readonly PlannedUser[];
@@ -45,7 +47,7 @@ export function sourceOf(plan: ImportPlan): {
   heads(from: number): Heads;
   slice(from: number): Slice;
 } {
-  const { report } = plan;
+  const { report, replies } = plan;
   const pageOf = byUid(plan.apps);
   const personOf = byUid(plan.users);
   const source = plan.comments[0]?.source ?? report.source;
@@ -68,7 +70,7 @@ export function sourceOf(plan: ImportPlan): {
         comments.push({ ...comment, rendered: renderMarkdown(comment.text) });
       }
       const users = [...new Set(comments.map(({ userUid }) => userUid))].map(personOf);
-      return { source, comments, apps: appsOf(comments), users };
+      return { source, replies, comments, apps: appsOf(comments), users };
     },
   };
 }

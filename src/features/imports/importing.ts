@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../contract/import-words.ts';
+import type { ImportKind, RepliesAs } from '../../contract/import-words.ts';
 import type { Db } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -150,8 +150,13 @@ export function createImporting({ db, clock, storage, links, log }: Parts): Impo
     const blob = row.blobId === null ? undefined : await findUpload(db.read, row.blobId);
     const bytes = blob && (await storage.read({ key: blob.key }));
     if (bytes === undefined) throw new ImportError(row.name, 'the file is gone');
-    const { kind, name } = row;
-    const file = { kind: kind as ImportKind, name, quotesReplies: row.quotesReplies === 1 };
+    const { kind, name, replies, site } = row;
+    const file = {
+      kind: kind as ImportKind,
+      name,
+      replies: replies as RepliesAs,
+      site: site ?? undefined,
+    };
     return await openExport(file, bytes, signal);
   }
 

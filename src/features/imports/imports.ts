@@ -42,9 +42,9 @@ export type ImportOptions = {
   readonly keepsEmails: boolean;
   /** Whether apps that Confab 0.1.0 imported get the uid of their page. Otherwise they take further comments as they are. */
   readonly renamesApps?: boolean;
-  /** Recorded facts about the import besides its report; only for display. */
+  /** The name of the file and the site of its pages, only for display. */
   readonly name?: string;
-  readonly quotesReplies?: boolean;
+  readonly site?: string | undefined;
 };
 
 /** The imports feature. `links` makes the addresses of attachments in events, where a comment is restored that has some. */
@@ -123,7 +123,8 @@ function rowOf({ plan, options, checked }: Importing, at: number) {
     name: options.name ?? '',
     blobId: null,
     keepsEmails: options.keepsEmails ? 1 : 0,
-    quotesReplies: options.quotesReplies === false ? 0 : 1,
+    replies: plan.replies,
+    site: options.site ?? null,
     state: 'finished',
     planned: plannedOf(plan.report, checked),
     made: JSON.stringify(nothingMade),

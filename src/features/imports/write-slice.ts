@@ -10,6 +10,7 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';
 import { draftOf } from '../entries/entry-body.ts';
 import { recordEntry } from '../entries/entry-view.ts';
+import { type Answered, answeredByImport } from '../entries/replies.ts';
 import { setState } from '../entries/trash.ts';
 import { changeUser, makeUser, trashOrRestoreUser } from '../users/user-record.ts';
 import type { PlannedApp, PlannedUser } from './import-plan.ts';
@@ -105,6 +106,7 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Made> 
   const users = cached((uid) => authorOf(parts, uid));
   const written = new Map<string, number>();
   const restored: number[] = [];
+  const answerable = slice.replies === 'quote' ? undefined : await answerableIn(tx, slice, known);
   for (const planned of slice.comments) {
     const { sourceId, parentSourceId } = planned;
     const before = known.get(sourceId);
@@ -118,7 +120,15 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Made> 
       continue;
     }
     const parentId = parentSourceId === undefined ? undefined : known.get(parentSourceId)?.commentId;
-    const id = await createComment(parts, planned, { app, user, parentId });
+    const inApp = parentId === undefined ? undefined : answerable?.get(parentId);
+    const answered = inApp?.appId === app.id ? inApp.answered : undefined;
+    const id = await createComment(parts, planned, {
+      app,
+      user,
+      answered,
+      ...(slice.replies === 'quote' && parentId !== undefined ? { parentId } : {}),
+    });
+    answerable?.set(id, { appId: app.id, answered: { replyToId: id, rootId: answered?.rootId ?? id } });
     known.set(sourceId, { commentId: id, isUndone: false });
     written.set(sourceId, id);
   }
@@ -143,11 +153,25 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Made> 
   };
 }
 
+/** What the replies of a slice answer, of the comments that were imported before it. */
+async function answerableIn(tx: Tx, { comments }: Slice, known: ReadonlyMap<string, Known>) {
+  const ids = comments.flatMap(({ parentSourceId }) => known.get(parentSourceId ?? '')?.commentId ?? []);
+  return await answeredByImport(tx, [...new Set(ids)]);
+}
+
+/** The place of a comment: what it answers in a thread, or the id that its metadata names where it quotes. */
+type Place = {
+  readonly app: WritableApp;
+  readonly user: User;
+  readonly answered: Answered | undefined;
+  readonly parentId?: number;
+};
+
 /** Creates a comment at its time; returns its id. */
 async function createComment(
   { tx }: Writing,
   { source, sourceId, createdAt, text, rendered }: PreparedComment,
-  { app, user, parentId }: { app: WritableApp; user: User; parentId: number | undefined },
+  { app, user, answered, parentId }: Place,
 ): Promise<number> {
   const draft = draftOf({ text }, { text, ...rendered });
   const metadata = {
@@ -158,7 +182,7 @@ async function createComment(
   // Imported comments have no attachments, so no addresses are needed.
   const { id } = await createEntry(
     { tx, caller: { kind: 'key', user }, at: createdAt, links: undefined },
-    { kind: 'comment', parent: { app }, isSilent: true },
+    { kind: 'comment', parent: { app }, answered, isSilent: true },
     { ...draft, content: { ...draft.content, metadata } },
   );
   return id;

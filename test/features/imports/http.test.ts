@@ -4,7 +4,13 @@ import { describe, test } from 'node:test';
 import type { Import } from '../../../src/contract/imports.ts';
 import { runCommand } from '../../support/command.ts';
 import { makeImport, makeUser } from '../../support/fixtures.ts';
-import { disqusExport, reached, tryImport as tryFile } from '../../support/imports.ts';
+import {
+  disqusExport,
+  importAll as importFile,
+  reached,
+  takeBack,
+  tryImport as tryFile,
+} from '../../support/imports.ts';
 import { countOf } from '../../support/lists.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -21,18 +27,9 @@ const tryImport = async (
 ) => await tryFile(server, file, options);
 const comments = `/api/apps/${disqusApp}/comments`;
 
-/** Tries, runs and finishes an import. */
-async function importAll(server: TestServer, file?: string, options: object = {}): Promise<Import> {
-  const id = await tryImport(server, file, options);
-  await reached(server, id, 'ready');
-  assert.equal((await server.call('POST', `/api/imports/${id}/run`)).status, 202);
-  return await reached(server, id, 'finished');
-}
-
-async function takeBack(server: TestServer, id: number): Promise<Import> {
-  assert.equal((await server.call('POST', `/api/imports/${id}/undo`)).status, 202);
-  return await reached(server, id, 'undone');
-}
+/** Imports the fixture, or another file. */
+const importAll = async (server: TestServer, file: string = readFileSync(fixture('disqus.xml'), 'utf8')) =>
+  await importFile(server, file);
 
 // An import is tried, run and taken back over HTTP, and everything that it changes has its event.
 describe('an import over HTTP', () => {

@@ -72,21 +72,23 @@ describe('confab import', () => {
     assert.equal(parent.created_at, '2013-10-10T19:20:29.000Z');
     assert.equal(parent.metadata.source, 'disqus');
     assert.equal(parent.metadata.parent_id, undefined);
-    assert.equal(reply.metadata.parent_id, parent.id);
+    assert.deepEqual([reply.reply_to_id, reply.root_id, parent.reply_count], [parent.id, parent.id, 1]);
+    assert.equal(reply.metadata.parent_id, undefined);
     assert.equal(reply.created_by.id, parent.created_by.id);
     assert.equal(parent.created_by.name, 'Ada');
     assert.equal(parent.modified_at, undefined);
-    assert.equal(reply.text, '> **Ada:** One two three\n\ntyped\nplainly');
+    assert.equal(reply.text, 'typed\nplainly');
   });
 
-  test('leaves out the quoted lines when it is told to', async (t) => {
+  test('quotes instead of making threads when it is told to', async (t) => {
     const other = await startTestServer();
     t.after(() => other.close());
-    const flags = ['--no-quotes', '--data-dir', other.folder];
+    const flags = ['--replies', 'quote', '--data-dir', other.folder];
     await runCommand(['import', 'disqus', fixture('disqus.xml'), ...flags]);
     const body = await other.read(`/api/apps/${disqusApp}/comments`);
-    assert.ok(body.data.some(({ metadata }: any) => metadata.parent_id !== undefined));
-    assert.ok(body.data.every(({ text }: any) => !text.includes('> **Ada:**')));
+    const [reply]: any[] = body.data.filter(({ metadata }: any) => metadata.parent_id !== undefined);
+    assert.equal(reply.text, '> **Ada:** One two three\n\ntyped\nplainly');
+    assert.ok(body.data.every(({ reply_to_id }: any) => reply_to_id === undefined));
   });
 
   test('creates content that is searched, tagged, edited and trashed like any other', async () => {
@@ -164,6 +166,7 @@ function planOf(appUid: string, count: number): ImportPlan {
     text: `Comment ${index}`,
   }));
   return {
+    replies: 'thread',
     apps: [{ uid: appUid, formerUids: [], link: 'https://example.com/', isRestricted: false }],
     users: [{ uid: `author-of-${appUid}`, name: 'Author' }],
     comments,
@@ -216,7 +219,13 @@ describe('an interrupted import', () => {
     assert.equal((await server.read(count)).count, 450);
     const body = await server.read('/api/apps/interrupted/comments?skip=199&top=2');
     assert.equal(body.data[1].metadata.source_id, '200');
-    assert.equal(body.data[1].metadata.parent_id, body.data[0].id);
+    assert.equal(body.data[1].reply_to_id, body.data[0].id);
+    assert.deepEqual(
+      (await server.read('/api/apps/interrupted/comments?thread=roots')).data.map(
+        ({ reply_count }: any) => reply_count,
+      ),
+      [449],
+    );
   });
 });
 

@@ -116,10 +116,15 @@ describe('a Disqus export', () => {
       comments.map(({ parentSourceId, text }) => [parentSourceId, text]),
       [
         [undefined, 'One\ntwo\n\nthree'],
-        ['1', '> **Ada:** One two three\n\ntyped\nplainly'],
+        ['1', 'typed\nplainly'],
         [undefined, 'No number'],
       ],
     );
+  });
+
+  it('begins a reply with a line of its parent where it is to be quoted', async () => {
+    const { comments } = planImport(await readDisqus(fixture('disqus.xml')), { replies: 'quote' });
+    assert.equal(comments[1]?.text, '> **Ada:** One two three\n\ntyped\nplainly');
   });
 
   it('recognises users by their account, but not a guest with the same name', async () => {
@@ -390,7 +395,7 @@ describe('the quoted line of a reply', () => {
   it('is left out where the text would become too long, and where the reply has moved up', async () => {
     const read = await readDisqus(fixture('disqus.xml'));
     const texts = (comments: typeof read.comments) =>
-      planImport({ ...read, comments }).comments.map(({ text }) => text);
+      planImport({ ...read, comments }, { replies: 'quote' }).comments.map(({ text }) => text);
     const long = 'a'.repeat(64 * 1024);
     assert.ok(texts(read.comments.map((each) => ({ ...each, text: long }))).every((text) => text === long));
     const deep = [

@@ -147,13 +147,21 @@ function Facts({ shown }: Shown) {
           </dd>
         </div>
       )}
+      {shown.site !== undefined && (
+        <div>
+          <dt>{t('site')}</dt>
+          <dd>
+            <bdi>{shown.site}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t('emails')}</dt>
         <dd>{t(shown.keeps_emails ? 'emailsKept' : 'emailsLeft')}</dd>
       </div>
       <div>
         <dt>{t('replies')}</dt>
-        <dd>{t(shown.quotes_replies ? 'repliesQuoted' : 'repliesPlain')}</dd>
+        <dd>{t(shown.replies === 'quote' ? 'repliesQuoted' : 'repliesThreaded')}</dd>
       </div>
       {times.map(
         ([name, at]) =>

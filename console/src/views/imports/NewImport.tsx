@@ -12,6 +12,20 @@ import { t as shell } from '../../messages.ts';
 import { navigate } from '../../router.ts';
 import { t } from './messages.ts';
 
+/** The systems whose exports can be imported. */
+const kinds = [
+  'wordpress',
+  'disqus',
+  'remark42',
+  'artalk',
+  'isso',
+  'commento',
+  'comentario',
+  'cusdis',
+  'waline',
+  'giscus',
+] as const;
+
 /** Uploads an export and tries its import. */
 export function NewImport() {
   const [share, setShare] = useState<number>();
@@ -21,10 +35,11 @@ export function NewImport() {
         onProgress: ({ loaded, total }) => setShare(loaded / total),
       });
       const { id } = await client.createImport({
-        kind: form.get('kind') === 'disqus' ? 'disqus' : 'wordpress',
+        kind: kinds.find((kind) => kind === form.get('kind')) ?? 'wordpress',
         blob_id: blob.id,
         keeps_emails: form.has('keeps_emails'),
-        quotes_replies: form.has('quotes_replies'),
+        replies: form.has('quotes_replies') ? 'quote' : 'thread',
+        ...(form.get('site') === '' ? {} : { site: String(form.get('site')) }),
       });
       navigate(`/imports/${id}`);
     } finally {
@@ -38,10 +53,7 @@ export function NewImport() {
         <Choice
           label={t('kind')}
           name="kind"
-          options={[
-            ['wordpress', t('kind_wordpress')],
-            ['disqus', t('kind_disqus')],
-          ]}
+          options={kinds.map((kind) => [kind, t(`kind_${kind}`)] as const)}
           hint={t('kindHint')}
           error={action.errorOf('kind')}
         />
@@ -52,8 +64,13 @@ export function NewImport() {
               type="file"
               name="file"
               required
-              accept=".xml,.gz,text/xml,application/xml,application/gzip"
+              accept=".xml,.json,.gz,text/xml,application/xml,application/json,application/gzip"
             />
+          )}
+        </Field>
+        <Field label={t('site')} hint={t('siteHint')} error={action.errorOf('site')}>
+          {(attributes) => (
+            <input {...attributes} type="url" name="site" maxLength={2048} placeholder="https://" dir="ltr" />
           )}
         </Field>
         <label class="check">
@@ -63,7 +80,7 @@ export function NewImport() {
           </span>
         </label>
         <label class="check">
-          <input type="checkbox" name="quotes_replies" defaultChecked />
+          <input type="checkbox" name="quotes_replies" />
           <span>
             {t('quotes')} <span class="soft">{t('quotesHint')}</span>
           </span>

@@ -13,7 +13,7 @@ import type {
   ImportFile,
   UnreadableComment,
 } from '../import-file.ts';
-import { htmlToMarkdown } from './html-to-markdown.ts';
+import { commentToMarkdown } from './html-to-markdown.ts';
 import { readRecords, type XmlFormat, type XmlRecord } from './xml-records.ts';
 
 const namespaces: Readonly<Record<string, string>> = {
@@ -104,12 +104,13 @@ function readPage(record: XmlRecord): ImportedPage | undefined {
 
 function readComment(record: XmlRecord): ImportedComment | UnreadableComment {
   const { line, fault } = record;
-  if (fault !== undefined) return { line, cause: fault };
+  const where = `that begins in line ${line}`;
+  if (fault !== undefined) return { where, cause: fault };
   const createdAt = parseTime(field(record, 'createdAt'));
-  if (createdAt === undefined) return { line, cause: 'no date that exists' };
+  if (createdAt === undefined) return { where, cause: 'no date that exists' };
   const status = readStatus(record);
   if (status === undefined)
-    return { line, cause: 'isSpam, isDeleted or isApproved is neither true nor false' };
+    return { where, cause: 'isSpam, isDeleted or isApproved is neither true nor false' };
   const html = field(record, 'message') ?? '';
   const author = readAuthor(record);
   const page = field(record, 'thread@dsq:id');
@@ -120,7 +121,7 @@ function readComment(record: XmlRecord): ImportedComment | UnreadableComment {
     ...(page === undefined ? {} : { pageSourceId: page }),
     author,
     createdAt,
-    text: htmlToMarkdown(html, { lineFeeds: hasLayout(html) ? 'space' : 'break' }),
+    text: commentToMarkdown(html),
     status,
     kind: 'comment',
   };
@@ -157,11 +158,6 @@ function readStatus(record: XmlRecord): ImportedStatus | undefined {
   if (isSpam) return 'spam';
   if (isDeleted) return 'deleted';
   return isApproved ? 'approved' : 'pending';
-}
-
-/** Whether a message contains tags; one without any was typed as plain text, in which line feeds count. */
-function hasLayout(html: string): boolean {
-  return /<(?:p|br|div|blockquote|ul|ol|pre)\b/i.test(html);
 }
 
 /** `createdAt`, ISO 8601 to the second, in UTC where it has no zone. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImportKind } from '../../../contract/import-words.ts';
+import type { ImportKind, RepliesAs } from '../../../contract/import-words.ts';
 import { type FilePosition, ImportError } from '../import-file.ts';
 import { planImport } from '../import-plan.ts';
 import type { ImportReport } from '../import-report.ts';
@@ -15,7 +15,8 @@ const unpackedBytesMax = 1024 ** 3;
 export type ExportToRead = {
   readonly kind: ImportKind;
   readonly name: string;
-  readonly quotesReplies: boolean;
+  readonly replies: RepliesAs;
+  readonly site: string | undefined;
 };
 
 /** A request to the thread once it has read the file. */
@@ -28,7 +29,7 @@ export type ExportAnswer =
   | { readonly heads: Heads }
   | { readonly slice: Slice };
 
-const { kind, name, quotesReplies } = workerData as ExportToRead;
+const { kind, name, replies, site } = workerData as ExportToRead;
 
 function answer(given: ExportAnswer): void {
   parentPort?.postMessage(given);
@@ -36,7 +37,7 @@ function answer(given: ExportAnswer): void {
 
 try {
   const source = sourceOf(
-    planImport(await readExport(kind, { name, bytes: process.stdin, unpackedBytesMax }), { quotesReplies }),
+    planImport(await readExport(kind, { name, site, bytes: process.stdin, unpackedBytesMax }), { replies }),
   );
   parentPort?.on('message', ({ asks, from }: ExportQuestion) => {
     answer(asks === 'heads' ? { heads: source.heads(from) } : { slice: source.slice(from) });

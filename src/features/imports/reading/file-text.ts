@@ -1,8 +1,8 @@
 /**
- * The text of an export, chunk by chunk. A file that is not UTF-8 is refused. Two known faults of exports are repaired
- * here, because a strict XML parser stops at them although no content depends on them: characters before the XML
- * declaration (a blank line, or a warning that a plugin printed) and control characters that XML 1.0 forbids (section
- * 2.2; users paste them into comments). Both leave a note.
+ * The text of an export, chunk by chunk. A file that is not UTF-8 is refused. Two known faults of XML are repaired here,
+ * because a strict parser stops at them although no content depends on them: characters before the XML declaration (a
+ * blank line, or a warning that a plugin printed) and control characters that XML 1.0 forbids (section 2.2; users paste
+ * them into comments). Both leave a note.
  */
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
 
@@ -18,15 +18,20 @@ export interface FileRepairs {
   forbiddenCount: number;
 }
 
+/** The text of an XML file, which begins at the XML declaration if there is one. Counts the repaired faults. */
+export async function* xmlText(file: ExportFile, repairs: FileRepairs): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const text of fileText(file)) {
+    yield repair(isFirst ? withoutPreamble(text, repairs) : text, repairs);
+    isFirst = false;
+  }
+}
+
 /**
- * Reads the file as text, in chunks of at most 64 KiB. The chunks begin at the XML declaration if there is one. Counts
- * the repaired faults in `repairs`. Throws `ImportError` for an empty file, another encoding, an archive and invalid
- * UTF-8.
+ * Reads the file as text, in chunks of at most 64 KiB. Throws `ImportError` for an empty file, another encoding, an
+ * archive, a database and invalid UTF-8.
  */
-export async function* fileText(
-  { name: path, bytes: chunks }: ExportFile,
-  repairs: FileRepairs,
-): AsyncGenerator<string> {
+export async function* fileText({ name: path, bytes: chunks }: ExportFile): AsyncGenerator<string> {
   let pending = Buffer.alloc(0);
   let position: FilePosition = { line: 1, column: 1 };
   let isFirst = true;
@@ -37,7 +42,7 @@ export async function* fileText(
     pending = bytes.subarray(bytes.length - tail);
     const text = decode(path, bytes.subarray(0, bytes.length - tail), position);
     position = advance(position, text);
-    yield repair(isFirst ? withoutPreamble(text, repairs) : text, repairs);
+    yield text;
     isFirst = false;
   }
   if (isFirst) throw new ImportError(path, 'the file is empty');
@@ -58,13 +63,16 @@ function refuseForeignBytes(path: string, bytes: Buffer): void {
   if (magic.startsWith('\x1F\x8B'))
     throw new ImportError(path, 'the file is packed twice: unpack it with gunzip first');
   if (magic.startsWith('PK\x03\x04'))
-    throw new ImportError(path, 'the file is a zip archive: unpack it, and import each XML file in it');
-  if (/^(?:\xFE\xFF|\xFF\xFE|\0<|<\0)/.test(magic))
+    throw new ImportError(path, 'the file is a zip archive: unpack it, and import each file in it');
+  if (magic === 'SQLi') throw new ImportError(path, 'the file is a SQLite database');
+  if (/^(?:\xFE\xFF|\xFF\xFE|\0[<[{]|[<[{]\0)/.test(magic))
     throw new ImportError(
       path,
       'the file is encoded in UTF-16: convert it with iconv -f UTF-16 -t UTF-8 first',
     );
   const head = bytes.toString('latin1', 0, preambleCharactersMax);
+  // A comment in JSON may quote a declaration of XML.
+  if (/^(?:\xEF\xBB\xBF)?\s*[[{]/.test(head)) return;
   const encoding = /<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
   if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding))
     throw new ImportError(

@@ -60,6 +60,12 @@ export function htmlToMarkdown(html: string, options: { readonly lineFeeds: Line
   return writer.finish();
 }
 
+/** The Markdown of the html of a comment. Html without tags was typed as plain text, in which line feeds count. */
+export function commentToMarkdown(html: string): string {
+  const hasLayout = /<(?:p|br|div|blockquote|ul|ol|pre)\b/i.test(html);
+  return htmlToMarkdown(html, { lineFeeds: hasLayout ? 'space' : 'break' });
+}
+
 /** The text of `html` in one line, without tags and with entities decoded, for names and titles. */
 export function htmlToLine(html: string): string {
   const pieces: string[] = [];

@@ -117,9 +117,10 @@ function readComment(
   pageSourceId: string | undefined,
 ): ImportedComment | UnreadableComment {
   const { line, fault } = record;
-  if (fault !== undefined) return { line, cause: fault };
+  const where = `that begins in line ${line}`;
+  if (fault !== undefined) return { where, cause: fault };
   const createdAt = readTime(record);
-  if (createdAt === undefined) return { line, cause: 'no date that exists' };
+  if (createdAt === undefined) return { where, cause: 'no date that exists' };
   const author = readAuthor(record);
   const html = field(record, 'wp:comment_content') ?? '';
   const parent = field(record, 'wp:comment_parent');

@@ -12,7 +12,7 @@
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
-import { advance, type FileRepairs, fileText } from './file-text.ts';
+import { advance, type FileRepairs, xmlText } from './file-text.ts';
 
 /**
  * One record: the text of its named fields. A field is the path of an element below the record, such as `author/name`.
@@ -157,7 +157,7 @@ export async function readRecords(
 
   const repairs: FileRepairs = { preamble: '', forbiddenCount: 0 };
   let isFirst = true;
-  for await (const text of fileText(file, repairs)) {
+  for await (const text of xmlText(file, repairs)) {
     if (isFirst) {
       start = advance(start, repairs.preamble);
       const character = /^\uFEFF?\s*(\S)/u.exec(text)?.[1];
