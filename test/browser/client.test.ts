@@ -69,7 +69,7 @@ test('every operation succeeds in a browser', async () => {
     ];
     return await (walk as typeof import('../client/walk.js').walk)({ ...given, createClient: create });
   }, options);
-  const { request: _, events: __, ...methods } = createClient({ url: server.url });
+  const { request: _, events: __, changes: ___, ...methods } = createClient({ url: server.url });
   assert.deepEqual(called, Object.keys(methods).sort());
   assert.equal(progress.at(-1), 1);
   assert.deepEqual(errors, []);
