@@ -109,7 +109,7 @@ describe('the longest text', () => {
     assert.match(made.stdout, /^Made: 2 comments, 1 app, 1 user\.$/m);
     const list = await server.call('GET', `/api/apps/${encodeURIComponent('long.example~ids')}/comments`);
     const [parent, reply] = list.body.data;
-    assert.equal(reply.metadata.parent_id, parent.id);
+    assert.equal(reply.reply_to_id, parent.id);
     assert.match((await run()).stdout, /^Made: 0 comments, 0 apps, 0 users\.$/m);
   });
 });
