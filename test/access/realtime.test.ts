@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operationList } from '../../src/contract/index.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
+import { watchApp } from '../support/network/app-watch.ts';
 import { readEvents } from '../support/network/event-stream.ts';
 import { connectLive } from '../support/network/live.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
@@ -172,6 +173,10 @@ describe('the access matrix of events', () => {
             wrong.push(`${status} instead of ${wanted} for ${caller.name} in ${place.name}`);
         }
     assert.deepEqual(wrong, []);
+    const open = await makeApp(server, { access: 'read' });
+    const watch = await watchApp(server, open.id, { as: server.key });
+    assert.equal(watch.status, 200);
+    await watch.close();
   });
 
   test('of the channels of apps', async () => {

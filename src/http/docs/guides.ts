@@ -21,7 +21,10 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'comments', about: 'Put comments on the pages of your site with two lines of HTML.' },
       { name: 'visitors', about: 'Let people read the comments of a page without signing in.' },
       { name: 'threads', about: 'Let comments answer comments, and read threads.' },
-      { name: 'imports', about: 'Bring your comments from WordPress, Disqus and eight others, and undo an import.' },
+      {
+        name: 'imports',
+        about: 'Bring your comments from WordPress, Disqus and eight others, and undo an import.',
+      },
     ],
   },
   {
