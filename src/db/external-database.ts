@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Reads tables of a SQLite file that another program made and somebody sent. Nothing that the file says is run: only plain
+ * Reads tables of a SQLite file from another program, which an operator uploads. Nothing that the file says is run: only plain
  * tables are read, without its views, triggers, computed columns and indexes, and functions in its schema are not trusted
  * (sqlite.org/security.html). The file is opened as one that nobody changes.
  */

@@ -31,8 +31,8 @@ import type { WireEvents } from './wire.ts';
  * Live connections: the hub protocol over three transports, streams of the log, presence and typing notices.
  *
  * Players: the *tail* follows the log; the *hub* has the connections and the channels they listen to; *streams* carry
- * the whole log; *watches* say that an app has changed; *presence* knows which users are connected; the *visibilities* cache what users may see of apps. A
- * *wire* is the connection to one client over any transport.
+ * the whole log; *watches* say that an app has changed; *presence* knows which users are connected; the *visibilities*
+ * cache what users may see of apps. A *wire* is the connection to one client over any transport.
  */
 
 /** How often expired connections, heartbeats and waiting polls are looked for. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { findApp } from '../access/access.ts';
+import { findApp, sees } from '../access/access.ts';
 import type { Db } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
 import type { AppWatches } from '../features/apps/watch.ts';
@@ -150,7 +150,7 @@ export function startWatches(options: WatchesOptions) {
     const reading = new Set<string>();
     for (const [kind, principal] of others) {
       const app = await findApp(read, principal, { id: appId });
-      if (app !== undefined && app.level !== 'none' && app.trashedAt === null) reading.add(kind);
+      if (app !== undefined && sees(app)) reading.add(kind);
     }
     return ({ principal: { kind, user } }) =>
       kind === 'token' ? users?.get(user.id)?.maySeeContent === true : reading.has(kind);

@@ -13,7 +13,7 @@ import { useServer } from '../support/server.ts';
 
 const open = { access: 'write', visitors: 'read' };
 
-// Whoever watches an app hears of every change in it, and of nothing else.
+// A watch reports every change in its app, and nothing else.
 describe('watching an app', () => {
   const server = useServer();
 

@@ -21,6 +21,7 @@ import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelo
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
+import { countLess } from './removed-counts.ts';
 import { deletePlaces } from './replies.store.ts';
 import { findInThreads, leaveThreads } from './replies.ts';
 
@@ -129,19 +130,6 @@ function wordlessEntry({
   return json(
     JSON.stringify(blank({ id, parent, ...(JSON.parse(content) as JsonFields), ...ofPost, ...parts })),
   );
-}
-
-/** Counts removed entries of one parent less. */
-async function countLess(
-  tx: Tx,
-  tally: Parameters<typeof changeCount>[1],
-  removed: readonly Pick<EntryRow, 'trashedAt' | 'heldAt'>[],
-): Promise<void> {
-  const counts = removed.map(countIn);
-  await changeCount(tx, tally, {
-    live: -counts.filter(({ live }) => live > 0).length,
-    trashed: -counts.filter(({ trashed }) => trashed > 0).length,
-  });
 }
 
 /** The loop that removes the rest of deleted items, and whether a transaction leaves work for it. */

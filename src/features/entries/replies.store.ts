@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { anyOf, numberIn, rowCount } from '../../db/dialect.ts';
+import { anyOf, numberIn, recordsOf, rowCount, textIn, wholeNumber } from '../../db/dialect.ts';
 import { updateRecords } from '../../db/records.ts';
-import { command, insertRow, query } from '../../db/statement.ts';
+import { command, insertSelected, query } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
 /** A comment that can be answered, by its id. */
@@ -54,25 +54,28 @@ export const inThreads = query<{ ids: readonly number[] }>()((q, value) =>
     .where((part) => part.or([part('reply_to_id', 'is not', null), hasAnswers(part)])),
 );
 
-const placeColumns = [
-  'id',
-  'kind',
-  'app_id',
-  'parent_type',
-  'parent_id',
-  'content',
-  'attachment_count',
-  'option_count',
-  'reply_to_id',
-  'root_id',
-  'reply_count',
-  'created_at',
-  'created_by_id',
-  'trashed_at',
-] as const;
-
-/** Leaves the place of a comment that was deleted. */
-export const insertPlace = insertRow('entries', placeColumns);
+/** Leaves the places of comments that were deleted; `places` is a JSON array of what `inThreads` selects of them. */
+export const insertPlaces = command<{ places: string; createdById: number; at: number }>()((q, value) =>
+  insertSelected(q, 'entries', {
+    from: q.selectFrom(recordsOf(value('places'), 'given')),
+    values: {
+      id: numberIn('given', 'id'),
+      kind: sql`'place'`,
+      app_id: numberIn('given', 'appId'),
+      parent_type: textIn('given', 'parentType'),
+      parent_id: numberIn('given', 'parentId'),
+      content: sql`'{}'`,
+      attachment_count: sql.lit(0),
+      option_count: sql.lit(0),
+      reply_to_id: numberIn('given', 'replyToId'),
+      root_id: numberIn('given', 'rootId'),
+      reply_count: numberIn('given', 'replyCount'),
+      created_at: numberIn('given', 'createdAt'),
+      created_by_id: wholeNumber(value('createdById')),
+      trashed_at: sql`coalesce(${numberIn('given', 'trashedAt')}, ${wholeNumber(value('at'))})`,
+    },
+  }),
+);
 
 /** Removes those of some places that have no answers any more, and returns what they answered. */
 export const deleteEmptyPlaces = command<{ ids: readonly number[] }>()((q, value) =>

@@ -5,12 +5,13 @@ import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
+import { countLess } from './removed-counts.ts';
 import {
   addReplies,
   answerable,
   answerableByImports,
   deleteEmptyPlaces,
-  insertPlace,
+  insertPlaces,
   inThreads,
 } from './replies.store.ts';
 
@@ -107,22 +108,14 @@ const emptiedMax = 100;
 
 /** Leaves the places of removed comments that have answers, and counts the removed answers less. */
 export async function leaveThreads(tx: Tx, removed: InThreads, at: UnixMs): Promise<void> {
-  for (const one of removed) {
-    if (one.hasAnswers)
-      await tx.run(insertPlace, {
-        ...one,
-        kind: 'place' as 'comment',
-        content: '{}',
-        attachmentCount: 0,
-        optionCount: 0,
-        createdById: systemUserId,
-        trashedAt: one.trashedAt ?? at,
-      });
-    if (one.replyToId === null) continue;
-    const { live, trashed } = countIn(one);
-    await changeCount(tx, tallyOf(one), { live: -live, trashed: -trashed });
-    countBelow(tx, one, -live);
-  }
+  const answered = removed.filter(({ hasAnswers }) => hasAnswers);
+  if (answered.length > 0)
+    await tx.run(insertPlaces, { places: JSON.stringify(answered), createdById: systemUserId, at });
+  const answers = removed.filter(({ replyToId }) => replyToId !== null);
+  for (const answer of answers) countBelow(tx, answer, -countIn(answer).live);
+  const byParent = Map.groupBy(answers, ({ parentType, parentId }) => `${parentType} ${parentId}`);
+  for (const some of byParent.values())
+    if (some[0] !== undefined) await countLess(tx, tallyOf(some[0]), some);
   let emptied: readonly Pick<Answer, 'replyToId' | 'rootId'>[] = removed;
   for (let left = emptiedMax; left > 0 && emptied.length > 0; left -= 1) {
     const ids = emptied.flatMap(({ replyToId, rootId }) => [replyToId, rootId].filter((id) => id !== null));

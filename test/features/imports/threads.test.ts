@@ -41,7 +41,7 @@ describe('the threads of an import', () => {
   test('leave nothing when they are taken back, and are as before when they are imported again', async () => {
     const page = 'threads.example/undone';
     const uid = 'threads.example~undone';
-    // Somebody else keeps the app, so that its lists can be read.
+    // A comment of another author keeps the app out of the trash, so that its lists can be read.
     await server.call('PUT', `/api/apps/${uid}`, { type: 'comments' });
     const { id } = await importAll(server, disqusExport(5, { page, first: 101 }));
     const before = await threadsOf(uid);

@@ -4,10 +4,10 @@
  */
 import { contentId } from '../identity.ts';
 import type { ExportFile, ImportedComment, ImportFile } from '../import-file.ts';
+import { createComments, markdownOrHtml, wrongFile } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { createComments, markdownOrHtml, wrongFile } from './json-comments.ts';
-import { type Fields, fieldsIn } from './json-fields.ts';
 import { readJson } from './json-records.ts';
+import { type Fields, fieldsIn } from './record-fields.ts';
 
 const kind = 'an Artrans file of Artalk';
 

@@ -12,10 +12,10 @@ import type {
   ImportedStatus,
   ImportFile,
 } from '../import-file.ts';
+import { createComments, markdownOrHtml, wrongFile } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { createComments, markdownOrHtml, wrongFile } from './json-comments.ts';
-import { type Fields, fieldsOf, isObject } from './json-fields.ts';
 import { type JsonRecord, readJson } from './json-records.ts';
+import { type Fields, fieldsOf, isObject } from './record-fields.ts';
 
 const kind = 'an export of Commento';
 

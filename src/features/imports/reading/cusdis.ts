@@ -7,10 +7,10 @@
  */
 import { contentId } from '../identity.ts';
 import type { ExportFile, ImportedAuthor, ImportedComment, ImportFile } from '../import-file.ts';
+import { createComments, wrongFile } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { createComments, wrongFile } from './json-comments.ts';
-import { type Fields, fieldsIn, fieldsOf, isObject } from './json-fields.ts';
 import { type JsonRecord, readJson } from './json-records.ts';
+import { type Fields, fieldsIn, fieldsOf, isObject } from './record-fields.ts';
 
 /** A comment with the id of the one in which it is nested. */
 type Nested = { readonly record: JsonRecord; readonly parent: string | undefined };

@@ -14,11 +14,11 @@ import type {
   ImportedStatus,
   ImportFile,
 } from '../import-file.ts';
+import { type Comments, createComments, wrongFile } from './comment-records.ts';
 import { commentToMarkdown } from './html-to-markdown.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { type Comments, createComments, wrongFile } from './json-comments.ts';
-import { type Fields, fieldsOf, isObject } from './json-fields.ts';
 import { type JsonRecord, readJson } from './json-records.ts';
+import { type Fields, fieldsOf, isObject } from './record-fields.ts';
 
 const paths = ['$', '$[]'].flatMap((answer) => [
   `${answer}.data.repository.discussions.nodes[]`,

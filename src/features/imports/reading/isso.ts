@@ -19,9 +19,9 @@ import {
   type ImportedStatus,
   type ImportFile,
 } from '../import-file.ts';
+import { createComments, markdownOrHtml } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { createComments, markdownOrHtml } from './json-comments.ts';
-import { type Fields, fieldsOf } from './json-fields.ts';
+import { type Fields, fieldsOf } from './record-fields.ts';
 
 /** Every SQLite database begins with these characters (sqlite.org/fileformat.html, section 1.3). */
 const magic = 'SQLite format 3\0';

@@ -5,11 +5,11 @@
 
 import { contentId } from '../identity.ts';
 import type { ExportFile, ImportedAuthor, ImportFile } from '../import-file.ts';
+import { createComments, wrongFile } from './comment-records.ts';
 import { commentToMarkdown, htmlToLine } from './html-to-markdown.ts';
 import { createPages } from './imported-pages.ts';
-import { createComments, wrongFile } from './json-comments.ts';
-import { type Fields, fieldsOf, RecordFault } from './json-fields.ts';
 import { type JsonRecord, readJson } from './json-records.ts';
+import { type Fields, fieldsOf, RecordFault } from './record-fields.ts';
 
 /** The newest version of the format that this reader knows; older backups have none. */
 const versionMax = 1;

@@ -7,10 +7,10 @@ import {
 } from '../import-file.ts';
 import { commentToMarkdown } from './html-to-markdown.ts';
 import type { Pages } from './imported-pages.ts';
-import { type Fields, fieldsOf, RecordFault } from './json-fields.ts';
 import type { JsonRecord } from './json-records.ts';
+import { type Fields, fieldsOf, RecordFault } from './record-fields.ts';
 
-/** What the readers of JSON exports share: the comments that can be read and those that cannot. */
+/** What the readers of JSON and of databases share: the comments that can be read and those that cannot. */
 
 /** The record of a comment: of a text file with its line, of a database without. */
 export type CommentRecord = Omit<JsonRecord, 'line'> & { readonly line?: number };
