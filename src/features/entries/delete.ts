@@ -21,7 +21,7 @@ import { deleteEntries, deleteOptionsOfEntries, deleteTagsOfEntries, entriesBelo
 import { type EntryChange, entryKinds, type Links } from './entries.ts';
 import { recordDeletion } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
-import { countLess } from './removed-counts.ts';
+import { countRemoved } from './removed-counts.ts';
 import { deletePlaces } from './replies.store.ts';
 import { findInThreads, leaveThreads } from './replies.ts';
 
@@ -91,7 +91,7 @@ async function removeCounted(tx: Tx, entries: readonly CountedEntry[], at: UnixM
     entries,
     ({ kind, parentType, parentId }) => `${kind} ${parentType} ${parentId}`,
   );
-  for (const some of byParent.values()) if (some[0] !== undefined) await countLess(tx, some[0], some);
+  for (const some of byParent.values()) if (some[0] !== undefined) await countRemoved(tx, some[0], some);
   const chats = new Set(entries.filter(({ kind }) => kind === 'message').map(({ appId }) => appId));
   for (const appId of chats) await tx.run(findLastMessage, { appId });
 }
@@ -149,7 +149,7 @@ export async function removeOrphans({ db, clock, isHeldBack }: Removal): Promise
     const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
     if (rows.length > 0) {
       await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at: clock.now() });
-      await countLess(tx, tally, rows);
+      await countRemoved(tx, tally, rows);
     }
     if (rows.length < entriesPerBatch) await dropThreads(tx, tally);
     return true;

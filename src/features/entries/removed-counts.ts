@@ -3,8 +3,8 @@ import { countIn } from '../../access/held.ts';
 import type { Tx } from '../../db/db.ts';
 import { changeCount, type Tally } from '../../db/tallies.ts';
 
-/** Counts removed entries of one parent less. */
-export async function countLess(
+/** Takes removed entries of one parent out of its count. */
+export async function countRemoved(
   tx: Tx,
   tally: Tally,
   removed: readonly Pick<EntryRow, 'trashedAt' | 'heldAt'>[],

@@ -5,7 +5,7 @@ import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { countLess } from './removed-counts.ts';
+import { countRemoved } from './removed-counts.ts';
 import {
   addReplies,
   answerable,
@@ -115,7 +115,7 @@ export async function leaveThreads(tx: Tx, removed: InThreads, at: UnixMs): Prom
   for (const answer of answers) countBelow(tx, answer, -countIn(answer).live);
   const byParent = Map.groupBy(answers, ({ parentType, parentId }) => `${parentType} ${parentId}`);
   for (const some of byParent.values())
-    if (some[0] !== undefined) await countLess(tx, tallyOf(some[0]), some);
+    if (some[0] !== undefined) await countRemoved(tx, tallyOf(some[0]), some);
   let emptied: readonly Pick<Answer, 'replyToId' | 'rootId'>[] = removed;
   for (let left = emptiedMax; left > 0 && emptied.length > 0; left -= 1) {
     const ids = emptied.flatMap(({ replyToId, rootId }) => [replyToId, rootId].filter((id) => id !== null));
