@@ -88,6 +88,8 @@ type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
     readonly isFor: (settings: Settings<F>) => boolean;
     readonly rows: Select<P, F, Rows<unknown>>;
     readonly isSeen: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
+    /** The most rows that are tried, where the rows that a user sees are as quickly read as tried; all of `tries` where absent. */
+    readonly rowsMax?: number;
   };
 };
 
@@ -144,11 +146,11 @@ function statementsOf(declared: PlainDeclaration): List<PageParameters, Filters,
     orders: Object.keys(orders),
     partsOf: (order) => partsOf(declared, order),
     page: cachedByShape((shape) => pageStatement(declared, shape)),
-    tried: cachedByShape((shape) =>
-      byIds !== undefined && declared.tried?.isFor(shape.settings) === true
-        ? tries.map((tried) => pageStatement(declared, shape, tried))
-        : [],
-    ),
+    tried: cachedByShape((shape) => {
+      if (byIds === undefined || declared.tried?.isFor(shape.settings) !== true) return [];
+      const { rowsMax = Number.POSITIVE_INFINITY } = declared.tried;
+      return tries.filter((rows) => rows <= rowsMax).map((rows) => pageStatement(declared, shape, rows));
+    }),
     count: cachedByShape((settings) => countStatement(declared, settings)),
   };
 }

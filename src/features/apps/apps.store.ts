@@ -178,6 +178,7 @@ export const appList = list<AppListParameters>()({
     isSeen: (id, value) =>
       sql`(select ${isVisible('apps', { userId: value('userId'), directoryId: value('directoryId') })}
         from apps where apps.id = ${id})`,
+    rowsMax: 1000,
   },
   byIds: (q, ids, value) => appsFor(q, value).where('apps.id', 'in', ids),
   orders: {
