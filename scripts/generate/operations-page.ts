@@ -6,6 +6,7 @@ const callers = {
   any: 'key or token',
   key: 'key',
   user: 'token',
+  visitor: 'signed-in visitor',
   anyone: 'anyone',
 } as const;
 
@@ -15,8 +16,9 @@ export function operationsPage(
   testOf: { readonly [id: string]: string },
 ): string {
   const rows = operations.map((operation) => {
-    const { id, method, path, caller, success, visitors } = operation;
-    const called = callers[caller] + (visitors === undefined ? '' : ', visitors');
+    const { id, method, path, caller, success, visitors, signedIn } = operation;
+    const visiting = visitors !== undefined ? ', visitors' : signedIn !== undefined ? ', signed-in visitors' : '';
+    const called = callers[caller] + visiting;
     const statuses = [...Object.keys(success).map(Number), ...ownStatusesOf(operation)].join(', ');
     const test = testOf[id] ?? '';
     const scopes = scopesOf(operation).join(', ');

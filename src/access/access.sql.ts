@@ -43,12 +43,20 @@ export function isInVisibleApp(appId: Expression<unknown>, viewer: Viewer): Expr
 
 /**
  * The same rule for one app and one person, whose ids come from the row: true when the app is not in the trash and the
- * person may read it. Two look-ups by key.
+ * person may read it. Two look-ups by key. `way` is how a visitor signs in, where the person may be one.
  */
 export function mayRead(
   appId: Expression<unknown>,
-  person: { userId: Expression<unknown>; directoryId: Expression<unknown> },
+  person: {
+    userId: Expression<unknown>;
+    directoryId: Expression<unknown>;
+    way?: Expression<unknown>;
+  },
 ): Expression<SqlBool> {
+  const isOpenTo =
+    person.way === undefined
+      ? sql``
+      : sql`and (${person.way} is null or read_app.visitors is not null and read_app.directory_id is null)`;
   return sql<SqlBool>`exists (
     select 1 from apps as read_app left join members as reader
       on reader.app_id = read_app.id and reader.user_id = ${person.userId}
@@ -56,7 +64,8 @@ export function mayRead(
       and case when reader.access is not null
       then reader.access <> 'none'
       else read_app.access <> 'none'
-        and (read_app.directory_id is null or read_app.directory_id = ${person.directoryId}) end)`;
+        and (read_app.directory_id is null or read_app.directory_id = ${person.directoryId}) end
+      ${isOpenTo})`;
 }
 
 /**

@@ -42,19 +42,27 @@ const levelsOfRoles: { readonly [R in AccessRule]?: Level } = {
  * The caller's level, with its rules. An API key manages everything. A member has the member's own access, which
  * overrides the app's in both directions, and the rights of the member's role while that access is write. Anyone else has
  * the app's access, if the app has no directory or theirs. A moderator of a directory moderates what they see in it
- * (decision 0064). Visitors read an app that is open to them and that every user without a directory may read.
+ * (decision 0064). Visitors read an app that is open to them and that every user without a directory may read, and write in
+ * it where it lets them and they have signed in; a membership changes nothing for them (decision 0115).
  */
 export function standingOf(caller: Caller, app: AppFacts): Standing {
   if (caller.kind === 'key') return { level: 'manage', accessRule: 'api_key', roleRule: 'api_key' };
+  if (caller.kind === 'visitor') return visitorStanding(caller, app);
   const accessRule = accessRuleOf(caller.user, app);
   const access = accessRule === 'directory' ? 'none' : accessOf(app);
-  if (caller.kind === 'visitor') {
-    const level = (app.visitors ?? null) === null || access === 'none' ? 'none' : 'read';
-    return { level, accessRule, roleRule: 'no_role' };
-  }
   if (access === 'none') return { level: access, accessRule, roleRule: accessRule };
   const roleRule = roleRuleOf(caller.user, app, access);
   return { level: levelsOfRoles[roleRule] ?? access, accessRule, roleRule };
+}
+
+function visitorStanding({ user }: Caller, { visitors = null, access, directoryId }: AppFacts): Standing {
+  const isOpen = visitors !== null && directoryId === null && (access === 'read' || access === 'write');
+  const mayWrite = visitors === 'write' && access === 'write' && user.id !== 0;
+  return {
+    level: !isOpen ? 'none' : mayWrite ? 'write' : 'read',
+    accessRule: directoryId === null ? 'app_access' : 'directory',
+    roleRule: 'no_role',
+  };
 }
 
 /** The caller's level, as in `standingOf`. */

@@ -6,6 +6,7 @@ import { jwtSettings } from './jwt.ts';
 import { limitSettings } from './limits.ts';
 import { mailSettings } from './mail.ts';
 import { moderationSettings } from './moderation.ts';
+import { signInSettings } from './sign-in.ts';
 import { type Flags, flagOf, type Gathered, gatherSettings, type Places, type Settings } from './sources.ts';
 import { refuseTogether } from './together.ts';
 import {
@@ -171,6 +172,7 @@ export const settings = {
     sentence:
       'What people without a credential may do on pages that are created from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). Pages of users with a directory are not for visitors.',
   }),
+  ...signInSettings,
   corsOrigins: setting('CONFAB_CORS_ORIGINS', {
     kind: origins,
     default: '',

@@ -95,6 +95,7 @@ export const commentOperations = operationsOf('Comments', {
     ...created,
     path: '/api/apps/{app}/comments',
     on: { app: 'write', holding: 'comment' },
+    signedIn: VisitorComment,
     summary: 'Creates a comment in a comments app.',
     example,
   },
@@ -123,6 +124,7 @@ export const commentOperations = operationsOf('Comments', {
     ...shared.updated,
     path: '/api/comments/{id}',
     on: { comment: 'edit' },
+    signedIn: VisitorComment,
     example: { text: 'Ready for review, with the figures' },
   },
   listComments: {
@@ -188,6 +190,7 @@ export const commentOperations = operationsOf('Comments', {
     ...deleting,
     path: '/api/comments/{id}',
     on: { comment: 'remove', trashed: 'included' },
+    signedIn: null,
     summary: 'Deletes a comment permanently, in the trash or not.',
     description: 'Its attachments, options, votes and reactions go with it. This cannot be undone.',
   },

@@ -79,10 +79,11 @@ export const erasureOperations = operationsOf('Users', {
     path: '/api/users/{user}',
     summary: 'Erases a user with everything that the server has of them.',
     description:
-      'The response is sent when the profile is gone and no other user can see the user any more. The rest is removed in the background: memberships, reactions, votes, files, notifications, and copies of their data in the log and in deliveries. `GET /api/erasures/{id}` shows the progress. Repeating the request returns the same erasure; it must then name the user by id.',
+      'The response is sent when the profile is gone and no other user can see the user any more. The rest is removed in the background: memberships, reactions, votes, files, notifications, and copies of their data in the log and in deliveries. `GET /api/erasures/{id}` shows the progress. Repeating the request returns the same erasure; it must then name the user by id. Visitors who have signed in may erase themselves.',
     caller: 'key',
     scopes: ['users', 'moderate'],
     on: { user: 'erase' },
+    signedIn: Erasure,
     effect: 'change',
     query: Type.Object({
       content: o(

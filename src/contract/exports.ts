@@ -13,6 +13,7 @@ export const exportOperations = operationsOf('Users', {
     effect: 'wait',
     media: 'application/x-tar',
     success: { 200: Type.String() },
+    signedIn: Type.String(),
     errors: [401, 404],
     problems: ['took_too_long'],
   },

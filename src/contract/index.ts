@@ -30,6 +30,7 @@ import { realtimeOperations } from './realtime.ts';
 import { reportOperations } from './reports.ts';
 import { revisionOperations } from './revisions.ts';
 import { settingsOperations } from './settings.ts';
+import { signingInOperations } from './signing-in.ts';
 import { starOperations } from './stars.ts';
 import { statusOperations } from './status.ts';
 import { tokenOperations } from './tokens.ts';
@@ -65,6 +66,7 @@ export const operations = {
   ...meetingOperations,
   ...userOperations,
   ...tokenOperations,
+  ...signingInOperations,
   ...erasureOperations,
   ...exportOperations,
   ...directoryOperations,

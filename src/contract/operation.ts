@@ -38,8 +38,11 @@ export type Operation = {
   /** One sentence. */
   readonly summary: string;
   readonly description?: string;
-  /** Who may call: anyone with a credential, only an API key, only a user's access token, or anyone at all. */
-  readonly caller: 'any' | 'key' | 'user' | 'anyone';
+  /**
+   * Who may call: anyone with a credential, only an API key, only a user's access token, only a visitor who has signed in,
+   * or anyone at all.
+   */
+  readonly caller: 'any' | 'key' | 'user' | 'visitor' | 'anyone';
   /** The target of the operation, and the right on it. */
   readonly on?: On;
   /** Its effect on the store. */
@@ -78,6 +81,11 @@ export type Operation = {
    * visitors; absent where none may.
    */
   readonly visitors?: TSchema;
+  /**
+   * The body of its success for a visitor who has signed in; null for an empty body. Where it is absent, such a visitor may
+   * call what anyone without a credential may call, and nothing else.
+   */
+  readonly signedIn?: TSchema | null;
   /** The error statuses it may return, in addition to those of any request. */
   readonly errors: readonly number[];
   /** The problem codes of scope `named` that it may return: those caused by its rules rather than its shape. */
@@ -98,8 +106,13 @@ export function takesIdempotencyKey({ method, effect, answersSecret }: Operation
 }
 
 /** The kind as which rate limits count an operation (decision 0067); a GET that searches counts as `search`. */
-export function rateKindOf({ method, tag, upload }: Operation): 'read' | 'write' | 'upload' | 'live' {
+export function rateKindOf({
+  method,
+  tag,
+  upload,
+}: Operation): 'read' | 'write' | 'upload' | 'live' | 'signin' {
   if (upload !== undefined) return 'upload';
+  if (tag === 'Signing in' && method === 'POST') return 'signin';
   // Live connections and typing notices, of which clients send many.
   if (tag === 'Realtime') return 'live';
   return method === 'GET' ? 'read' : 'write';
@@ -110,7 +123,7 @@ type Declared = Omit<Operation, 'id' | 'tag' | 'params'> &
   // An operation with which a key changes something has a scope, from its target or of its own.
   (
     | { readonly method: 'GET' }
-    | { readonly caller: 'user' | 'anyone' }
+    | { readonly caller: 'user' | 'visitor' | 'anyone' }
     | { readonly on: OnTarget }
     | { readonly scopes: readonly [NeededScope, ...NeededScope[]] }
   );

@@ -78,8 +78,8 @@ const toPosts = reactionsTo('Post');
 const toMessages = reactionsTo('Message');
 
 export const reactionOperations = operationsOf('Reactions', {
-  addCommentReaction: { ...toComments.add, on: { comment: 'react' } },
-  removeCommentReaction: { ...toComments.remove, on: { comment: 'react' } },
+  addCommentReaction: { ...toComments.add, on: { comment: 'react' }, signedIn: null },
+  removeCommentReaction: { ...toComments.remove, on: { comment: 'react' }, signedIn: null },
   listCommentReactions: { ...toComments.list, on: { comment: 'read' } },
   addPostReaction: { ...toPosts.add, on: { post: 'react' } },
   removePostReaction: { ...toPosts.remove, on: { post: 'react' } },

@@ -225,7 +225,7 @@ function reportOf<const K extends 'comment' | 'post' | 'message' | 'file'>(kind:
 }
 
 export const reportOperations = operationsOf('Reports', {
-  reportComment: { ...reportOf('comment'), on: { comment: 'report' } },
+  reportComment: { ...reportOf('comment'), on: { comment: 'report' }, signedIn: OwnReport },
   reportPost: { ...reportOf('post'), on: { post: 'report' } },
   reportMessage: { ...reportOf('message'), on: { message: 'report' } },
   reportFile: { ...reportOf('file'), on: { file: 'report' } },

@@ -53,7 +53,7 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
 /** The properties of an operation that decide which scopes it requires. */
 type Scoped = {
   readonly method: string;
-  readonly caller: 'any' | 'key' | 'user' | 'anyone';
+  readonly caller: 'any' | 'key' | 'user' | 'visitor' | 'anyone';
   readonly on?: OnTarget | string | { readonly own: string };
   readonly scopes?: readonly NeededScope[];
 };
@@ -63,7 +63,7 @@ type Scoped = {
  * reads, else what its target says. None where no key can call it.
  */
 export function scopesOf({ method, caller, on, scopes: declared }: Scoped): readonly NeededScope[] {
-  if (caller === 'user' || caller === 'anyone') return [];
+  if (caller === 'user' || caller === 'visitor' || caller === 'anyone') return [];
   if (declared !== undefined) return declared;
   if (method === 'GET') return ['read'];
   // The type of declarations leaves no operation without either.

@@ -83,6 +83,11 @@ export const User = Type.Object(
         description: 'The tags of the user, in the order in which they were set.',
       }),
     ),
+    way: o(
+      string(
+        'How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product.',
+      ),
+    ),
     role: o(
       Type.Unsafe<'moderator'>({
         type: 'string',
@@ -136,7 +141,7 @@ export const Actor = Type.Object(
 );
 
 /** A user as the response about one user. */
-const UserDetail = Type.Object(
+export const UserDetail = Type.Object(
   {
     ...User.properties,
     directory: o(described(Directory, 'The directory of the user. Absent when the user belongs to none.')),
@@ -389,6 +394,7 @@ export const userOperations = operationsOf('Users', {
     on: 'caller',
     effect: 'read',
     success: { 200: UserDetail },
+    signedIn: UserDetail,
     errors: [401],
   },
   listDirectoryMembers: {

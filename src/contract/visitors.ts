@@ -12,6 +12,9 @@ const Author = Type.Object(
       string("The address of the user's picture; needs no credential. Absent for a user without a picture."),
     ),
     is_bot: boolean('Whether the user is a program rather than a person.'),
+    is_guest: Type.Optional(
+      boolean('True for a visitor who only gave a name, which nobody has checked. Absent for everyone else.'),
+    ),
   },
   { $id: 'Author', description: 'The author of a comment, as people without a credential see them.' },
 );

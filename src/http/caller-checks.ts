@@ -4,7 +4,17 @@ import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /** Refuses a caller of the wrong kind with the status that the operation lists for it. */
-export function checkCaller(operation: Pick<Operation, 'caller' | 'errors'>, principal: Principal): void {
+export function checkCaller(
+  operation: Pick<Operation, 'caller' | 'errors' | 'visitors' | 'signedIn'>,
+  principal: Principal,
+): void {
+  if (principal.kind === 'visitor') {
+    if (operation.caller === 'visitor') return;
+    if (operation.visitors !== undefined || operation.signedIn !== undefined) return;
+    throw new Problem('users_only', 'This operation is not for visitors.');
+  }
+  if (operation.caller === 'visitor')
+    throw new Problem('visitor_required', 'This operation is for visitors who have signed in.');
   if (operation.caller === 'key' && principal.kind !== 'key')
     throw operation.errors.includes(403)
       ? new Problem('key_only', 'This operation needs an API key.')

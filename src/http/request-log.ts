@@ -51,8 +51,7 @@ function lineOf(request: HttpRequest, { at, ms }: { at: UnixMs; ms: number }): s
   const { id, clientAddress, method, operation, principal, response } = request;
   const client = clientAddress === undefined ? '' : `,"client":"${clientAddress}"`;
   const named = operation === undefined ? '' : `,"operation":"${operation.id}"`;
-  const user =
-    principal === undefined || principal.kind === 'visitor' ? '' : `,"user_id":${principal.user.id}`;
+  const user = principal === undefined || principal.user.id === 0 ? '' : `,"user_id":${principal.user.id}`;
   const key = principal?.apiKeyId === undefined ? '' : `,"api_key_id":${principal.apiKeyId}`;
   return (
     `{"level":${level},"time":${at},"request_id":"${id}"${client},"method":"${method}"` +

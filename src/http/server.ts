@@ -10,7 +10,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
-import { type Principal, visitor } from '../kernel/principal.ts';
+import { isSignedIn, type Principal, visitor } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
@@ -248,7 +248,7 @@ export function createServer(options: ServerOptions): Server {
         checkCaller(operation, request.principal);
         checkScopes(route.scopes, request.principal);
       }
-    }
+    } else if (operation !== undefined) request.principal = visitor;
     const counting = countRequest(rateLimits, request);
     if (counting !== undefined) await counting;
     if (hasBody(request)) {
@@ -318,7 +318,10 @@ export function createServer(options: ServerOptions): Server {
   /** Counts the response of an operation until its client has read it. A stream is only as large as its buffer. */
   function countUnread({ operation, principal, response }: HttpRequest, bytes: number): void {
     if (operation === undefined) return;
-    const userId = principal?.kind === 'token' ? principal.user.id : undefined;
+    const userId =
+      principal === undefined || principal.kind === 'key' || principal.user.id === 0
+        ? undefined
+        : principal.user.id;
     sockets.count(response, { userId, bytes });
   }
 
@@ -332,6 +335,7 @@ export function createServer(options: ServerOptions): Server {
     const resource = resourceOf(operation);
     const represent = representationsOf(operation, publicUrl);
     const checkVisitorQuery = visitorQueryCheck(operation);
+    const listOf = ({ url }: HttpRequest) => readQuery(url, { isStrict: false, source: undefined }).list;
 
     async function answerVisitor(request: HttpRequest): Promise<Answer> {
       const answered = await answerVisitors(request, async () => {
@@ -359,7 +363,12 @@ export function createServer(options: ServerOptions): Server {
     }
 
     async function answer(request: HttpRequest): Promise<Answer> {
-      if (request.principal?.kind !== 'visitor') return await answerCaller(request);
+      const { principal } = request;
+      if (principal?.kind !== 'visitor' || operation.caller === 'anyone') return await answerCaller(request);
+      if (isSignedIn(principal)) {
+        if (operation.visitors !== undefined) checkVisitorQuery(request.url, listOf(request));
+        return await answerCaller(request);
+      }
       try {
         // A stream cannot be kept.
         return await (operation.media === undefined ? answerVisitor(request) : answerCaller(request));

@@ -25,6 +25,8 @@ export type User = {
   readonly isActive: boolean;
   readonly suspendedAt: number | null;
   readonly trashedAt: number | null;
+  /** How a visitor signs in: `guest`, `email` or the name of a provider; null for a user of the product. */
+  readonly way: string | null;
 };
 
 /**
@@ -40,8 +42,8 @@ export type StorageQuotas = {
 };
 
 /**
- * The caller: a user with an access token, a client with an API key, whose content belongs to `user`, or a visitor: anyone
- * without a credential, as whom nobody writes.
+ * The caller: a user with an access token, a client with an API key, whose content belongs to `user`, or a visitor, who is
+ * anyone without a credential, as whom nobody writes, or has signed in by Confab itself.
  */
 export type Principal = {
   readonly kind: 'token' | 'key' | 'visitor';
@@ -84,8 +86,19 @@ export function blankUser(uid: string, at: number): User {
     isActive: false,
     suspendedAt: null,
     trashedAt: null,
+    way: null,
   };
 }
 
 /** The principal of a request without a credential. No user has the id 0. */
 export const visitor: Principal = { kind: 'visitor', user: blankUser('', 0) };
+
+/** The kind of caller that a user with a token is. */
+export function callerKindOf({ way }: Pick<User, 'way'>): 'token' | 'visitor' {
+  return way === null ? 'token' : 'visitor';
+}
+
+/** Whether a caller is a visitor who has signed in. */
+export function isSignedIn({ kind, user }: Principal): boolean {
+  return kind === 'visitor' && user.id !== 0;
+}

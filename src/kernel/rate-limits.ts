@@ -5,9 +5,9 @@ import { Problem } from './problem.ts';
 
 /**
  * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
- * connections, and credentials that no caller has.
+ * connections, credentials that no caller has, and signing in.
  */
-export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credential'] as const;
+export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credential', 'signin'] as const;
 
 /** One of them. */
 export type RateKind = (typeof rateKinds)[number];
@@ -29,6 +29,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   upload: 60,
   live: 60,
   credential: 600,
+  signin: 600,
 };
 
 /**
@@ -39,7 +40,15 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
   person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000 },
   moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
   key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
-  address: { read: 30_000, search: 6000, write: 6000, upload: 3000, live: 200_000, credential: 60 },
+  address: {
+    read: 30_000,
+    search: 6000,
+    write: 6000,
+    upload: 3000,
+    live: 200_000,
+    credential: 60,
+    signin: 60,
+  },
 };
 
 /** The outcome of one request under one limit. */

@@ -124,6 +124,12 @@ import { reportComment, reportFile, reportMessage, reportPost } from '../feature
 import { resolveReport } from '../features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from '../features/revisions/list.ts';
 import { getSettings } from '../features/settings/get.ts';
+import { exchangeCode } from '../features/signing-in/exchange.ts';
+import { signInAsGuest } from '../features/signing-in/guest.ts';
+import { renewSignIn } from '../features/signing-in/renew.ts';
+import { signOut } from '../features/signing-in/sign-out.ts';
+import { updateVisitor } from '../features/signing-in/update.ts';
+import { getSignIn, makePuzzle } from '../features/signing-in/ways.ts';
 import { listStars } from '../features/stars/list.ts';
 import { starApp, unstarApp } from '../features/stars/star.ts';
 import { getStatus } from '../features/status/get.ts';
@@ -246,6 +252,13 @@ export const handlers = [
   stopImport,
   undoImport,
   issueToken,
+  getSignIn,
+  makePuzzle,
+  signInAsGuest,
+  exchangeCode,
+  renewSignIn,
+  signOut,
+  updateVisitor,
   listCommentReactions,
   listCommentRevisions,
   listDirectories,

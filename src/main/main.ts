@@ -71,6 +71,7 @@ import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
+import { createSignIn } from './sign-in.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -436,6 +437,8 @@ async function startOperations(
     eventStreams: realtime.eventStreams,
     appWatches: realtime.appWatches,
     readFeed: feedPage,
+    rateLimits,
+    signIn: await createSignIn({ config, clock }, { db, secret }),
   });
   http.complete();
   // It ends first, because requests wait for it.

@@ -187,6 +187,7 @@ describe('a user, for other users', () => {
         createdAt: 0,
         modifiedAt: 1,
         isBot: true,
+        way: 'guest',
         isActive: true,
         suspendedAt: null,
         trashedAt: null,

@@ -88,7 +88,11 @@ function callOf({ url, key }: Pick<TestServer, 'url' | 'key'>, logged: readonly 
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
     checkAnswer(
-      { method, path, prefer: headers.prefer, isVisitor: headers.authorization === undefined },
+      {
+        ...{ method, path, prefer: headers.prefer },
+        isVisitor: headers.authorization === undefined,
+        isSignedIn: headers.authorization?.startsWith('Bearer wyv_') === true,
+      },
       { status: response.status, headers: response.headers, body: parsed },
     );
     return { status: response.status, headers: response.headers, body: parsed, text };

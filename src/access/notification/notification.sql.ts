@@ -9,6 +9,7 @@ export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
 )} and ${mayRead(sql.ref('notifications.app_id'), {
   userId: sql.ref('notifications.user_id'),
   directoryId: sql.ref('users.directory_id'),
+  way: sql.ref('users.way'),
 })})`;
 
 /** Notifications with the users whom they are for. */

@@ -1,6 +1,6 @@
 import type { Read } from '../../db/db.ts';
 import { ownUidFault, type Ref } from '../../kernel/ids.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import { callerKindOf, type Principal, type User } from '../../kernel/principal.ts';
 import { invalidField, notFound, Problem } from '../../kernel/problem.ts';
 import type { Lookup } from '../lookup.ts';
 import { isErased, userOf } from './user.sql.ts';
@@ -44,7 +44,7 @@ export function userRefusal({
 export async function authorOf(read: Read, id: number): Promise<Principal> {
   const user = await findUser(read, { id });
   if (user === undefined) throw new Error('content has no author');
-  return { kind: 'token', user };
+  return { kind: callerKindOf(user), user };
 }
 
 async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<ManagedUser> {
@@ -63,14 +63,14 @@ async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<Ma
 export const userAccess = {
   read: managedUser,
   manage: managedUser,
-  async erase({ read, ref }: Lookup): Promise<ManagedUser> {
+  async erase({ read, ref, caller }: Lookup): Promise<ManagedUser> {
     const user = await findUser(read, ref);
-    if (user === undefined) throw notFound('user');
+    if (user === undefined || (caller.kind !== 'key' && caller.user.id !== user.id)) throw notFound('user');
     return user as ManagedUser;
   },
   async export({ read, ref, caller }: Lookup): Promise<ExportedUser> {
     const user = await findUser(read, ref);
-    if (user === undefined || isErased(user) || (caller.kind === 'token' && caller.user.id !== user.id))
+    if (user === undefined || isErased(user) || (caller.kind !== 'key' && caller.user.id !== user.id))
       throw notFound('user');
     return user as ExportedUser;
   },

@@ -25,6 +25,7 @@ export const userColumns = [
   'users.is_active as isActive',
   'users.suspended_at as suspendedAt',
   'users.trashed_at as trashedAt',
+  'users.way',
 ] as const;
 
 /** A row of `users` as read: its flags are 0 or 1. */

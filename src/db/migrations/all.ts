@@ -37,6 +37,7 @@ import { attemptsOfImports } from './0036-attempts-of-imports.ts';
 import { visitors } from './0037-visitors.ts';
 import { threads } from './0038-threads.ts';
 import { optionsOfImports } from './0039-options-of-imports.ts';
+import { signingIn } from './0040-signing-in.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   visitors,
   threads,
   optionsOfImports,
+  signingIn,
 ];

@@ -32,6 +32,8 @@ export const keys = {
   key_uses: ['key_id'],
   access_tokens: ['hash'],
   sessions: ['hash'],
+  visitor_secrets: ['hash'],
+  solved_puzzles: ['hash'],
   apps: ['id'],
   app_tags: ['tag', 'app_id'],
   members: ['app_id', 'user_id'],

@@ -73,6 +73,10 @@ export type Tables = OtherTables & {
     trashed_at: number | null;
     /** Tokens of an identity provider that were issued earlier are refused; null where none were revoked. */
     tokens_from: number | null;
+    /** How a visitor signs in: `guest`, `email` or the name of a provider; null for a user of the product. */
+    way: Generated<string | null>;
+    /** Of the name of a visitor; empty for a user of the product. */
+    skeleton: Generated<string>;
   };
   user_tags: { user_id: number; tag: string };
   user_search: { rowid: number; words: string };
@@ -92,6 +96,23 @@ export type Tables = OtherTables & {
   /** When each key was last used, to the minute. */
   key_uses: { key_id: number; last_used_at: number };
   access_tokens: { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
+  /**
+   * What visitors prove themselves with, by `kind`: an access token, the secret that renews it, which stays when it was
+   * used so that a copy is noticed, and the code of a window, with the challenge of the page that opened it. Those of one
+   * signing in have the same `session`.
+   */
+  visitor_secrets: {
+    hash: Uint8Array;
+    kind: 'access' | 'renewal' | 'code';
+    session: Uint8Array;
+    user_id: number;
+    challenge: string | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** The puzzles that were solved already, until they expire. */
+  solved_puzzles: { hash: Uint8Array; expires_at: number };
   /**
    * Sessions of the console and the links that begin one, by `kind`. A session without an API key is one of a user, and
    * has an access token with the same hash.

@@ -3,10 +3,10 @@ import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseRef } from '../../kernel/ids.ts';
-import type { Principal, StorageQuotas } from '../../kernel/principal.ts';
+import { callerKindOf, type Principal, type StorageQuotas } from '../../kernel/principal.ts';
 import { credentialMissing } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { userOfKey, userOfToken } from './credentials.store.ts';
+import { userOfKey, userOfToken, visitorOfToken } from './credentials.store.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
 import { jwtIn, secretReader } from './secret-text.ts';
 import { bySession } from './sessions.ts';
@@ -42,7 +42,7 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
   const readSecret = secretReader();
   return async ({ authorization, onBehalfOf, session }) => {
     if (authorization === undefined && session !== undefined) {
-      const byTokenHash = (hash: Uint8Array) => byToken(parts, hash);
+      const byTokenHash = (hash: Uint8Array) => byToken(parts, hash, 'token');
       return await actingFor(parts, await bySession({ ...parts, byToken: byTokenHash }, session), onBehalfOf);
     }
     if (authorization === undefined) throw credentialMissing();
@@ -50,18 +50,23 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
     const read = secret === undefined ? undefined : readSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
     if (byJwt !== undefined && jwt !== undefined) return { ...(await byJwt(jwt)), storage };
-    if (read?.kind === 'token') return await byToken(parts, read.hash);
+    if (read?.kind === 'token' || read?.kind === 'visitor') return await byToken(parts, read.hash, read.kind);
     if (read?.kind === 'key') return await byKey(parts, read.hash, onBehalfOf);
     throw new UnknownCredential('The Authorization header holds no access token or API key.');
   };
 }
 
-async function byToken({ db, clock, storage }: Parts, hash: Uint8Array): Promise<Principal> {
-  const row = await db.read.get(userOfToken, { hash });
+async function byToken(
+  { db, clock, storage }: Parts,
+  hash: Uint8Array,
+  kind: 'token' | 'visitor',
+): Promise<Principal> {
+  const row = await db.read.get(kind === 'token' ? userOfToken : visitorOfToken, { hash });
   if (row === undefined)
     throw new UnknownCredential('The access token is not known; it may have been revoked.');
   if (row.expiresAt <= clock.now()) throw refused('The access token has expired.');
-  return { kind: 'token', user: usable(userOf(row)), expiresAt: row.expiresAt, storage };
+  const user = usable(userOf(row));
+  return { kind: callerKindOf(user), user, expiresAt: row.expiresAt, storage };
 }
 
 async function byKey(
@@ -89,7 +94,7 @@ async function actingFor(
   caller: Principal,
   onBehalfOf: string | undefined,
 ): Promise<Principal> {
-  if (onBehalfOf === undefined || caller.kind === 'token') return caller;
+  if (onBehalfOf === undefined || caller.kind !== 'key') return caller;
   const ref = parseRef(decodeName(onBehalfOf));
   const user = ref === undefined ? undefined : await findUser(db.read, ref);
   if (user === undefined) throw refused('X-Confab-User names no user.');

@@ -16,6 +16,20 @@ export const userOfToken = remember(
   { id: ({ id }) => id, tables: { access_tokens: 'user_id', users: 'id' } },
 );
 
+/** The visitor of an access token, with the moment the token ends. */
+export const visitorOfToken = remember(
+  query<{ hash: Uint8Array }>()((q, value) =>
+    q
+      .selectFrom('visitor_secrets')
+      .innerJoin('users', 'users.id', 'visitor_secrets.user_id')
+      .select(userColumns)
+      .select('visitor_secrets.expires_at as expiresAt')
+      .where('hash', '=', value('hash'))
+      .where('kind', '=', 'access'),
+  ),
+  { id: ({ id }) => id, tables: { visitor_secrets: 'user_id', users: 'id' } },
+);
+
 /** The user with a uid, with the moment before which tokens of an identity provider were issued in vain. */
 export const userOfSubject = remember(
   query<{ uid: string }>()((q, value) =>

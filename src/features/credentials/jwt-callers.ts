@@ -101,6 +101,7 @@ async function findCaller(read: Read, { uid, issuedAt }: Known): Promise<User | 
   if (row === undefined) return undefined;
   if (row.id === systemUserId) throw refused('The built-in user of the system has no access tokens.');
   const user = usable(userOf(row));
+  if (user.way !== null) throw refused('Visitors have no tokens of an identity provider.');
   if (row.tokensFrom !== null && issuedAt < row.tokensFrom) throw refused('The access token was revoked.');
   return user;
 }

@@ -8,10 +8,27 @@ import { crc32 } from 'node:zlib';
 
 /**
  * `wys_` begins an API key, `wyu_` an access token; existing clients look at these prefixes. `wyc_` begins a session of the
- * console, `wyl_` a link that begins one.
+ * console, `wyl_` a link that begins one. `wyv_` begins the access token of a visitor, `wyr_` the secret that renews it, and
+ * `wyo_` a code of a window that signs in.
  */
-const prefixes = { key: 'wys_', token: 'wyu_', session: 'wyc_', link: 'wyl_' } as const;
-const kinds = { wys_: 'key', wyu_: 'token', wyc_: 'session', wyl_: 'link' } as const;
+const prefixes = {
+  key: 'wys_',
+  token: 'wyu_',
+  session: 'wyc_',
+  link: 'wyl_',
+  visitor: 'wyv_',
+  renewal: 'wyr_',
+  code: 'wyo_',
+} as const;
+const kinds = {
+  wys_: 'key',
+  wyu_: 'token',
+  wyc_: 'session',
+  wyl_: 'link',
+  wyv_: 'visitor',
+  wyr_: 'renewal',
+  wyo_: 'code',
+} as const;
 
 /** The kind of a credential. */
 export type CredentialKind = keyof typeof prefixes;
@@ -37,7 +54,7 @@ export function makeSecret(kind: CredentialKind): string {
   return body + checkOf(body);
 }
 
-const shape = /^(wy[sucl]_)[0-9A-Za-z]{38}$/;
+const shape = /^(wy[suclvro]_)[0-9A-Za-z]{38}$/;
 
 /** The kind of a credential, or undefined when it was not made by `makeSecret` or was mistyped. */
 export function kindOfSecret(secret: string): CredentialKind | undefined {

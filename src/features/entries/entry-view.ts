@@ -7,7 +7,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { attachmentsOf } from '../attachments/attachments.ts';
 import { renderedOptions } from '../options/option-json.ts';
 import { renderedReactions } from '../reactions/entry-reactions.ts';
-import { actorOf, renderUser } from '../users/user-json.ts';
+import { actorOf, renderUserFor } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import type { ListedEntry } from './entries.sql.ts';
 import type { EntryChange, EntryRead } from './entries.ts';
@@ -142,7 +142,7 @@ async function authors(
   // The author is usually the caller, who is known already.
   const isOwn = ids.delete(caller.user.id);
   const users = ids.size === 0 ? new Map<number, Json>() : await renderedUsers(read, caller, [...ids]);
-  return isOwn ? users.set(caller.user.id, renderUser(caller.user)) : users;
+  return isOwn ? users.set(caller.user.id, renderUserFor(caller, caller.user)) : users;
 }
 
 /** One entry in full. */
@@ -158,9 +158,11 @@ type Recorded = { readonly action: ActionOn<'comment' | 'post' | 'message'>; rea
 /** Appends the event of a change of an entry and returns the entry in full. */
 export async function recordEntry(change: EntryChange, entry: EntryRow, event: Recorded): Promise<Json> {
   const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
-  const render = await readParts({ ...change, read: change.tx }, selection);
+  const { tx, caller } = change;
+  const reading = { ...change, read: tx };
+  const render = await readParts({ ...reading, caller: { ...caller, kind: 'token' } }, selection);
   await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
-  return render(entry, detailForm);
+  return caller.kind === 'visitor' ? await entryDetail(reading, entry) : render(entry, detailForm);
 }
 
 /** Appends the event of the deletion of an entry that is still there. */

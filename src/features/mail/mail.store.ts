@@ -41,6 +41,8 @@ export const notificationsBetween = query<{ after: number; upto: number; from: n
     .where('notifications.created_at', '>=', value('from'))
     .where('notifications.read_at', 'is', null)
     .where('users.email', 'is not', null)
+    // Nobody has shown that the address of a guest is theirs.
+    .where((where) => where.or([where('users.way', 'is', null), where('users.way', '<>', 'guest')]))
     .where('users.is_bot', '=', 0)
     .where('users.suspended_at', 'is', null)
     .where('users.trashed_at', 'is', null)

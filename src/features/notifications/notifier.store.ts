@@ -356,6 +356,7 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
         mayRead(sql.ref('wanted.appId'), {
           userId: sql.ref('users.id'),
           directoryId: sql.ref('users.directory_id'),
+          way: sql.ref('users.way'),
         }),
       )
       .where(sql<SqlBool>`(wanted.source <> 'user' or ${isMentionable(people)})`)

@@ -61,7 +61,7 @@ export async function reportItem(
   const present = await tx.get(reportOf, { type: item.type, id: item.id });
   const known = present && (await tx.get(complaintOf, { reportId: present.id, userId }));
   if (known !== undefined) return renderOwnReport(item, known);
-  if (caller.kind === 'token') await assertMayReport(tx, userId);
+  if (caller.kind !== 'key') await assertMayReport(tx, userId);
   const report = present ?? (await createReport(change, item));
   const newCount = report.newCount + 1;
   const complaint: Complaint = { userId, reason, text: text ?? null, createdAt: at };

@@ -58,6 +58,8 @@ export async function holderOf(write: UserWrite, holder: TokenHolder, profile: U
   if (holder.user !== undefined) {
     if (holder.user.id === systemUserId)
       throw new Problem('validation_failed', 'The built-in user of the system has no access tokens.');
+    if (holder.user.way !== null)
+      throw new Problem('validation_failed', 'Visitors get their access tokens by signing in.');
     return holder.user;
   }
   const made = await makeUser(write, holder.uid, profile);

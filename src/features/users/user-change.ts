@@ -6,6 +6,7 @@ import type { Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { skeletonOf } from '../../kernel/skeleton.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { safeAddress } from '../../kernel/web-address.ts';
 import { readDirectoryField } from '../directories/user-directory.ts';
@@ -53,7 +54,7 @@ export type UserChange = {
   readonly directory?: Ref | null;
   readonly isSuspended?: boolean;
   readonly values: Partial<
-    Pick<User, TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'role' | 'isBot'>
+    Pick<User, TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'role' | 'isBot' | 'way'>
   >;
 };
 
@@ -169,8 +170,16 @@ export function userWords(user: Names & Pick<User, 'middleName'>): string {
   );
 }
 
-/** The sort keys of a user's names. */
-export function userKeys({ name, displayName }: Pick<User, 'name' | 'displayName'>) {
+/** The sort keys of a user's names, and the skeleton of a visitor's. */
+export function userKeys({
+  name,
+  displayName,
+  way = null,
+}: Pick<User, 'name' | 'displayName'> & Partial<Pick<User, 'way'>>) {
   const shown = visibleText(name);
-  return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(displayName) };
+  return {
+    nameKey: shown === null ? '' : sortKey(shown),
+    displayNameKey: sortKey(displayName),
+    skeleton: way === null ? '' : skeletonOf(displayName),
+  };
 }

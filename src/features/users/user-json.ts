@@ -60,9 +60,10 @@ export function publicFormOf(rendered: string): Json {
 }
 
 /** A user as people without a credential see them: without the uid, which belongs to the host product. */
-function renderAuthor(user: User): Json {
+export function renderAuthor(user: User): Json {
   return json(
-    `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}"is_bot":${user.isBot}}`,
+    `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}` +
+      `"is_bot":${user.isBot}${user.way === 'guest' ? ',"is_guest":true' : ''}}`,
   );
 }
 
@@ -88,7 +89,7 @@ function renderFresh(user: User): Json {
       number('picture_id', user.pictureId) +
       text('avatar_url', user.pictureUrl) +
       (user.metadata === null ? '' : `"metadata":${user.metadata},`) +
-      `"tags":${user.tags},${text('role', user.role)}"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
+      `"tags":${user.tags},${text('role', user.role)}${text('way', user.way)}"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
       `"is_bot":${user.isBot},"is_suspended":${user.suspendedAt !== null},"is_trashed":${user.trashedAt !== null}}`,
   );
 }

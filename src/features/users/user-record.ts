@@ -18,6 +18,7 @@ import {
   changeMemberCounts,
   deleteTokens,
   deleteUserTags,
+  deleteVisitorSecrets,
   insertUser,
   insertUserTags,
   setTokensFrom,
@@ -82,9 +83,10 @@ export function userTally(directoryId?: number | null) {
  * Ends every access token of a user: tokens issued by this server, and tokens that an identity provider has issued so far.
  * Returns whether there was a token of this server.
  */
-async function endTokens({ tx, at }: UserWrite, { id }: User): Promise<boolean> {
+async function endTokens({ tx, at }: UserWrite, { id, way }: User): Promise<boolean> {
   await tx.run(setTokensFrom, { id, tokensFrom: at });
-  return (await tx.run(deleteTokens, { userId: id })) > 0;
+  const tokens = await tx.run(deleteTokens, { userId: id });
+  return tokens + (way === null ? 0 : await tx.run(deleteVisitorSecrets, { userId: id })) > 0;
 }
 
 /** Revokes every access token of a user. */

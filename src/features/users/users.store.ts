@@ -37,6 +37,8 @@ export type UserValues = {
   role: string | null;
   isBot: number;
   suspendedAt: number | null;
+  way: string | null;
+  skeleton: string;
 };
 
 function columns(value: Bind<UserValues>) {
@@ -61,6 +63,8 @@ function columns(value: Bind<UserValues>) {
     role: value('role'),
     is_bot: value('isBot'),
     suspended_at: value('suspendedAt'),
+    way: value('way'),
+    skeleton: value('skeleton'),
   };
 }
 
@@ -90,6 +94,11 @@ export const setTokensFrom = updateRow('users', ['tokens_from']);
 /** Revokes every access token that was issued to a user here. */
 export const deleteTokens = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('access_tokens').where('user_id', '=', value('userId')),
+);
+
+/** Ends everything by which a visitor has signed in. */
+export const deleteVisitorSecrets = command<{ userId: number }>()((q, value) =>
+  q.deleteFrom('visitor_secrets').where('user_id', '=', value('userId')),
 );
 
 /** Deletes the tags of a user. */

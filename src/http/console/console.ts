@@ -5,6 +5,7 @@ import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answers/answer.ts';
+import { checkCaller } from '../caller-checks.ts';
 import { authorizationOf } from '../connection.ts';
 import { html } from '../pages/html.ts';
 import { serveCached, type WholeAnswer } from '../pages/once.ts';
@@ -88,7 +89,9 @@ async function beginAs(
   authorization: string | undefined,
 ): Promise<Begun> {
   const { sessions } = options;
-  const begun = await sessions.beginAs(await callerOf(options, raw, { authorization }));
+  const caller = await callerOf(options, raw, { authorization });
+  checkCaller({ caller: 'any', errors: [401] }, caller);
+  const begun = await sessions.beginAs(caller);
   try {
     // It may have been revoked while the session began, which would then outlive it.
     await callerOf(options, raw, { authorization });

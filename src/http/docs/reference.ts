@@ -154,9 +154,11 @@ function article(operation: Operation, schemas: Schemas, url: string): string {
           : undefined;
   const retries = takesIdempotencyKey(operation) ? ' Takes an [Idempotency-Key](basics.md#retries).' : '';
   const visitors =
-    operation.visitors === undefined
-      ? ''
-      : ' Without a credential it answers for apps that are [open to visitors](../visitors.md).';
+    operation.visitors !== undefined
+      ? ' Without a credential it answers for apps that are [open to visitors](../visitors.md).'
+      : operation.signedIn !== undefined
+        ? ' [Visitors](../visitors.md) who have signed in may call it.'
+        : '';
   const versions = resourceOf(operation) === undefined ? '' : ' Takes [If-Match](basics.md#versions).';
   return [
     `## ${words(id)} {#${id}}`,

@@ -27,9 +27,9 @@ function kindOf({ operation, url, method }: HttpRequest): RateKind {
 export function countRequest(limits: RateLimits, request: HttpRequest): undefined | Promise<undefined> {
   const { principal } = request;
   const kind = kindOf(request);
-  // Visitors are told apart by their addresses alone.
+  // Visitors who have not signed in are told apart by their addresses alone.
   const taking =
-    principal === undefined || principal.kind === 'visitor'
+    principal === undefined || principal.user.id === 0
       ? undefined
       : limits.take(...rateSubjectOf(principal), kind);
   const countAddress = (ofCaller: Taken | undefined) => {

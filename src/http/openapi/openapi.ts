@@ -147,6 +147,7 @@ const securityOf: {
   any: (needed) => [{ accessToken: [] }, { apiKey: [...needed] }],
   key: (needed) => [{ apiKey: [...needed] }],
   user: () => [{ accessToken: [] }],
+  visitor: () => [{ accessToken: [] }],
   anyone: () => [],
 };
 
@@ -275,7 +276,7 @@ function isPaged({ list, query, media }: Operation): boolean {
 
 function responses(operation: Operation, schemas: Schemas): Part {
   const answers: { [status: string]: Part } = {};
-  const { visitors } = operation;
+  const visitors = operation.visitors ?? operation.signedIn ?? undefined;
   const bodyOf = (schema: TSchema): Part =>
     visitors === undefined || visitors === schema
       ? schemas.use(schema)

@@ -199,6 +199,11 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   const { caller, errors, body } = operation;
   const isKeyed = caller === 'key';
   if (code === 'user_required') return status === 401 && caller === 'user';
+  if (code === 'visitor_required') return status === 401 && caller === 'visitor';
+  if (code === 'users_only') {
+    const isForVisitors = operation.visitors !== undefined || operation.signedIn !== undefined;
+    return status === 401 && caller !== 'anyone' && caller !== 'visitor' && !isForVisitors;
+  }
   // An operation that declares no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
   if (code === 'scope_missing') return status === 403 && scopesOf(operation).length > 0;
@@ -232,6 +237,7 @@ export const callerText: { readonly [C in Operation['caller']]: string } = {
   any: 'an access token or an API key',
   key: 'an API key',
   user: 'an access token',
+  visitor: 'the access token of a visitor',
   anyone: 'anyone, without a credential',
 };
 

@@ -51,6 +51,15 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning: 'The operation acts on the calling user, and an API key is no user.',
     remedy: 'Call it with the access token of the user it is about.',
   },
+  users_only: {
+    meaning: 'A visitor has signed in, and visitors may not call this operation.',
+    remedy:
+      'Call it with an access token of a user of your product or an API key. docs/visitors.md lists what visitors may do.',
+  },
+  visitor_required: {
+    meaning: 'The operation is for visitors who have signed in by Confab itself.',
+    remedy: 'Call it with the access token of a visitor. Users of your product are changed by your server.',
+  },
   key_required: {
     meaning: 'The operation answers only to an API key.',
     remedy: 'Call it from your server with an API key. Never give a key to a browser.',
@@ -116,6 +125,16 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     meaning:
       'The app does not exist. On this server (`CONFAB_PAGES=keys`), only API keys create pages, the apps without a manager that a web component opens.',
     remedy: 'Have your server create the app with an API key before a user opens it.',
+  },
+  puzzle_unsolved: {
+    meaning:
+      'Guests solve a puzzle, which makes many guests dear. None was sent, or it is wrong, expired or used already.',
+    remedy: 'Get a puzzle with `POST /api/sign-in/puzzle`, solve it, and send it once within five minutes.',
+  },
+  sign_in_ended: {
+    meaning:
+      'The secret or code is not known, has expired or was used already. A secret that is used twice ends the session, because somebody may have copied it.',
+    remedy: 'Let the visitor sign in again.',
   },
   text_refused: {
     meaning:

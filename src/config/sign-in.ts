@@ -1,0 +1,29 @@
+import { list, setting, yesOrNo } from './values.ts';
+
+/** The settings of signing in by Confab itself (decision 0115). */
+export const signInSettings = {
+  signIn: setting('CONFAB_SIGN_IN', {
+    kind: list('ways, which are `guest`', readWays),
+    default: '',
+    sentence:
+      'How visitors can sign in, in the order in which they are offered: `guest` with nothing but a name ([docs/visitors.md](visitors.md)). By default nobody can.',
+  }),
+  signInPuzzle: setting('CONFAB_SIGN_IN_PUZZLE', {
+    kind: yesOrNo,
+    default: 'yes',
+    sentence:
+      'Whether guests have to solve a puzzle, which takes a browser a moment, so that nobody can be many guests for nothing.',
+  }),
+};
+
+const ways: readonly string[] = ['guest'];
+
+function readWays(given: string): readonly string[] {
+  const named = given
+    .split(',')
+    .map((way) => way.trim())
+    .filter((way) => way !== '');
+  for (const way of named)
+    if (!ways.includes(way)) throw new Error(`has "${way}", which is no way of signing in`);
+  return [...new Set(named)];
+}

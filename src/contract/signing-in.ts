@@ -1,0 +1,227 @@
+import Type, { type Static } from 'typebox';
+import { boolean, described, string } from './fields.ts';
+import { operationsOf } from './operation.ts';
+import { UserDetail } from './users.ts';
+
+const o = Type.Optional;
+
+/** The limits of signing in. */
+export const signInLimits = {
+  nameCharactersMax: 60,
+  /** How long an access token of a visitor is valid, in seconds. */
+  accessSeconds: 3600,
+  /** How long a visitor who is away stays signed in, in seconds. */
+  renewalSeconds: 30 * 24 * 3600,
+  /** How long a puzzle can be solved, in seconds. */
+  puzzleSeconds: 300,
+} as const;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: signInLimits.nameCharactersMax,
+  description:
+    'The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike.',
+  examples: ['Ada'],
+});
+
+const Ways = Type.Object(
+  {
+    ways: Type.Array(string('A way of signing in: `guest`, `email` or the name of a provider.'), {
+      description: 'The ways of signing in that the server allows, in the order of `CONFAB_SIGN_IN`.',
+    }),
+    has_puzzle: boolean('Whether guests have to solve a puzzle.'),
+  },
+  { $id: 'SignInWays', description: 'How visitors can sign in.' },
+);
+
+const hex = { pattern: '^[0-9a-f]*$', maxLength: 256 } as const;
+
+/** The parameters of a puzzle, in the form of ALTCHA 2. */
+const PuzzleParameters = Type.Object({
+  algorithm: string('The hash function.'),
+  cost: Type.Integer({ description: 'How often it is applied.' }),
+  keyLength: Type.Integer({ description: 'How many bytes of the hash count.' }),
+  keyPrefix: Type.String({ ...hex, description: 'How the hash has to begin, in hexadecimal digits.' }),
+  nonce: Type.String({ ...hex, description: 'What comes before the number.' }),
+  salt: Type.String({ ...hex, description: 'What comes before that.' }),
+  data: Type.Object({
+    until: Type.Integer({ description: 'Until when it can be sent, in seconds since 1970.' }),
+  }),
+});
+
+const Puzzle = Type.Object(
+  {
+    parameters: PuzzleParameters,
+    signature: Type.String({ ...hex, description: 'By which the server knows its own puzzle.' }),
+  },
+  {
+    $id: 'Puzzle',
+    description:
+      'A proof of work in the form of ALTCHA 2: find a `counter` so that the hash of salt, nonce and counter (32 bits, the highest byte first) begins with `keyPrefix`. The library `altcha-lib` does.',
+  },
+);
+export type Puzzle = Static<typeof Puzzle>;
+
+const SolvedPuzzle = Type.Object(
+  {
+    challenge: described(Puzzle, 'The puzzle as it was given.'),
+    solution: Type.Object(
+      {
+        counter: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The number.' }),
+        derivedKey: Type.String({ ...hex, description: 'The hash, in hexadecimal digits.' }),
+      },
+      { description: 'The solution.' },
+    ),
+  },
+  { $id: 'SolvedPuzzle', description: 'A puzzle with its solution.' },
+);
+export type SolvedPuzzle = Static<typeof SolvedPuzzle>;
+
+const GuestSignIn = Type.Object(
+  {
+    name,
+    email: o(
+      Type.String({
+        maxLength: 254,
+        description: 'An e-mail address, which only API keys see. No mail is sent to it.',
+      }),
+    ),
+    puzzle: o(described(SolvedPuzzle, 'A solved puzzle, where the server asks for one.')),
+  },
+  { $id: 'GuestSignIn', description: 'Who a guest says to be.' },
+);
+export type GuestSignIn = Static<typeof GuestSignIn>;
+
+const SignedIn = Type.Object(
+  {
+    access_token: Type.String({
+      description: 'The token, for the header `Authorization: Bearer`.',
+      examples: ['wyv_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s'],
+    }),
+    expires_in: Type.Integer({ description: 'How long the token is valid, in seconds.' }),
+    renewal_secret: Type.String({
+      description: 'What gets the next token. It works once and comes with a new one.',
+      examples: ['wyr_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s'],
+    }),
+    renewal_expires_in: Type.Integer({ description: 'How long the secret is valid, in seconds.' }),
+    user: described(UserDetail, 'The visitor.'),
+  },
+  { $id: 'SignedIn', description: 'What a visitor has signed in with. It is shown here and never again.' },
+);
+
+const Renewal = Type.Object(
+  { renewal_secret: Type.String({ maxLength: 100, description: 'The secret of the last answer.' }) },
+  { $id: 'Renewal', description: 'What stays signed in.' },
+);
+
+const CodeExchange = Type.Object(
+  {
+    code: Type.String({
+      maxLength: 100,
+      description: 'The code that the window of Confab has given the page.',
+    }),
+    verifier: Type.String({
+      minLength: 43,
+      maxLength: 128,
+      description:
+        'The text of which the page sent the SHA-256 as `challenge` when it opened the window (RFC 7636).',
+    }),
+  },
+  { $id: 'CodeExchange', description: 'The code of a window, with the proof that the page has opened it.' },
+);
+
+const VisitorPatch = Type.Object(
+  { name },
+  { $id: 'VisitorPatch', description: 'What a visitor can change of themselves.' },
+);
+
+const anyone = { caller: 'anyone', on: { own: 'for people without a credential' } } as const;
+
+export const signingInOperations = operationsOf('Signing in', {
+  getSignIn: {
+    method: 'GET',
+    path: '/api/sign-in',
+    summary: 'Says how visitors can sign in.',
+    ...anyone,
+    effect: 'read',
+    success: { 200: Ways },
+    errors: [],
+  },
+  makePuzzle: {
+    method: 'POST',
+    path: '/api/sign-in/puzzle',
+    summary: 'Makes a puzzle for a guest.',
+    description:
+      'It can be sent within five minutes and once. The more often an address signs in, the longer its puzzles take. 404 where the server asks for none.',
+    ...anyone,
+    effect: 'read',
+    success: { 200: Puzzle },
+    errors: [404],
+  },
+  signInAsGuest: {
+    method: 'POST',
+    path: '/api/sign-in/guest',
+    summary: 'Signs a guest in, who is a new visitor each time.',
+    description: '404 where `CONFAB_SIGN_IN` does not list `guest`.',
+    ...anyone,
+    effect: 'wait',
+    body: GuestSignIn,
+    success: { 200: SignedIn },
+    answersSecret: true,
+    errors: [400, 403, 404, 422],
+    problems: ['puzzle_unsolved'],
+    example: { name: 'Ada' },
+  },
+  exchangeCode: {
+    method: 'POST',
+    path: '/api/sign-in/token',
+    summary: 'Signs a visitor in with the code of a window.',
+    ...anyone,
+    effect: 'wait',
+    body: CodeExchange,
+    success: { 200: SignedIn },
+    answersSecret: true,
+    errors: [400, 403],
+    problems: ['sign_in_ended'],
+  },
+  renewSignIn: {
+    method: 'POST',
+    path: '/api/sign-in/renewal',
+    summary: 'Gets a visitor the next access token.',
+    description:
+      'The secret works once. When it comes a second time, somebody has copied it, so the session ends: its tokens and its secrets.',
+    ...anyone,
+    effect: 'wait',
+    body: Renewal,
+    success: { 200: SignedIn },
+    answersSecret: true,
+    errors: [400, 403],
+    problems: ['sign_in_ended'],
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/api/sign-in',
+    summary: 'Signs the visitor out: here, or everywhere.',
+    caller: 'visitor',
+    on: 'caller',
+    effect: 'change',
+    query: Type.Object({
+      everywhere: o(boolean('Whether every session of the visitor ends, and not only the one of the token.')),
+    }),
+    success: { 204: null },
+    errors: [401],
+  },
+  updateVisitor: {
+    method: 'PATCH',
+    path: '/api/user',
+    summary: 'Changes the name of the visitor.',
+    caller: 'visitor',
+    on: 'caller',
+    effect: 'change',
+    body: VisitorPatch,
+    neverNull: ['name'],
+    success: { 200: UserDetail },
+    errors: [400, 401, 422],
+    example: { name: 'Ada L.' },
+  },
+});

@@ -1,0 +1,26 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Visitors who sign in by Confab itself: how they did, the skeletons of their names, by which look-alike names are found,
+ * and their secrets. Those have a table of their own, so that a program that does not know visitors refuses them in place
+ * of taking a visitor for a user of the product.
+ */
+export const signingIn: Migration = {
+  id: 40,
+  name: 'signing-in',
+  up: ({ blob, integer, text, table }) => [
+    `alter table users add column way ${text}`,
+    `alter table users add column skeleton ${text} not null default ''`,
+    `create index users_skeleton on users (skeleton) where skeleton <> ''`,
+    table(
+      'visitor_secrets',
+      `hash ${blob} primary key, kind ${text} not null check (kind in ('access', 'renewal', 'code')),
+       session ${blob} not null, user_id ${integer} not null references users(id), challenge ${text},
+       created_at ${integer} not null, expires_at ${integer} not null, used_at ${integer}`,
+    ),
+    `create index visitor_secrets_user on visitor_secrets (user_id, session)`,
+    `create index visitor_secrets_expiry on visitor_secrets (expires_at)`,
+    table('solved_puzzles', `hash ${blob} primary key, expires_at ${integer} not null`),
+    `create index solved_puzzles_expiry on solved_puzzles (expires_at)`,
+  ],
+};

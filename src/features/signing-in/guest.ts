@@ -1,0 +1,30 @@
+import { handler } from '../../binding/handler.ts';
+import { signingInOperations } from '../../contract/signing-in.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { isEmail } from '../users/user-change.ts';
+import { readName } from './visitor-names.ts';
+import { continueSession } from './visitor-sessions.ts';
+import { makeVisitor } from './visitors.ts';
+import { assertWay, type SignInParts } from './ways.ts';
+
+/** Signs a guest in: somebody of whom nothing is known but a name, so everyone is a new visitor. */
+export const signInAsGuest = handler(
+  signingInOperations.signInAsGuest,
+  async ({ db, body: input, at }, { signIn }: SignInParts) => {
+    assertWay(signIn, 'guest');
+    const { name, email, puzzle } = input.read({ name: readName, email: readEmail }).valid();
+    const useUp = await signIn.puzzles?.check(puzzle);
+    await signIn.names.prepare();
+    return await db.write(async (tx) => {
+      await useUp?.(tx);
+      await signIn.names.assertFree(tx, name, { exceptId: 0, at });
+      const values = { name, email: email ?? null, way: 'guest' };
+      return await continueSession({ tx, at }, await makeVisitor({ tx, at }, values));
+    });
+  },
+);
+
+function readEmail(sent: string): string {
+  if (!isEmail(sent)) throw invalidField('/email', 'email', 'must be an e-mail address');
+  return sent;
+}

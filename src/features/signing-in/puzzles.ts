@@ -1,0 +1,77 @@
+import { createChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/sha';
+import { type Puzzle, type SolvedPuzzle, signInLimits } from '../../contract/signing-in.ts';
+import type { Tx } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Taken } from '../../kernel/rate-limits.ts';
+import { hashSecret } from '../credentials/secret-text.ts';
+import { deleteExpiredPuzzles, insertSolvedPuzzle } from './signing-in.store.ts';
+
+/**
+ * Puzzles make it dear to be many guests: who signs in as one proves some work, each time anew. A puzzle is signed, so
+ * that the server keeps nothing of it until it is solved, and from then on only that it was.
+ */
+
+/** The hexadecimal digits with which a hash has to begin: each one more takes 16 times the work. */
+const easyDigits = 4;
+const hardDigits = 5;
+/** The most puzzles that one solved puzzle forgets: more than one, so that their number falls. */
+const forgottenMax = 100;
+
+/** Makes and checks puzzles. */
+export type Puzzles = {
+  /** A puzzle for an address: a harder one once it has used half of what it may in a time. */
+  make(taken: Taken | undefined): Promise<Puzzle>;
+  /**
+   * Throws `puzzle_unsolved` unless this is a solved puzzle of this server. The result uses it up in a transaction, and
+   * throws the same when somebody has sent it before.
+   */
+  check(puzzle: SolvedPuzzle | undefined): Promise<(tx: Tx) => Promise<void>>;
+};
+
+/** Creates the part that makes puzzles, signed with a secret of the store. */
+export function createPuzzles({
+  secret,
+  clock,
+}: {
+  readonly secret: string;
+  readonly clock: Clock;
+}): Puzzles {
+  return {
+    async make(taken) {
+      const isBusy = taken !== undefined && taken.remaining * 2 < taken.quota;
+      const made = await createChallenge({
+        algorithm: 'SHA-256',
+        cost: 1,
+        deriveKey,
+        // Not `expiresAt`, which the library compares with a clock of its own.
+        data: { until: Math.floor(clock.now() / 1000) + signInLimits.puzzleSeconds },
+        keyPrefix: '0'.repeat(isBusy ? hardDigits : easyDigits),
+        hmacSignatureSecret: secret,
+      });
+      return made as Puzzle;
+    },
+
+    async check(puzzle) {
+      if (puzzle === undefined) throw new Problem('puzzle_unsolved', 'Guests have to solve a puzzle.');
+      const { challenge, solution } = puzzle;
+      const expiresAt = challenge.parameters.data.until * 1000;
+      if (expiresAt <= clock.now()) throw new Problem('puzzle_unsolved', 'The puzzle has expired.');
+      const { invalidSignature, invalidSolution } = await verifySolution({
+        challenge,
+        solution,
+        deriveKey,
+        hmacSignatureSecret: secret,
+      });
+      if (invalidSignature !== false || invalidSolution !== false)
+        throw new Problem('puzzle_unsolved', 'The puzzle is not one of this server, or is not solved.');
+      return async (tx) => {
+        await tx.run(deleteExpiredPuzzles, { now: clock.now(), top: forgottenMax });
+        const hash = hashSecret(challenge.signature);
+        if ((await tx.run(insertSolvedPuzzle, { hash, expiresAt })) === 0)
+          throw new Problem('puzzle_unsolved', 'The puzzle was used already.');
+      };
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { moderatesByRole } from '../../access/access.sql.ts';
+import { rowCount } from '../../db/dialect.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
+
+/** What a secret of a visitor does. */
+type SecretKind = 'access' | 'renewal' | 'code';
+
+/** Adds a secret of a visitor. */
+export const insertVisitorSecret = insertRow('visitor_secrets', [
+  'hash',
+  'kind',
+  'session',
+  'user_id',
+  'challenge',
+  'created_at',
+  'expires_at',
+]);
+
+/** A secret of a visitor, used or not. */
+export const visitorSecret = query<{ hash: Uint8Array; kind: SecretKind }>()((q, value) =>
+  q
+    .selectFrom('visitor_secrets')
+    .select(['session', 'user_id as userId', 'challenge', 'expires_at as expiresAt', 'used_at as usedAt'])
+    .where('hash', '=', value('hash'))
+    .where('kind', '=', value('kind')),
+);
+
+/** Uses a secret, of which it is known until `expiresAt`: of two requests with the same one, one changes a row. */
+export const useVisitorSecret = command<{ hash: Uint8Array; at: number; expiresAt: number }>()((q, value) =>
+  q
+    .updateTable('visitor_secrets')
+    .set({ used_at: value('at'), expires_at: value('expiresAt') })
+    .where('hash', '=', value('hash'))
+    .where('used_at', 'is', null),
+);
+
+/** Ends a session of a visitor. */
+export const deleteVisitorSession = command<{ userId: number; session: Uint8Array }>()((q, value) =>
+  q
+    .deleteFrom('visitor_secrets')
+    .where('user_id', '=', value('userId'))
+    .where('session', '=', value('session')),
+);
+
+/** Deletes at most `top` secrets that had expired by `now`. */
+export const deleteExpiredSecrets = command<{ now: number; top: number }>()((q, value) =>
+  q.deleteFrom('visitor_secrets').where('hash', 'in', (sub) =>
+    sub
+      .selectFrom('visitor_secrets')
+      .select('hash')
+      .where('expires_at', '<=', value('now'))
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** Notes that a puzzle was solved; changes no row when it was before. */
+export const insertSolvedPuzzle = command<{ hash: Uint8Array; expiresAt: number }>()((q, value) =>
+  q
+    .insertInto('solved_puzzles')
+    .values({ hash: value('hash'), expires_at: value('expiresAt') })
+    .onConflict((conflict) => conflict.column('hash').doNothing()),
+);
+
+/** Forgets at most `top` puzzles that nobody can send any more. */
+export const deleteExpiredPuzzles = command<{ now: number; top: number }>()((q, value) =>
+  q.deleteFrom('solved_puzzles').where('hash', 'in', (sub) =>
+    sub
+      .selectFrom('solved_puzzles')
+      .select('hash')
+      .where('expires_at', '<=', value('now'))
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** A visitor other than one, whose name has a skeleton: one who can still come back, or has shown who they are. */
+export const visitorLike = query<{ skeleton: string; exceptId: number; now: number }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select('users.id')
+    .where('skeleton', '=', value('skeleton'))
+    .where('users.skeleton', '<>', sql.lit(''))
+    .where('users.id', '<>', value('exceptId'))
+    .where('users.trashed_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('users.way', '<>', 'guest'),
+        where.exists(
+          where
+            .selectFrom('visitor_secrets')
+            .select('hash')
+            .whereRef('visitor_secrets.user_id', '=', 'users.id')
+            .where('kind', '=', 'renewal')
+            .where('used_at', 'is', null)
+            .where('expires_at', '>', value('now')),
+        ),
+      ]),
+    )
+    .limit(sql.lit(1)),
+);
+
+/** The names of those who moderate: in the apps of their directory, or in apps that are open to visitors. */
+export const moderatorNames = query<{ top: number }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select('users.display_name as name')
+    .where('users.trashed_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('users.role', '=', 'moderator'),
+        where(
+          'users.id',
+          'in',
+          q
+            .selectFrom('members')
+            .innerJoin('apps', 'apps.id', 'members.app_id')
+            .select('members.user_id')
+            .where('apps.visitors', 'is not', null)
+            .where(moderatesByRole),
+        ),
+      ]),
+    )
+    .limit(rowCount(value('top'))),
+);

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { findUser, userRefusal } from '../../access/user/user-access.ts';
+import { signInLimits } from '../../contract/signing-in.ts';
+import type { Tx } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
+import { dayMs, type UnixMs } from '../../kernel/clock.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
+import { actorOf, renderUser } from '../users/user-json.ts';
+import {
+  deleteExpiredSecrets,
+  deleteVisitorSession,
+  insertVisitorSecret,
+  useVisitorSecret,
+  visitorSecret,
+} from './signing-in.store.ts';
+
+/**
+ * Sessions of visitors. Each has an access token of an hour and a secret that gets the next one, once. A secret that was
+ * used stays until it expires, so that one who has copied it ends the session in place of getting a token.
+ */
+
+/** The most expired secrets that a new token deletes: more than those it adds, so that their number falls. */
+const expiredMax = 100;
+/** How long a used secret is remembered, in milliseconds. Copies that are older are not known any more. */
+const usedMs = 7 * dayMs;
+
+/** The transaction in which a visitor signs in, and when. */
+export type Moment = { readonly tx: Tx; readonly at: UnixMs };
+
+/** Begins a session of a visitor, or goes on with one, and renders what the visitor gets. */
+export async function continueSession(
+  { tx, at }: Moment,
+  user: User,
+  session: Uint8Array = randomBytes(16),
+): Promise<Json> {
+  const { accessSeconds, renewalSeconds } = signInLimits;
+  await tx.run(deleteExpiredSecrets, { now: at, top: expiredMax });
+  const add = async (kind: 'access' | 'renewal', secret: string, seconds: number) => {
+    const row = { hash: hashSecret(secret), kind, session, userId: user.id, challenge: null };
+    await tx.run(insertVisitorSecret, { ...row, createdAt: at, expiresAt: at + seconds * 1000 });
+    return secret;
+  };
+  const token = await add('access', makeSecret('visitor'), accessSeconds);
+  const renewal = await add('renewal', makeSecret('renewal'), renewalSeconds);
+  await append(tx, {
+    action: 'token_issued',
+    actor: actorOf({ user }),
+    appId: null,
+    entity: { id: user.id, json: renderUser(user) },
+    extra: { expires_in: json(String(accessSeconds)) },
+    at,
+  });
+  return json(
+    `{"access_token":"${token}","expires_in":${accessSeconds},` +
+      `"renewal_secret":"${renewal}","renewal_expires_in":${renewalSeconds},"user":${renderUser(user)}}`,
+  );
+}
+
+/** The visitor of a session that goes on; throws `sign_in_ended` for one who is suspended or gone. */
+export async function returningVisitor({ tx }: Moment, userId: number): Promise<User> {
+  const user = await findUser(tx, { id: userId });
+  if (user === undefined || userRefusal(user) !== undefined) throw ended();
+  return user;
+}
+
+/** The refusal of what does not sign in any more. It says nothing about what there was. */
+export function ended(): Problem {
+  return new Problem('sign_in_ended', 'This does not sign in any more.');
+}
+
+/**
+ * Uses a renewal secret and renders what the visitor gets. A secret that was used before ends its session; then, and for
+ * one that is not known, the result is undefined.
+ */
+export async function renew(moment: Moment, secret: string): Promise<Json | undefined> {
+  const { tx, at } = moment;
+  if (kindOfSecret(secret) !== 'renewal') return undefined;
+  const hash = hashSecret(secret);
+  const row = await tx.get(visitorSecret, { hash, kind: 'renewal' });
+  if (row === undefined || row.expiresAt <= at) return undefined;
+  const { userId, session, usedAt } = row;
+  if (usedAt !== null || (await tx.run(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
+    await endSession(moment, { userId, session });
+    return undefined;
+  }
+  return await continueSession(moment, await returningVisitor(moment, userId), session);
+}
+
+/** How long the code of a window is good, in milliseconds. */
+const codeMs = 60_000;
+
+/**
+ * Makes the code with which the page that opened a window signs its visitor in. `challenge` is the SHA-256 of the verifier
+ * that only this page knows, in base64url.
+ */
+export async function makeCode({ tx, at }: Moment, user: User, challenge: string): Promise<string> {
+  const code = makeSecret('code');
+  await tx.run(insertVisitorSecret, {
+    ...{ hash: hashSecret(code), kind: 'code', session: randomBytes(16), userId: user.id, challenge },
+    ...{ createdAt: at, expiresAt: at + codeMs },
+  });
+  return code;
+}
+
+/** Uses a code with its verifier and renders what the visitor gets; undefined where it signs nobody in. */
+export async function exchange(
+  moment: Moment,
+  { code, verifier }: { readonly code: string; readonly verifier: string },
+): Promise<Json | undefined> {
+  const { tx, at } = moment;
+  if (kindOfSecret(code) !== 'code') return undefined;
+  const hash = hashSecret(code);
+  const row = await tx.get(visitorSecret, { hash, kind: 'code' });
+  if (row === undefined || row.expiresAt <= at || row.usedAt !== null) return undefined;
+  const { userId, session, challenge, expiresAt } = row;
+  if ((await tx.run(useVisitorSecret, { hash, at, expiresAt })) === 0) return undefined;
+  if (createHash('sha256').update(verifier).digest('base64url') !== challenge) return undefined;
+  return await continueSession(moment, await returningVisitor(moment, userId), session);
+}
+
+/** Ends one session of a visitor. */
+export async function endSession(
+  { tx, at }: Moment,
+  { userId, session }: { readonly userId: number; readonly session: Uint8Array },
+): Promise<void> {
+  const user = await findUser(tx, { id: userId });
+  if ((await tx.run(deleteVisitorSession, { userId, session })) === 0 || user === undefined) return;
+  await append(tx, {
+    action: 'tokens_revoked',
+    actor: actorOf({ user }),
+    appId: null,
+    entity: { id: user.id, json: renderUser(user) },
+    at,
+  });
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '../../kernel/principal.ts';
+import { getSystemUser, makeUser } from '../users/user-record.ts';
+import type { Moment } from './visitor-sessions.ts';
+
+/** The directory of those who sign in by Confab itself, apart from the users of the product. */
+const directoryOfVisitors = 'visitors';
+
+/** Creates a visitor. */
+export async function makeVisitor(
+  { tx, at }: Moment,
+  values: { readonly name: string; readonly email: string | null; readonly way: string },
+): Promise<User> {
+  const write = { tx, at, caller: { kind: 'key', user: await getSystemUser(tx) } } as const;
+  const made = await makeUser(write, `visitor-${randomUUID()}`, {
+    directory: { uid: directoryOfVisitors },
+    values,
+  });
+  if (made === undefined) throw new Error('a random uid was made twice');
+  return made;
+}

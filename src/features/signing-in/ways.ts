@@ -1,0 +1,42 @@
+import { handler } from '../../binding/handler.ts';
+import { signingInOperations } from '../../contract/signing-in.ts';
+import { json } from '../../kernel/json.ts';
+import { notFound } from '../../kernel/problem.ts';
+import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
+import type { Puzzles } from './puzzles.ts';
+import type { VisitorNames } from './visitor-names.ts';
+
+/** The ways of signing in that an operator allows, and what they need. */
+export type SignIn = {
+  readonly ways: readonly string[];
+  /** Undefined where guests solve none. */
+  readonly puzzles: Puzzles | undefined;
+  readonly names: VisitorNames;
+};
+
+/** The parts of the server that signing in uses. */
+export type SignInParts = { readonly signIn: SignIn };
+
+/** Throws `not_found` for a way that the operator does not allow. */
+export function assertWay({ ways }: SignIn, way: string): void {
+  if (!ways.includes(way)) throw notFound('way of signing in');
+}
+
+/** Says how visitors can sign in. */
+export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn }: SignInParts) =>
+  json(JSON.stringify({ ways: signIn.ways, has_puzzle: signIn.puzzles !== undefined })),
+);
+
+/** Makes a puzzle. */
+export const makePuzzle = handler(
+  signingInOperations.makePuzzle,
+  async ({ raw }, { signIn, rateLimits }: SignInParts & { readonly rateLimits: RateLimits }) => {
+    if (signIn.puzzles === undefined) throw notFound('puzzle');
+    const { clientAddress } = raw;
+    const taken =
+      clientAddress === undefined
+        ? undefined
+        : rateLimits.peek('address', addressId(clientAddress), 'signin');
+    return json(JSON.stringify(await signIn.puzzles.make(taken)));
+  },
+);

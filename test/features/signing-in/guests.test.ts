@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Puzzle, SolvedPuzzle } from '../../../src/contract/signing-in.ts';
+import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { useServer } from '../../support/server.ts';
+import { freshName, signInGuest, solve } from '../../support/visitors.ts';
+
+const open = { access: 'write', visitors: 'write' };
+
+describe('a guest', () => {
+  const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
+
+  it('signs in with a name, and writes, edits, answers and deletes', async () => {
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: ['guest'], has_puzzle: false });
+    const app = await makeApp(server, open);
+    const first = await makeComment(server, app.id, { text: 'welcome' });
+    const { access_token: token, user } = await signInGuest(server, 'Ada Guest');
+    const guest = server.as(token);
+    assert.equal(user.way, 'guest');
+    const said = await guest.create(`/api/apps/${app.uid}/comments`, { text: 'hello', reply_to: first.id });
+    assert.deepEqual(said.created_by, {
+      ...{ id: user.id, display_name: 'Ada Guest', is_bot: false, is_guest: true },
+    });
+    assert.equal(said.reply_to_id, first.id);
+    const path = `/api/comments/${said.id}`;
+    const edited = await guest.call('PATCH', path, { text: 'hello there' });
+    assert.equal(edited.status, 200, edited.text);
+    assert.equal(edited.body.text, 'hello there');
+    assert.equal((await guest.read(path)).created_by.id, user.id);
+    assert.equal((await guest.read(`/api/apps/${app.id}/comments`)).data.length, 2);
+    assert.equal((await guest.call('DELETE', path)).status, 204);
+    assert.equal((await guest.call('GET', path)).status, 404);
+  });
+
+  it('reacts, reports, and cannot touch what others wrote', async () => {
+    const app = await makeApp(server, open);
+    const { id } = await makeComment(server, app.id);
+    const guest = server.as((await signInGuest(server)).access_token);
+    const path = `/api/comments/${id}`;
+    assert.equal((await guest.call('POST', `${path}/reactions`, { content: '👍' })).status, 204);
+    const counted = await server.as(null).read(path);
+    assert.deepEqual(counted.reactions, [{ content: '👍', count: 1 }]);
+    assert.equal((await guest.call('DELETE', `${path}/reactions`)).status, 200);
+    assert.equal((await guest.call('POST', `${path}/reports`, { reason: 'spam' })).status, 200);
+    assert.equal((await guest.call('PATCH', path, { text: 'mine now' })).body.code, 'edit_forbidden');
+    assert.equal((await guest.call('DELETE', path)).body.code, 'edit_forbidden');
+  });
+
+  it('writes nowhere else', async () => {
+    const guest = server.as((await signInGuest(server)).access_token);
+    for (const [fields, status] of [
+      [{ access: 'write' }, 404],
+      [{ access: 'write', visitors: 'read' }, 403],
+      [{ access: 'read', visitors: 'write' }, 403],
+      [{ access: 'none', visitors: 'write' }, 404],
+    ] as const) {
+      const app = await makeApp(server, fields);
+      const answer = await guest.call('POST', `/api/apps/${app.id}/comments`, { text: 'x' });
+      assert.equal(answer.status, status, `${JSON.stringify(fields)}: ${answer.text}`);
+    }
+  });
+
+  it('has an address that only API keys see and no mail goes to', async () => {
+    const name = freshName();
+    const body = { name, email: 'guest@example.com' };
+    const { body: signedIn } = await server.call('POST', '/api/sign-in/guest', body, { as: null });
+    const user = await server.read(`/api/users/${signedIn.user.id}`);
+    assert.equal(user.email, 'guest@example.com');
+    assert.equal(user.directory.name, 'visitors');
+    const app = await makeApp(server, open);
+    const said = await server
+      .as(signedIn.access_token)
+      .create(`/api/apps/${app.id}/comments`, { text: 'hello' });
+    assert.doesNotMatch(JSON.stringify(said), /guest@/);
+  });
+
+  it('changes their name, gets what is known of them, and erases themselves', async () => {
+    const { access_token: token, user } = await signInGuest(server);
+    const guest = server.as(token);
+    const name = freshName();
+    const renamed = await guest.call('PATCH', '/api/user', { name });
+    assert.equal(renamed.body.display_name, name, renamed.text);
+    assert.equal((await guest.read('/api/user')).name, name);
+    const archive = await guest.call('GET', `/api/users/${user.id}/export`);
+    assert.equal(archive.status, 200);
+    assert.ok(archive.text.includes(name));
+    const { id: other } = (await signInGuest(server)).user;
+    assert.equal((await guest.call('GET', `/api/users/${other}/export`)).status, 404);
+    assert.equal((await guest.call('DELETE', `/api/users/${other}`)).status, 404);
+    assert.equal((await guest.call('DELETE', `/api/users/${user.id}`)).status, 202);
+    assert.equal((await guest.call('GET', '/api/user')).status, 401);
+  });
+
+  it('gets no token by a key, and is no user to an identity provider', async () => {
+    const { user } = await signInGuest(server);
+    const { status, body } = await server.call('POST', `/api/users/${user.id}/tokens`, {});
+    assert.deepEqual([status, body.code], [422, 'validation_failed']);
+  });
+
+  it('is gone once suspended', async () => {
+    const { access_token: token, renewal_secret: secret, user } = await signInGuest(server);
+    assert.equal((await server.call('PATCH', `/api/users/${user.id}`, { is_suspended: true })).status, 200);
+    assert.equal((await server.as(token).call('GET', '/api/user')).status, 401);
+    await server.call('PATCH', `/api/users/${user.id}`, { is_suspended: false });
+    const { status } = await server.call(
+      'POST',
+      '/api/sign-in/renewal',
+      { renewal_secret: secret },
+      { as: null },
+    );
+    assert.equal(status, 403);
+  });
+});
+
+describe('the name of a guest', () => {
+  const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
+
+  async function refused(name: string): Promise<string> {
+    const { status, body, text } = await server.call('POST', '/api/sign-in/guest', { name }, { as: null });
+    assert.equal(status, 422, `${name}: ${text}`);
+    return body.errors[0].code;
+  }
+
+  it('looks like that of no moderator', async () => {
+    const app = await makeApp(server, open);
+    await server.create('/api/users', { uid: 'admin', name: 'Modest Admin', role: 'moderator' });
+    await server.create('/api/users', { uid: 'boss', name: 'Grace Boss' });
+    await server.call('PUT', `/api/apps/${app.id}/members/boss`, { access: 'write', role: 'moderator' });
+    for (const name of [
+      'Modest Admin',
+      'modest admin',
+      'MODESTADMIN',
+      'Rnodest Adrnin',
+      'Modest Admіn',
+      'М\u043edest Admin',
+      'Módest Âdmin',
+      'Modest-Admin',
+      'Ｍｏｄｅｓｔ Ａｄｍｉｎ',
+      '𝐌𝐨𝐝𝐞𝐬𝐭 𝐀𝐝𝐦𝐢𝐧',
+      'Grace Boss',
+      'Grace B0ss',
+    ])
+      assert.equal(await refused(name), 'taken', name);
+  });
+
+  it('looks like that of no other visitor, until that one is gone', async () => {
+    const { access_token: token } = await signInGuest(server, 'Lovelace');
+    assert.equal(await refused('Lovelace'), 'taken');
+    assert.equal(await refused('Love1ace'), 'taken');
+    const other = server.as((await signInGuest(server)).access_token);
+    assert.equal((await other.call('PATCH', '/api/user', { name: 'LoveIace' })).status, 422);
+    assert.equal((await server.as(token).call('DELETE', '/api/sign-in')).status, 204);
+    assert.equal((await signInGuest(server, 'Lovelace')).user.name, 'Lovelace');
+  });
+
+  it('is seen, and stays in its line', async () => {
+    for (const name of [
+      ' ',
+      '\u200b',
+      '...',
+      '\u3164',
+      'a\u202eb',
+      'a\u0000b',
+      `a${'\u0301'.repeat(9)}`,
+      '\u2066x',
+    ])
+      assert.equal(await refused(name), 'invalid', JSON.stringify(name));
+    assert.equal((await signInGuest(server, '  Zoë \t Q  ')).user.name, 'Zoë Q');
+  });
+});
+
+describe('a puzzle', () => {
+  let now = Date.parse('2026-11-26T10:00:00Z');
+  const server = useServer({ CONFAB_SIGN_IN: 'guest' }, { clock: { now: () => now }, isQuiet: true });
+
+  async function puzzle(): Promise<Puzzle> {
+    const { status, body } = await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null });
+    assert.equal(status, 200);
+    return body;
+  }
+
+  async function signIn(solved?: unknown) {
+    const body = { name: freshName(), ...(solved === undefined ? {} : { puzzle: solved }) };
+    return await server.call('POST', '/api/sign-in/guest', body, { as: null });
+  }
+
+  it('signs a guest in once', async () => {
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: ['guest'], has_puzzle: true });
+    const solved = await solve(await puzzle());
+    assert.equal((await signIn(solved)).status, 200);
+    const again = await signIn(solved);
+    assert.deepEqual([again.status, again.body.code], [403, 'puzzle_unsolved']);
+  });
+
+  it('is refused unsolved, made easier, of another server, and late', async () => {
+    const given = await puzzle();
+    const solved = await solve(given);
+    const { solution } = solved;
+    const easier = { ...given, parameters: { ...given.parameters, keyPrefix: '0' } };
+    const wrong: readonly (SolvedPuzzle | undefined)[] = [
+      undefined,
+      { challenge: given, solution: { ...solution, counter: solution.counter + 1 } },
+      { challenge: given, solution: { ...solution, derivedKey: '00'.repeat(32) } },
+      { challenge: { ...given, signature: '00'.repeat(32) }, solution },
+      await solve(easier),
+      { challenge: { ...given, parameters: { ...given.parameters, data: { until: 4e9 } } }, solution },
+    ];
+    for (const one of wrong) {
+      const answer = await signIn(one);
+      assert.deepEqual([answer.status, answer.body.code], [403, 'puzzle_unsolved'], JSON.stringify(one));
+    }
+    now += 301_000;
+    assert.equal((await signIn(solved)).status, 403);
+  });
+});
+
+describe('a server that lets no visitor sign in', () => {
+  const server = useServer({}, { isQuiet: true });
+
+  it('says so', async () => {
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: [], has_puzzle: false });
+    assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
+    assert.equal((await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null })).status, 404);
+  });
+});
