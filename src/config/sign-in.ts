@@ -3,10 +3,10 @@ import { list, setting, yesOrNo } from './values.ts';
 /** The settings of signing in by Confab itself (decision 0115). */
 export const signInSettings = {
   signIn: setting('CONFAB_SIGN_IN', {
-    kind: list('ways, which are `guest`', readWays),
+    kind: list('ways, which are `guest` and `email`', readWays),
     default: '',
     sentence:
-      'How visitors can sign in, in the order in which they are offered: `guest` with nothing but a name ([docs/visitors.md](visitors.md)). By default nobody can.',
+      'How visitors can sign in, in the order in which they are offered: `guest` with nothing but a name, `email` with a code that is sent to a mailbox ([docs/visitors.md](visitors.md)). Pages of the origins in CONFAB_CORS_ORIGINS can ask for it. By default nobody can sign in.',
   }),
   signInPuzzle: setting('CONFAB_SIGN_IN_PUZZLE', {
     kind: yesOrNo,
@@ -16,7 +16,7 @@ export const signInSettings = {
   }),
 };
 
-const ways: readonly string[] = ['guest'];
+const ways: readonly string[] = ['guest', 'email'];
 
 function readWays(given: string): readonly string[] {
   const named = given

@@ -23,6 +23,7 @@ type Together = {
   readonly jwtDirectoryClaim: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
+  readonly signIn: readonly string[];
   readonly moderationHookUrl: string | undefined;
   readonly moderationHookSecret: string | undefined;
 };
@@ -39,6 +40,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseHalfProvider(config);
   refuseHalfMail(config);
   refuseHalfHook(config);
+  refuseSignInWithoutMail(config);
   refuseBackupOfPostgres(config);
   refuseLogWithoutPlace(config);
 }
@@ -105,6 +107,12 @@ function refuseHalfBucket(config: Together, given: readonly string[]): void {
 function refuseHalfMail({ smtpUrl, mailFrom }: Together): void {
   if (smtpUrl !== undefined && mailFrom === undefined)
     throw new Error('CONFAB_SMTP_URL is set and CONFAB_MAIL_FROM is not');
+}
+
+/** Refuses codes by mail without a mail server. */
+function refuseSignInWithoutMail({ signIn, smtpUrl }: Together): void {
+  if (signIn.includes('email') && smtpUrl === undefined)
+    throw new Error('CONFAB_SIGN_IN has email and CONFAB_SMTP_URL is not set');
 }
 
 /** Refuses a hook without a secret, because it could not tell who asks, and a secret without a hook. */

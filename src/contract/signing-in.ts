@@ -14,6 +14,10 @@ export const signInLimits = {
   renewalSeconds: 30 * 24 * 3600,
   /** How long a puzzle can be solved, in seconds. */
   puzzleSeconds: 300,
+  /** How long the code and the link of a mail are good, in seconds. */
+  mailSeconds: 900,
+  /** How many codes can be tried for one mail. */
+  codeTriesMax: 5,
 } as const;
 
 const name = Type.String({
@@ -130,6 +134,75 @@ const CodeExchange = Type.Object(
   { $id: 'CodeExchange', description: 'The code of a window, with the proof that the page has opened it.' },
 );
 
+const EmailSignIn = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'The address of the mailbox.' }),
+    origin: Type.String({
+      maxLength: 300,
+      description: 'The origin of the page, which has to be one of `CONFAB_CORS_ORIGINS`.',
+      examples: ['https://blog.example.com'],
+    }),
+    challenge: Type.String({
+      minLength: 43,
+      maxLength: 43,
+      description: 'The SHA-256 of the verifier of the page, in base64url (RFC 7636).',
+    }),
+    return_to: o(
+      Type.String({
+        maxLength: 2000,
+        description:
+          'The address of the page, for a link that is opened without its window. Its origin is `origin`.',
+      }),
+    ),
+  },
+  { $id: 'EmailSignIn', description: 'The mailbox of a visitor, and the page that wants to know.' },
+);
+export type EmailSignIn = Static<typeof EmailSignIn>;
+
+const Ticket = Type.Object(
+  {
+    ticket: string('What the code of the mail is sent with.'),
+    expires_in: Type.Integer({ description: 'How long the mail is good, in seconds.' }),
+  },
+  { $id: 'SignInTicket', description: 'What a window waits with. It says nothing about the mailbox.' },
+);
+
+const MailedCode = Type.Object(
+  {
+    ticket: Type.String({ maxLength: 100, description: 'The ticket of the answer before.' }),
+    code: Type.String({ maxLength: 20, description: 'The six digits of the mail.', examples: ['042137'] }),
+    name: o(described(name, 'The name of a visitor who signs in for the first time.')),
+  },
+  { $id: 'MailedCode', description: 'The code of a mail.' },
+);
+export type MailedCode = Static<typeof MailedCode>;
+
+const MailedLink = Type.Object(
+  {
+    secret: Type.String({ maxLength: 100, description: 'What the link of the mail has in its fragment.' }),
+    name: o(described(name, 'The name of a visitor who signs in for the first time.')),
+  },
+  { $id: 'MailedLink', description: 'The link of a mail.' },
+);
+export type MailedLink = Static<typeof MailedLink>;
+
+const Confirmed = Type.Object(
+  {
+    code: o(string('The code for the page, with which it gets the tokens. Absent while a name is missing.')),
+    needs_name: boolean(
+      'Whether this is a new visitor, whose name is missing. Send it with the same code again.',
+    ),
+    origin: string('The origin of the page.'),
+    return_to: o(string('The address of the page, where it was given.')),
+  },
+  { $id: 'SignInConfirmed', description: 'That a mailbox is confirmed.' },
+);
+
+const MailRefusal = Type.Object(
+  { secret: Type.String({ maxLength: 100, description: 'What the link of the mail has in its fragment.' }) },
+  { $id: 'MailRefusal', description: 'A mail that its reader did not ask for.' },
+);
+
 const VisitorPatch = Type.Object(
   { name },
   { $id: 'VisitorPatch', description: 'What a visitor can change of themselves.' },
@@ -171,6 +244,57 @@ export const signingInOperations = operationsOf('Signing in', {
     errors: [400, 403, 404, 422],
     problems: ['puzzle_unsolved'],
     example: { name: 'Ada' },
+  },
+  signInByEmail: {
+    method: 'POST',
+    path: '/api/sign-in/email',
+    summary: 'Sends a code and a link to a mailbox.',
+    description:
+      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. The code and the link are good for 15 minutes and once. 404 where `CONFAB_SIGN_IN` does not list `email`.',
+    ...anyone,
+    effect: 'wait',
+    body: EmailSignIn,
+    success: { 200: Ticket },
+    answersSecret: true,
+    errors: [400, 404, 422],
+  },
+  confirmCode: {
+    method: 'POST',
+    path: '/api/sign-in/email/code',
+    summary: 'Confirms a mailbox by the code of a mail.',
+    description: 'Five codes can be tried for each mail.',
+    ...anyone,
+    effect: 'wait',
+    body: MailedCode,
+    success: { 200: Confirmed },
+    answersSecret: true,
+    errors: [400, 403, 404, 422],
+    problems: ['sign_in_ended'],
+  },
+  confirmLink: {
+    method: 'POST',
+    path: '/api/sign-in/email/link',
+    summary: 'Confirms a mailbox by the link of a mail.',
+    description:
+      'The code in the answer is of use only to the page that asked for the mail, in the browser in which it did: nobody else knows the verifier.',
+    ...anyone,
+    effect: 'wait',
+    body: MailedLink,
+    success: { 200: Confirmed },
+    answersSecret: true,
+    errors: [400, 403, 404, 422],
+    problems: ['sign_in_ended'],
+  },
+  refuseMail: {
+    method: 'POST',
+    path: '/api/sign-in/email/refusal',
+    summary: 'Stops the codes to a mailbox for a week, by the link of a mail that nobody asked for.',
+    ...anyone,
+    effect: 'wait',
+    body: MailRefusal,
+    success: { 204: null },
+    errors: [400, 403, 404],
+    problems: ['sign_in_ended'],
   },
   exchangeCode: {
     method: 'POST',

@@ -124,6 +124,7 @@ import { reportComment, reportFile, reportMessage, reportPost } from '../feature
 import { resolveReport } from '../features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from '../features/revisions/list.ts';
 import { getSettings } from '../features/settings/get.ts';
+import { confirmCode, confirmLink, refuseMail, signInByEmail } from '../features/signing-in/email.ts';
 import { exchangeCode } from '../features/signing-in/exchange.ts';
 import { signInAsGuest } from '../features/signing-in/guest.ts';
 import { renewSignIn } from '../features/signing-in/renew.ts';
@@ -255,6 +256,10 @@ export const handlers = [
   getSignIn,
   makePuzzle,
   signInAsGuest,
+  signInByEmail,
+  confirmCode,
+  confirmLink,
+  refuseMail,
   exchangeCode,
   renewSignIn,
   signOut,

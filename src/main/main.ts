@@ -71,7 +71,7 @@ import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
-import { createSignIn } from './sign-in.ts';
+import { startSignIn } from './sign-in.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -390,7 +390,7 @@ async function startHttp(
 
 /** Binds the operations, and the live connections that some of them open. */
 async function startOperations(
-  { config, clock, log, metrics, started }: Start,
+  start: Start,
   {
     db,
     http,
@@ -403,6 +403,7 @@ async function startOperations(
     ...parts
   }: Store & Content & Access & Outgoing & Http & RequestedUpkeep & { moderation: Moderation },
 ): Promise<void> {
+  const { config, clock, log, metrics, started } = start;
   const realtime = await startRealtime({
     db,
     clock,
@@ -438,7 +439,7 @@ async function startOperations(
     appWatches: realtime.appWatches,
     readFeed: feedPage,
     rateLimits,
-    signIn: await createSignIn({ config, clock }, { db, secret }),
+    signIn: await startSignIn(start, { db, http, box: parts.box, secret }),
   });
   http.complete();
   // It ends first, because requests wait for it.

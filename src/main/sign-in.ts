@@ -3,18 +3,57 @@ import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { createVisitorNames } from '../features/signing-in/visitor-names.ts';
 import type { SignIn } from '../features/signing-in/ways.ts';
+import type { Http } from '../http/server.ts';
+import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import { connectToMailServer } from '../net/smtp.ts';
+import { startSignInMailer } from '../workers/sign-in-mailer.ts';
 
-/** The ways of signing in that the configuration allows. */
-export async function createSignIn(
-  { config, clock }: { readonly config: Config; readonly clock: Clock },
-  { db, secret }: { readonly db: Db; readonly secret: string },
+/** The parts of the server that signing in needs. */
+type Parts = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics | undefined;
+  readonly publicUrl: () => string;
+  readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
+};
+
+/** Starts the ways of signing in that the configuration allows. */
+export async function startSignIn(
+  parts: Parts,
+  {
+    db,
+    box,
+    http,
+    secret,
+  }: { readonly db: Db; readonly box: SecretBox; readonly http: Http; readonly secret: string },
 ): Promise<SignIn> {
-  const { signIn: ways } = config;
-  const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
+  const { config, clock } = parts;
+  const { signIn: ways, corsOrigins: origins } = config;
   const names = createVisitorNames({ db, clock });
-  if (!hasPuzzles) return { ways, puzzles: undefined, names };
+  if (ways.length > 0) bindSignInPages(http, { ways, origins });
+  if (ways.includes('email')) await startMails(parts, { db, box });
+  const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
+  if (!hasPuzzles) return { ways, origins, puzzles: undefined, names };
   const { createPuzzles } = await import('../features/signing-in/puzzles.ts');
   const own = createHmac('sha256', secret).update('puzzles').digest('hex');
-  return { ways, puzzles: createPuzzles({ clock, secret: own }), names };
+  return { ways, origins, puzzles: createPuzzles({ clock, secret: own }), names };
+}
+
+async function startMails(
+  { config, clock, log, metrics, publicUrl, started }: Parts,
+  { db, box }: { readonly db: Db; readonly box: SecretBox },
+): Promise<void> {
+  const { smtpUrl, mailFrom } = config;
+  if (smtpUrl === undefined || mailFrom === undefined)
+    throw new Error('mail is to be sent without a mail server');
+  const { createSignInMailer } = await import('../features/signing-in/sign-in-mailer.ts');
+  const connect = () => connectToMailServer(smtpUrl);
+  const mailer = createSignInMailer({ db, box, clock, log, metrics, connect, from: mailFrom, publicUrl });
+  const loop = startSignInMailer({ mailer, log });
+  started.push({ name: 'mail of signing in', stop: () => loop.stop() });
 }

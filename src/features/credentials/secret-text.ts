@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib';
 
 /**
  * `wys_` begins an API key, `wyu_` an access token; existing clients look at these prefixes. `wyc_` begins a session of the
- * console, `wyl_` a link that begins one. `wyv_` begins the access token of a visitor, `wyr_` the secret that renews it, and
- * `wyo_` a code of a window that signs in.
+ * console, `wyl_` a link that begins one. `wyv_` begins the access token of a visitor, `wyr_` the secret that renews it,
+ * `wyo_` a code of a window that signs in, `wyt_` what a window waits with for the code of a mail, and `wym_` a link in one.
  */
 const prefixes = {
   key: 'wys_',
@@ -19,6 +19,8 @@ const prefixes = {
   visitor: 'wyv_',
   renewal: 'wyr_',
   code: 'wyo_',
+  ticket: 'wyt_',
+  mailed: 'wym_',
 } as const;
 const kinds = {
   wys_: 'key',
@@ -28,6 +30,8 @@ const kinds = {
   wyv_: 'visitor',
   wyr_: 'renewal',
   wyo_: 'code',
+  wyt_: 'ticket',
+  wym_: 'mailed',
 } as const;
 
 /** The kind of a credential. */
@@ -54,7 +58,7 @@ export function makeSecret(kind: CredentialKind): string {
   return body + checkOf(body);
 }
 
-const shape = /^(wy[suclvro]_)[0-9A-Za-z]{38}$/;
+const shape = /^(wy[suclvrotm]_)[0-9A-Za-z]{38}$/;
 
 /** The kind of a credential, or undefined when it was not made by `makeSecret` or was mistyped. */
 export function kindOfSecret(secret: string): CredentialKind | undefined {

@@ -9,6 +9,8 @@ import type { VisitorNames } from './visitor-names.ts';
 /** The ways of signing in that an operator allows, and what they need. */
 export type SignIn = {
   readonly ways: readonly string[];
+  /** The origins of the pages that may ask who their visitor is. */
+  readonly origins: readonly string[];
   /** Undefined where guests solve none. */
   readonly puzzles: Puzzles | undefined;
   readonly names: VisitorNames;

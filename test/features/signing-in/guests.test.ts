@@ -160,7 +160,7 @@ describe('the name of a guest', () => {
       '...',
       '\u3164',
       'a\u202eb',
-     
+
       `a${'\u0301'.repeat(9)}`,
       '\u2066x',
     ])

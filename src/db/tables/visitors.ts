@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely';
+
+/** The rows of the tables of visitors who sign in; see `tables.ts`. */
+export type VisitorTables = {
+  /**
+   * What visitors prove themselves with, by `kind`: an access token, the secret that renews it, which stays when it was
+   * used so that a copy is noticed, and the code of a window, with the challenge of the page that opened it. Those of one
+   * signing in have the same `session`.
+   */
+  visitor_secrets: {
+    hash: Uint8Array;
+    kind: 'access' | 'renewal' | 'code';
+    session: Uint8Array;
+    user_id: number;
+    challenge: string | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** By what a visitor is known again: the mailbox, or what a provider calls them. */
+  sign_in_identities: { way: string; subject: string; user_id: number; created_at: number };
+  /**
+   * Signing in that a window has begun: by mail, with the code and the link that were sent, sealed until they are, or by a
+   * provider, by the hash of the state that went there, with its nonce and verifier, sealed.
+   */
+  sign_in_requests: {
+    hash: Uint8Array;
+    way: string;
+    origin: string;
+    /** Where a page goes back to that could open no window. */
+    return_to: string | null;
+    challenge: string;
+    email: string | null;
+    sealed: string | null;
+    code_hash: Uint8Array | null;
+    link_hash: Uint8Array | null;
+    tries: Generated<number>;
+    created_at: number;
+    expires_at: number;
+    sent_at: number | null;
+  };
+  /** Mailboxes whose owners want no codes for a while. */
+  refused_mailboxes: { hash: Uint8Array; until_at: number };
+  /** The puzzles that were solved already, until they expire. */
+  solved_puzzles: { hash: Uint8Array; expires_at: number };
+};

@@ -1,0 +1,20 @@
+import { invalidField } from '../../kernel/problem.ts';
+
+/** The pages that may ask Confab who their visitor is. */
+
+/** Makes the reader of the origin of a page, which has to be listed. It throws `validation_failed`. */
+export function readOrigin(origins: readonly string[]): (sent: string) => string {
+  return (sent) => {
+    if (origins.includes(sent)) return sent;
+    throw invalidField('/origin', 'invalid', 'must be one of the origins in CONFAB_CORS_ORIGINS');
+  };
+}
+
+/** The address of a page to go back to. Throws `validation_failed` for one of another origin. */
+export function readReturn(sent: string, origin: string): string {
+  const url = URL.parse(sent);
+  if (url === null || url.origin !== origin || url.username !== '' || url.password !== '')
+    throw invalidField('/return_to', 'invalid', `must be an address of ${origin}`);
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,74 @@
+import { handler } from '../../binding/handler.ts';
+import { signInLimits, signingInOperations } from '../../contract/signing-in.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { readOrigin, readReturn } from './asking.ts';
+import {
+  askMailbox,
+  type Confirmation,
+  confirmByCode,
+  confirmByLink,
+  readMailbox,
+  refuseMailsTo,
+} from './mailboxes.ts';
+import { readName } from './visitor-names.ts';
+import { ended } from './visitor-sessions.ts';
+import { assertWay, type SignInParts } from './ways.ts';
+
+/** Sends a code and a link to a mailbox. */
+export const signInByEmail = handler(
+  signingInOperations.signInByEmail,
+  async ({ db, body, at }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
+    assertWay(signIn, 'email');
+    const {
+      email,
+      origin,
+      challenge,
+      return_to: sent,
+    } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
+    const asking = { origin, challenge, returnTo: sent === undefined ? undefined : readReturn(sent, origin) };
+    const ticket = await askMailbox({ db, box }, { mailbox: email, asking, at });
+    return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
+  },
+);
+
+/** Confirms a mailbox by the code of a mail. A wrong code is counted before it is refused. */
+export const confirmCode = handler(
+  signingInOperations.confirmCode,
+  async ({ db, body, at }, { signIn }: SignInParts) => {
+    assertWay(signIn, 'email');
+    const sent = body.read({ name: readName }).valid();
+    await signIn.names.prepare();
+    return confirmed(await db.write((tx) => confirmByCode({ tx, at }, sent, signIn.names)));
+  },
+);
+
+/** Confirms a mailbox by the link of a mail. */
+export const confirmLink = handler(
+  signingInOperations.confirmLink,
+  async ({ db, body, at }, { signIn }: SignInParts) => {
+    assertWay(signIn, 'email');
+    const sent = body.read({ name: readName }).valid();
+    await signIn.names.prepare();
+    return confirmed(await db.write((tx) => confirmByLink({ tx, at }, sent, signIn.names)));
+  },
+);
+
+function confirmed(confirmation: Confirmation | undefined): Json {
+  if (confirmation === undefined) throw ended();
+  const { code, origin, returnTo } = confirmation;
+  return json(
+    JSON.stringify({ code, needs_name: code === undefined, origin, return_to: returnTo ?? undefined }),
+  );
+}
+
+/** Stops the codes to a mailbox for a while. */
+export const refuseMail = handler(
+  signingInOperations.refuseMail,
+  async ({ db, body, at }, { signIn }: SignInParts) => {
+    assertWay(signIn, 'email');
+    const { secret } = body.valid();
+    if (!(await db.write((tx) => refuseMailsTo({ tx, at }, secret)))) throw ended();
+    return undefined;
+  },
+);

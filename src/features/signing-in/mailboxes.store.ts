@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { rowCount } from '../../db/dialect.ts';
+import { command, insertRow, query } from '../../db/statement.ts';
+
+/** Adds a request to sign in. */
+export const insertSignInRequest = insertRow('sign_in_requests', [
+  'hash',
+  'way',
+  'origin',
+  'return_to',
+  'challenge',
+  'email',
+  'sealed',
+  'code_hash',
+  'link_hash',
+  'created_at',
+  'expires_at',
+]);
+
+/** A request by mail that can still be confirmed, by its ticket or its link. */
+export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, value) =>
+  q
+    .selectFrom('sign_in_requests')
+    .select([
+      'hash',
+      'email',
+      'origin',
+      'return_to as returnTo',
+      'challenge',
+      'code_hash as codeHash',
+      'tries',
+    ])
+    .where((where) => where.or([where('hash', '=', value('hash')), where('link_hash', '=', value('hash'))]))
+    .where('way', '=', sql.lit('email'))
+    .where('expires_at', '>', value('now')),
+);
+
+/** Counts a code that was tried, before it is compared, and locks the row for others. */
+export const countTry = command<{ hash: Uint8Array }>()((q, value) =>
+  q
+    .updateTable('sign_in_requests')
+    .set({ tries: sql`tries + 1` })
+    .where('hash', '=', value('hash'))
+    .returning('tries'),
+);
+
+/** Deletes a request: of two that would use it up, one changes a row. */
+export const deleteSignInRequest = command<{ hash: Uint8Array }>()((q, value) =>
+  q.deleteFrom('sign_in_requests').where('hash', '=', value('hash')),
+);
+
+/** How many mails to a mailbox were asked for since a time. */
+export const mailsSince = query<{ email: string; since: number }>()((q, value) =>
+  q
+    .selectFrom('sign_in_requests')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('email', '=', value('email'))
+    .where('created_at', '>', value('since')),
+);
+
+/** Deletes at most `top` requests that had expired by `before`. */
+export const deleteExpiredRequests = command<{ before: number; top: number }>()((q, value) =>
+  q.deleteFrom('sign_in_requests').where('hash', 'in', (sub) =>
+    sub
+      .selectFrom('sign_in_requests')
+      .select('hash')
+      .where('expires_at', '<=', value('before'))
+      .limit(rowCount(value('top'))),
+  ),
+);
+
+/** The oldest requests whose mail was not sent yet. */
+export const unsentRequests = query<{ top: number }>()((q, value) =>
+  q
+    .selectFrom('sign_in_requests')
+    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt'])
+    .where('email', 'is not', null)
+    .where('sent_at', 'is', null)
+    .orderBy('created_at')
+    .limit(rowCount(value('top'))),
+);
+
+/** Notes that the mail of a request is sent, or is not worth sending; nothing is left that could be sent again. */
+export const setMailSent = command<{ hash: Uint8Array; at: number }>()((q, value) =>
+  q
+    .updateTable('sign_in_requests')
+    .set({ sent_at: value('at'), sealed: null })
+    .where('hash', '=', value('hash'))
+    .where('sent_at', 'is', null),
+);
+
+/** Refuses mails to a mailbox until a time. */
+export const refuseMailbox = command<{ hash: Uint8Array; until: number }>()((q, value) =>
+  q
+    .insertInto('refused_mailboxes')
+    .values({ hash: value('hash'), until_at: value('until') })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ until_at: value('until') })),
+);
+
+/** A row while a mailbox gets no mail. */
+export const refusedMailbox = query<{ hash: Uint8Array; now: number }>()((q, value) =>
+  q
+    .selectFrom('refused_mailboxes')
+    .select('hash')
+    .where('hash', '=', value('hash'))
+    .where('until_at', '>', value('now')),
+);
+
+/** The user by whom a way knows somebody. */
+export const userOfIdentity = query<{ way: string; subject: string }>()((q, value) =>
+  q
+    .selectFrom('sign_in_identities')
+    .select('user_id as userId')
+    .where('way', '=', value('way'))
+    .where('subject', '=', value('subject')),
+);
+
+/** Notes by what a visitor is known again; changes no row when another has it. */
+export const insertIdentity = command<{ way: string; subject: string; userId: number; at: number }>()(
+  (q, value) =>
+    q
+      .insertInto('sign_in_identities')
+      .values({
+        way: value('way'),
+        subject: value('subject'),
+        user_id: value('userId'),
+        created_at: value('at'),
+      })
+      .onConflict((conflict) => conflict.columns(['way', 'subject']).doNothing()),
+);

@@ -1,0 +1,170 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { EmailSignIn, MailedCode, MailedLink } from '../../contract/signing-in.ts';
+import { signInLimits } from '../../contract/signing-in.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import { dayMs, type UnixMs } from '../../kernel/clock.ts';
+import type { User } from '../../kernel/principal.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
+import { isEmail } from '../users/user-change.ts';
+import {
+  countTry,
+  deleteExpiredRequests,
+  deleteSignInRequest,
+  insertIdentity,
+  insertSignInRequest,
+  mailedRequest,
+  mailsSince,
+  refusedMailbox,
+  refuseMailbox,
+  userOfIdentity,
+} from './mailboxes.store.ts';
+import type { VisitorNames } from './visitor-names.ts';
+import { ended, type Moment, makeCode, returningVisitor } from './visitor-sessions.ts';
+import { makeVisitor } from './visitors.ts';
+
+/**
+ * Signing in by mail: whoever reads a mailbox is its visitor. A mail has a code of six digits, which the window that asked
+ * for it takes, and a link. What the link confirms goes to the page that asked, in the browser in which it is opened, so
+ * nobody gets into a session by sending somebody else a mail.
+ */
+
+const way = 'email';
+/** How many mails a mailbox gets in an hour. */
+const mailsMax = 5;
+const mailsMs = 60 * 60_000;
+/** How long a mailbox gets no mail after its owner said so. */
+const refusalMs = 7 * dayMs;
+/** The most expired requests that one new request deletes: more than one, so that their number falls. */
+const expiredMax = 100;
+
+/** What a mail says, sealed until it is sent. */
+export type Mailed = { readonly code: string; readonly secret: string };
+
+/** To what a sealed mail is bound. */
+export const mailBinding = 'sign-in';
+
+/** A page that asks who its visitor is. */
+export type Asking = Pick<EmailSignIn, 'origin' | 'challenge'> & { readonly returnTo: string | undefined };
+
+/** A mailbox as it is compared. Throws `validation_failed`. */
+export function readMailbox(sent: string): string {
+  const mailbox = sent.normalize('NFC').trim().toLowerCase();
+  if (!isEmail(mailbox)) throw invalidField('/email', 'email', 'must be an e-mail address');
+  return mailbox;
+}
+
+function mailboxHash(mailbox: string): Uint8Array {
+  return hashSecret(`mailbox ${mailbox}`);
+}
+
+function codeHash(ticketHash: Uint8Array, code: string): Uint8Array {
+  return createHash('sha256').update(ticketHash).update(code).digest();
+}
+
+/** Begins to sign in by mail, and returns the ticket. Without a mail it does the same work. */
+export async function askMailbox(
+  { db, box }: { readonly db: Db; readonly box: SecretBox },
+  { mailbox, asking, at }: { readonly mailbox: string; readonly asking: Asking; readonly at: UnixMs },
+): Promise<string> {
+  const { origin, challenge, returnTo = null } = asking;
+  const ticket = makeSecret('ticket');
+  const hash = hashSecret(ticket);
+  const mailed: Mailed = {
+    code: String(randomInt(1_000_000)).padStart(6, '0'),
+    secret: makeSecret('mailed'),
+  };
+  box.makeKey();
+  const sealed = box.seal(JSON.stringify(mailed), mailBinding);
+  await db.write(async (tx) => {
+    await tx.run(deleteExpiredRequests, { before: at - mailsMs, top: expiredMax });
+    const sent = (await tx.get(mailsSince, { email: mailbox, since: at - mailsMs }))?.count ?? 0;
+    const refusal = await tx.get(refusedMailbox, { hash: mailboxHash(mailbox), now: at });
+    const isMailed = sent < mailsMax && refusal === undefined;
+    await tx.run(insertSignInRequest, {
+      ...{ hash, way, origin, returnTo, challenge },
+      ...(isMailed ? { email: mailbox, sealed } : { email: null, sealed: null }),
+      ...{ codeHash: codeHash(hash, mailed.code), linkHash: hashSecret(mailed.secret) },
+      ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000 },
+    });
+  });
+  return ticket;
+}
+
+type MailedRequest = NonNullable<Awaited<ReturnType<typeof requestOf>>>;
+
+async function requestOf(tx: Tx, secret: string, kind: 'ticket' | 'mailed', at: UnixMs) {
+  if (kindOfSecret(secret) !== kind) return undefined;
+  return await tx.get(mailedRequest, { hash: hashSecret(secret), now: at });
+}
+
+/** That a mailbox is confirmed: the code for the page, or undefined while the name of a new visitor is missing. */
+export type Confirmation = {
+  readonly code: string | undefined;
+  readonly origin: string;
+  readonly returnTo: string | null;
+};
+
+/** Confirms a mailbox by the code of a mail; undefined for what confirms none. The try is counted in any case. */
+export async function confirmByCode(
+  moment: Moment,
+  { ticket, code, name }: MailedCode,
+  names: VisitorNames,
+): Promise<Confirmation | undefined> {
+  const { tx, at } = moment;
+  const request = await requestOf(tx, ticket, 'ticket', at);
+  if (request === undefined) return undefined;
+  const counted = await tx.get(countTry, { hash: request.hash });
+  if (counted === undefined || counted.tries > signInLimits.codeTriesMax) return undefined;
+  const tried = codeHash(request.hash, code.replaceAll(/\D/g, ''));
+  if (request.codeHash === null || !timingSafeEqual(tried, request.codeHash)) return undefined;
+  return await confirm(moment, request, { name, names });
+}
+
+/** Confirms a mailbox by the link of a mail; undefined for what confirms none. */
+export async function confirmByLink(
+  moment: Moment,
+  { secret, name }: MailedLink,
+  names: VisitorNames,
+): Promise<Confirmation | undefined> {
+  const request = await requestOf(moment.tx, secret, 'mailed', moment.at);
+  return request === undefined ? undefined : await confirm(moment, request, { name, names });
+}
+
+async function confirm(
+  moment: Moment,
+  { hash, email, origin, returnTo, challenge }: MailedRequest,
+  { name, names }: { readonly name: string | undefined; readonly names: VisitorNames },
+): Promise<Confirmation | undefined> {
+  const { tx, at } = moment;
+  if (email === null) return undefined;
+  const known = await tx.get(userOfIdentity, { way, subject: email });
+  if (known === undefined && name === undefined) return { code: undefined, origin, returnTo };
+  if (known === undefined && name !== undefined) await names.assertFree(tx, name, { exceptId: 0, at });
+  if ((await tx.run(deleteSignInRequest, { hash })) === 0) return undefined;
+  const user =
+    known === undefined
+      ? await joinVisitor(moment, { name: name ?? '', mailbox: email })
+      : await returningVisitor(moment, known.userId);
+  return { code: await makeCode(moment, user, challenge), origin, returnTo };
+}
+
+async function joinVisitor(
+  moment: Moment,
+  { name, mailbox }: { readonly name: string; readonly mailbox: string },
+): Promise<User> {
+  const { tx, at } = moment;
+  const user = await makeVisitor(moment, { name, email: mailbox, way });
+  if ((await tx.run(insertIdentity, { way, subject: mailbox, userId: user.id, at })) === 0) throw ended();
+  return user;
+}
+
+/** Stops the mails to a mailbox by the link of one; returns whether it was one. */
+export async function refuseMailsTo({ tx, at }: Moment, secret: string): Promise<boolean> {
+  const request = await requestOf(tx, secret, 'mailed', at);
+  if (request === undefined || request.email === null) return false;
+  await tx.run(deleteSignInRequest, { hash: request.hash });
+  await tx.run(refuseMailbox, { hash: mailboxHash(request.email), until: at + refusalMs });
+  return true;
+}

@@ -1,0 +1,54 @@
+import { bareAddress } from '../mail/mail-message.ts';
+import { escapeText } from '../markdown/canonical-html.ts';
+import type { Mailed } from './mailboxes.ts';
+
+/** What a mail with which a visitor signs in is made of. */
+type SignInMail = Mailed & {
+  readonly from: string;
+  readonly to: string;
+  readonly origin: string;
+  readonly publicUrl: string;
+  readonly at: number;
+};
+
+/**
+ * The mail with a code and a link. It names the site that asked, so that nobody gives the code to another, and the secret
+ * stands in the fragment of the link, which no server is sent.
+ */
+export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
+  const { from, to, origin, code, secret, publicUrl, at } = mail;
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const site = origin.replace(/^https?:\/\//, '');
+  const link = `${publicUrl}/sign-in/link#${secret}`;
+  const stop = `${publicUrl}/sign-in/refuse#${secret}`;
+  const intro = `Somebody wants to sign in at ${site} with this address. If that is you, type this code there:`;
+  const life = 'It is good for 15 minutes. Never tell it to anybody, and type it nowhere but at this site.';
+  const other = 'Or open this link in the browser in which you began:';
+  const refusal = 'If you did not ask for it, you need not do anything. To get no more of these for a week:';
+  const text = [intro, code, life, `${other}\n${link}`, `${refusal}\n${stop}`].join('\n\n');
+  const body = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
+    '<body style="font:16px/1.5 sans-serif;max-width:36em;margin:0 auto;padding:16px">',
+    `<p>${escapeText(intro)}</p>`,
+    `<p style="font-size:28px;letter-spacing:4px"><strong>${code}</strong></p>`,
+    `<p>${life}</p>`,
+    `<p>${other} <a href="${escapeText(link)}">sign in at ${escapeText(site)}</a></p>`,
+    `<p><small style="color:#595959">${refusal} <a href="${escapeText(stop)}">stop these mails</a></small></p>`,
+    '</body></html>',
+  ].join('\n');
+  const domain = bareAddress(from).replace(/^.*@/, '');
+  return await new MailComposer({
+    from,
+    to: { name: '', address: to },
+    subject: `${code} is your code for ${site}`,
+    text,
+    html: body,
+    date: new Date(at),
+    messageId: `<confab.sign-in.${crypto.randomUUID()}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+}

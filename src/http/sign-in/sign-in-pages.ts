@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import type { Answer } from '../answers/answer.ts';
+import { html, type Markup } from '../pages/html.ts';
+import { serveCached } from '../pages/once.ts';
+import { documentTitle, stylePath } from '../pages/page.ts';
+import type { Http } from '../server.ts';
+
+/**
+ * The window in which a visitor signs in. It belongs to Confab's own origin and cannot be framed, and what it ends with, a
+ * code, goes to the page that opened it and to no other: only a listed origin is named to the script, and only the page
+ * that opened the window has the verifier that the code needs.
+ */
+
+const scriptPath = '/sign-in.js';
+const script = readFileSync(new URL('./sign-in.js', import.meta.url), 'utf8');
+
+// Nothing of the address leaves the page, the page cannot be framed, and its opener stays reachable for the code.
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'unsafe-none',
+  'x-frame-options': 'DENY',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+} as const;
+
+/** What a window is opened with: the page that wants to know, and how it gets the answer. */
+export type WindowQuery = {
+  readonly origin: string;
+  readonly challenge: string;
+  readonly returnTo: string | undefined;
+};
+
+/** A page of signing in. `data` is what its script gets, as attributes of `main`. */
+export function signInPage(
+  title: string,
+  content: Markup,
+  {
+    status = 200,
+    data = {},
+  }: { readonly status?: number; readonly data?: { readonly [name: string]: string | undefined } } = {},
+): Answer {
+  const attributes = Object.entries(data).flatMap(([name, value]) =>
+    value === undefined ? [] : [html` data-${name}="${value}"`],
+  );
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${documentTitle(title)}</title>
+<link rel="stylesheet" href="${stylePath}">
+<script src="${scriptPath}" type="module"></script>
+</head>
+<body>
+<main class="sign-in"${attributes}>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  return { status, headers, body: page.text };
+}
+
+/** The query of a window; undefined for a page that may not ask, or that does not say how it is answered. */
+export function windowQueryOf(url: string, origins: readonly string[]): WindowQuery | undefined {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const [origin, challenge, sent] = [query.get('origin'), query.get('challenge'), query.get('return')];
+  if (origin === null || !origins.includes(origin) || !/^[\w-]{43}$/.test(challenge ?? '')) return undefined;
+  if (sent === null) return { origin, challenge: challenge ?? '', returnTo: undefined };
+  const back = URL.parse(sent);
+  if (back === null || back.origin !== origin || back.username !== '' || back.password !== '')
+    return undefined;
+  back.hash = '';
+  return { origin, challenge: challenge ?? '', returnTo: back.href };
+}
+
+/** The refusal of a window that no listed page has opened. */
+export function refusedWindow(): Answer {
+  return signInPage(
+    'Signing in is not possible here',
+    html`<p>The page that opened this window may not ask who you are. Its operator has to list its address in <code>CONFAB_CORS_ORIGINS</code>.</p>`,
+    { status: 403 },
+  );
+}
+
+/** The page that gives a code to the page that opened the window. */
+export function codePage(
+  code: string,
+  { origin, returnTo }: Pick<WindowQuery, 'origin' | 'returnTo'>,
+): Answer {
+  const site = siteOf(origin);
+  return signInPage(
+    `Signed in at ${site}`,
+    html`<p role="status">You can close this window and go on at <a href="${returnTo ?? origin}">${site}</a>.</p>`,
+    { data: { step: 'code', code, origin, return: returnTo } },
+  );
+}
+
+function siteOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '');
+}
+
+const nameField = html`<p class="name" hidden><label>Your name, as others see it<br><input name="name" autocomplete="nickname" maxlength="60"></label></p>`;
+
+function windowContent({ origin, challenge, returnTo }: WindowQuery, ways: readonly string[]): Markup {
+  const query = new URLSearchParams({
+    origin,
+    challenge,
+    ...(returnTo === undefined ? {} : { return: returnTo }),
+  });
+  const providers = ways.filter((way) => way !== 'guest' && way !== 'email');
+  return html`<p>Choose how you want to sign in at <strong>${siteOf(origin)}</strong>.</p>
+${providers.map((way) => html`<p><a class="button" href="/sign-in/with/${way}?${query.toString()}">With ${way}</a></p>`)}
+${
+  ways.includes('email')
+    ? html`<form class="email"><p><label>By mail: your address<br><input name="email" type="email" autocomplete="email" maxlength="254" required></label></p><p><button>Send me a code</button></p></form>
+<form class="code" hidden><p>If the address takes mail, it has a code of six digits by now.</p><p><label>The code<br><input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></label></p>${nameField}<p><button>Sign in</button></p></form>`
+    : undefined
+}
+<p class="problem" role="alert"></p>
+<noscript><p>Signing in needs JavaScript.</p></noscript>`;
+}
+
+/** Binds the pages of signing in. */
+export function bindSignInPages(
+  http: Http,
+  { ways, origins }: { readonly ways: readonly string[]; readonly origins: readonly string[] },
+): void {
+  const answerScript = serveCached(() => ({
+    status: 200,
+    headers: { 'cache-control': 'public, max-age=300', 'content-type': 'text/javascript; charset=utf-8' },
+    body: script,
+  }));
+  http.page(scriptPath, async (_params, raw) => answerScript(raw));
+  http.page('/sign-in', async (_params, { url }) => {
+    const query = windowQueryOf(url, origins);
+    if (query === undefined) return refusedWindow();
+    const { origin, challenge, returnTo } = query;
+    return signInPage(`Sign in at ${siteOf(origin)}`, windowContent(query, ways), {
+      data: { step: 'window', origin, challenge, return: returnTo },
+    });
+  });
+  http.page('/sign-in/link', async () =>
+    signInPage(
+      'Sign in',
+      html`<p>This link signs you in at the site that asked for the mail, in this browser.</p>
+<form class="link">${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
+      { data: { step: 'link' } },
+    ),
+  );
+  http.page('/sign-in/refuse', async () =>
+    signInPage(
+      'No more of these mails',
+      html`<p>For a week, nobody can have a code sent to your mailbox. You cannot sign in by mail yourself then.</p>
+<form class="refuse"><p><button>Stop these mails</button></p></form><p class="problem" role="alert"></p>`,
+      { data: { step: 'refuse' } },
+    ),
+  );
+}

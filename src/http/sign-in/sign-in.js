@@ -1,0 +1,102 @@
+/**
+ * The script of the pages of signing in. What the server says comes as attributes of `main`; secrets come in the fragment
+ * of the address, which is removed at once.
+ */
+
+const main = document.querySelector('main');
+const { step, origin, challenge, code } = main.dataset;
+const returnTo = main.dataset.return;
+const secret = location.hash.slice(1);
+if (secret !== '') history.replaceState(null, '', location.pathname + location.search);
+
+const part = (selector) => main.querySelector(selector);
+const problem = part('.problem');
+
+/** Calls the server; returns the body of the answer, or undefined for none. Throws an Error with words to show. */
+async function call(path, body) {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  const answer = text === '' ? undefined : JSON.parse(text);
+  if (response.ok) return answer;
+  if (response.status === 429) throw new Error('That was too often. Try again in some minutes.');
+  if (answer?.code === 'sign_in_ended')
+    throw new Error('This code is wrong, or it has been used or is older than 15 minutes.');
+  throw new Error(answer?.errors?.[0]?.message ?? answer?.detail ?? 'Something went wrong.');
+}
+
+/** Gives the page its code: to the window that opened this one, or by going back with it. */
+function finish(given, to) {
+  if (window.opener !== null) {
+    window.opener.postMessage({ type: 'confab-sign-in', code: given }, to.origin);
+    window.close();
+  } else if (to.return_to !== undefined) location.replace(`${to.return_to}#confab-code=${given}`);
+  else problem.textContent = 'Open the page on which you began again.';
+}
+
+/** Does something when a form is sent, once at a time, and shows what is wrong. */
+function onSend(form, act) {
+  const button = form.querySelector('button');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    problem.textContent = '';
+    button.disabled = true;
+    try {
+      await act(new FormData(form));
+    } catch (error) {
+      problem.textContent = error.message;
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+/** Confirms a mailbox, and asks a new visitor for a name first. */
+async function confirm(path, body, form, data) {
+  const field = form.querySelector('.name');
+  const name = data.get('name')?.trim();
+  const confirmed = await call(path, field.hidden || !name ? body : { ...body, name });
+  if (confirmed.needs_name) {
+    field.hidden = false;
+    const input = field.querySelector('input');
+    input.required = true;
+    input.focus();
+    return;
+  }
+  finish(confirmed.code, confirmed);
+}
+
+if (step === 'code') finish(code, { origin, return_to: returnTo });
+
+if (step === 'window') {
+  const [email, codes] = [part('form.email'), part('form.code')];
+  let ticket;
+  if (email !== null) {
+    onSend(email, async (data) => {
+      const asked = { email: data.get('email'), origin, challenge, return_to: returnTo };
+      ({ ticket } = await call('/api/sign-in/email', asked));
+      email.hidden = true;
+      codes.hidden = false;
+      codes.querySelector('input').focus();
+    });
+    onSend(codes, (data) =>
+      confirm('/api/sign-in/email/code', { ticket, code: data.get('code') }, codes, data),
+    );
+  }
+}
+
+if (step === 'link') {
+  const form = part('form.link');
+  onSend(form, (data) => confirm('/api/sign-in/email/link', { secret }, form, data));
+}
+
+if (step === 'refuse') {
+  const form = part('form.refuse');
+  onSend(form, async () => {
+    await call('/api/sign-in/email/refusal', { secret });
+    form.replaceWith('No more of these mails are sent to you for a week.');
+  });
+}
