@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import type { Puzzle, SolvedPuzzle } from '../../src/contract/signing-in.ts';
@@ -24,4 +25,10 @@ export async function signInGuest(by: Caller, name = freshName()) {
   const { status, body, text } = await by.call('POST', '/api/sign-in/guest', { name }, { as: null });
   assert.equal(status, 200, text);
   return body;
+}
+
+/** The verifier of a page with its challenge (RFC 7636). */
+export function newVerifier(): { readonly verifier: string; readonly challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }

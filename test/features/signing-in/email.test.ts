@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { useMailServer } from '../../support/network/mail-server.ts';
+import { poll } from '../../support/poll.ts';
+import { startTestServer, use } from '../../support/server.ts';
+import { freshName, newVerifier } from '../../support/visitors.ts';
+
+const origin = 'https://blog.example.com';
+
+describe('signing in by mail', () => {
+  let now = Date.parse('2026-11-26T10:00:00Z');
+  const mailServer = useMailServer();
+  const server = use(() =>
+    startTestServer(
+      {
+        CONFAB_SIGN_IN: 'email',
+        CONFAB_SMTP_URL: mailServer.url,
+        CONFAB_MAIL_FROM: 'Confab <no-reply@example.com>',
+        CONFAB_CORS_ORIGINS: origin,
+      },
+      { clock: { now: () => now } },
+    ),
+  );
+  after(() => server.close());
+
+  const post = (path: string, body: object) => server.call('POST', `/api/sign-in${path}`, body, { as: null });
+
+  /** Asks for a mail, and returns the ticket with the verifier of the page. */
+  async function ask(email: string, fields: object = {}) {
+    const { verifier, challenge } = newVerifier();
+    const { status, body, text } = await post('/email', { email, origin, challenge, ...fields });
+    assert.equal(status, 200, text);
+    return { verifier, ticket: body.ticket as string };
+  }
+
+  /** The code and the secret of the newest mail to an address, once there are `count`. */
+  async function mailTo(email: string, count = 1) {
+    const mail = await poll('the mail', () => {
+      const mails = mailServer.mails.filter(({ to }) => to === email);
+      return mails.length >= count ? mails.at(-1) : undefined;
+    });
+    const code = /^\d{6}$/m.exec(mail.text)?.[0] ?? '';
+    const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1] ?? '';
+    return { code, secret, mail };
+  }
+
+  /** Signs a visitor in by the code of a mail. */
+  async function signIn(email: string, name?: string, count = 1) {
+    const { ticket, verifier } = await ask(email);
+    const { code } = await mailTo(email, count);
+    const confirmed = await post('/email/code', { ticket, code, ...(name === undefined ? {} : { name }) });
+    assert.equal(confirmed.status, 200, confirmed.text);
+    const { status, body, text } = await post('/token', { code: confirmed.body.code, verifier });
+    assert.equal(status, 200, text);
+    return body;
+  }
+
+  it('makes a visitor of who reads the mailbox, and knows them again', async () => {
+    const email = 'ada@example.com';
+    const { ticket, verifier } = await ask('  Ada@Example.com ', { return_to: `${origin}/post?x=1#part` });
+    const { code, mail } = await mailTo(email);
+    assert.match(mail.headers.get('subject') ?? '', /^\d{6} is your code for blog\.example\.com$/);
+    const nameless = await post('/email/code', { ticket, code });
+    assert.deepEqual(nameless.body, { needs_name: true, origin, return_to: `${origin}/post?x=1` });
+    const name = freshName();
+    const confirmed = await post('/email/code', {
+      ticket,
+      code: ` ${code.slice(0, 3)} ${code.slice(3)} `,
+      name,
+    });
+    assert.equal(confirmed.body.needs_name, false, confirmed.text);
+    const first = await post('/token', { code: confirmed.body.code, verifier });
+    assert.deepEqual(
+      [first.body.user.way, first.body.user.email, first.body.user.name],
+      ['email', email, name],
+    );
+    const again = await signIn(email, undefined, 2);
+    assert.equal(again.user.id, first.body.user.id);
+  });
+
+  it('goes by the link as well, in the browser that began', async () => {
+    const email = 'link@example.com';
+    const { verifier } = await ask(email, { return_to: `${origin}/` });
+    const { secret } = await mailTo(email);
+    const confirmed = await post('/email/link', { secret, name: freshName() });
+    assert.equal(confirmed.body.return_to, `${origin}/`);
+    const elsewhere = await post('/token', { code: confirmed.body.code, verifier: newVerifier().verifier });
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'sign_in_ended']);
+    // It was tried, so it is used up.
+    assert.equal((await post('/token', { code: confirmed.body.code, verifier })).status, 403);
+    assert.equal((await post('/email/link', { secret })).status, 403);
+  });
+
+  it('takes five codes for a mail, and none after fifteen minutes', async () => {
+    const email = 'guess@example.com';
+    const { ticket } = await ask(email);
+    const { code } = await mailTo(email);
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    for (let n = 0; n < 5; n += 1)
+      assert.equal((await post('/email/code', { ticket, code: wrong })).status, 403);
+    assert.equal((await post('/email/code', { ticket, code })).status, 403);
+    const late = await ask(email);
+    const second = await mailTo(email, 2);
+    now += 15 * 60_000;
+    assert.equal((await post('/email/code', { ticket: late.ticket, code: second.code })).status, 403);
+    assert.equal((await post('/email/link', { secret: second.secret })).status, 403);
+  });
+
+  it('sends five mails an hour to a mailbox, and answers the same beyond', async () => {
+    const email = 'flood@example.com';
+    for (let n = 0; n < 5; n += 1) await ask(email);
+    await mailTo(email, 5);
+    const { ticket } = await ask(email);
+    assert.equal((await post('/email/code', { ticket, code: '000000' })).status, 403);
+    await ask('other@example.com');
+    await mailTo('other@example.com');
+    assert.equal(mailServer.mails.filter(({ to }) => to === email).length, 5);
+    now += 61 * 60_000;
+    await ask(email);
+    await mailTo(email, 6);
+  });
+
+  it('sends no mail for a week to who wants none', async () => {
+    const email = 'stop@example.com';
+    await ask(email);
+    const { secret } = await mailTo(email);
+    assert.equal((await post('/email/refusal', { secret })).status, 204);
+    assert.equal((await post('/email/refusal', { secret })).status, 403);
+    await ask(email);
+    await ask('witness@example.com');
+    await mailTo('witness@example.com');
+    assert.equal(mailServer.mails.filter(({ to }) => to === email).length, 1);
+    now += 7 * 24 * 60 * 60_000;
+    await ask(email);
+    await mailTo(email, 2);
+  });
+
+  it('names no visitor like another', async () => {
+    const { user } = await signIn('one@example.com', freshName());
+    const { ticket } = await ask('two@example.com');
+    const { code } = await mailTo('two@example.com');
+    const taken = await post('/email/code', { ticket, code, name: user.name });
+    assert.deepEqual([taken.status, taken.body.errors[0].code], [422, 'taken']);
+    assert.equal((await post('/email/code', { ticket, code, name: freshName() })).status, 200);
+  });
+
+  it('answers listed pages alone', async () => {
+    const { challenge } = newVerifier();
+    for (const [fields, pointer] of [
+      [{ origin: 'https://evil.example.com' }, '/origin'],
+      [{ origin: '*' }, '/origin'],
+      [{ origin: `${origin}/` }, '/origin'],
+      [{ return_to: 'https://evil.example.com/' }, '/return_to'],
+      [{ return_to: `${origin}.evil.example.com/` }, '/return_to'],
+      [{ return_to: `https://user:secret@blog.example.com/` }, '/return_to'],
+      [{ return_to: 'javascript:alert(1)' }, '/return_to'],
+      [{ return_to: '//blog.example.com/' }, '/return_to'],
+      [{ email: 'no address' }, '/email'],
+      [{ email: 'a@b.example.com\r\nbcc: c@example.com' }, '/email'],
+    ] as const) {
+      const body = { email: 'x@example.com', origin, challenge, ...fields };
+      const answer = await post('/email', body);
+      assert.deepEqual([answer.status, answer.body.errors?.[0].pointer], [422, pointer], answer.text);
+    }
+  });
+
+  it('is over for who is suspended or erased', async () => {
+    const email = 'gone@example.com';
+    const { user } = await signIn(email, freshName());
+    await server.call('PATCH', `/api/users/${user.id}`, { is_suspended: true });
+    const { ticket } = await ask(email);
+    const { code } = await mailTo(email, 2);
+    assert.equal((await post('/email/code', { ticket, code })).status, 403);
+    await server.call('DELETE', `/api/users/${user.id}`);
+    const again = await signIn(email, freshName(), 3);
+    assert.notEqual(again.user.id, user.id);
+  });
+});
