@@ -97,6 +97,17 @@ export const refuseMailbox = command<{ hash: Uint8Array; until: number }>()((q, 
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ until_at: value('until') })),
 );
 
+/** Deletes at most `top` refusals that are over. */
+export const deleteExpiredRefusals = command<{ now: number; top: number }>()((q, value) =>
+  q.deleteFrom('refused_mailboxes').where('hash', 'in', (sub) =>
+    sub
+      .selectFrom('refused_mailboxes')
+      .select('hash')
+      .where('until_at', '<=', value('now'))
+      .limit(rowCount(value('top'))),
+  ),
+);
+
 /** A row while a mailbox gets no mail. */
 export const refusedMailbox = query<{ hash: Uint8Array; now: number }>()((q, value) =>
   q

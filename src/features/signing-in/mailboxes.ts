@@ -31,9 +31,10 @@ import { makeVisitor } from './visitors.ts';
  */
 
 const way = 'email';
-/** How many mails a mailbox gets in an hour. */
+/** How many mails a mailbox gets in that time. */
 const mailsMax = 5;
-const mailsMs = 60 * 60_000;
+/** The time for which mails are counted, in milliseconds, so for which an expired request is kept. */
+export const mailsMs = 60 * 60_000;
 /** How long a mailbox gets no mail after its owner said so. */
 const refusalMs = 7 * dayMs;
 /** The most expired requests that one new request deletes: more than one, so that their number falls. */

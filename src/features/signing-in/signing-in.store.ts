@@ -54,6 +54,20 @@ export const deleteExpiredSecrets = command<{ now: number; top: number }>()((q, 
   ),
 );
 
+/** A row while there is something that nobody can sign in with any more. */
+export const anythingExpired = query<{ now: number; before: number }>()((q, value) =>
+  q
+    .selectFrom('leases')
+    .select('name')
+    .where(
+      sql<boolean>`exists (select 1 from visitor_secrets where expires_at <= ${value('now')})
+        or exists (select 1 from solved_puzzles where expires_at <= ${value('now')})
+        or exists (select 1 from sign_in_requests where expires_at <= ${value('before')})
+        or exists (select 1 from refused_mailboxes where until_at <= ${value('now')})`,
+    )
+    .limit(sql.lit(1)),
+);
+
 /** Notes that a puzzle was solved; changes no row when it was before. */
 export const insertSolvedPuzzle = command<{ hash: Uint8Array; expiresAt: number }>()((q, value) =>
   q

@@ -16,6 +16,8 @@ import { actorOf, renderUser } from './user-json.ts';
 import { systemUserId } from './users.sql.ts';
 import {
   changeMemberCounts,
+  deleteIdentities,
+  deleteSignInMails,
   deleteTokens,
   deleteUserTags,
   deleteVisitorSecrets,
@@ -224,6 +226,14 @@ export async function trashOrRestoreUser(
   return after;
 }
 
+/** Forgets how a visitor signed in; returns how many tokens and secrets there were. */
+async function forgetVisitor(tx: Tx, { id, way, email }: User): Promise<number> {
+  if (way === null) return 0;
+  await tx.run(deleteIdentities, { userId: id });
+  if (email !== null) await tx.run(deleteSignInMails, { email });
+  return await tx.run(deleteVisitorSecrets, { userId: id });
+}
+
 /** The name that an erased user is shown by. */
 export const erasedName = 'Deleted user';
 
@@ -253,7 +263,7 @@ export async function eraseProfile(
   tx.defer(publicUserIndex, { id, words: null });
   await recount(tx, user, after);
   await tx.run(setTokensFrom, { id, tokensFrom: at });
-  const tokens = await tx.run(deleteTokens, { userId: id });
+  const tokens = (await tx.run(deleteTokens, { userId: id })) + (await forgetVisitor(tx, user));
   await record(write, 'user_erased', after);
   return { tokens, tags };
 }

@@ -101,6 +101,16 @@ export const deleteVisitorSecrets = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('visitor_secrets').where('user_id', '=', value('userId')),
 );
 
+/** Forgets by what a visitor was known again. */
+export const deleteIdentities = command<{ userId: number }>()((q, value) =>
+  q.deleteFrom('sign_in_identities').where('user_id', '=', value('userId')),
+);
+
+/** Forgets what was sent to the mailbox of a visitor. */
+export const deleteSignInMails = command<{ email: string }>()((q, value) =>
+  q.deleteFrom('sign_in_requests').where('email', '=', value('email')),
+);
+
 /** Deletes the tags of a user. */
 export const deleteUserTags = command<{ id: number }>()((q, value) =>
   q.deleteFrom('user_tags').where('user_id', '=', value('id')),

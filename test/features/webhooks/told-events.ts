@@ -1,5 +1,6 @@
 import type { Action } from '../../../src/contract/actions.ts';
 import type { operations } from '../../../src/contract/index.ts';
+import type { signingInOperations } from '../../../src/contract/signing-in.ts';
 import {
   makeApp,
   makeBlob,
@@ -50,7 +51,7 @@ type Mutating = Exclude<
   {
     [O in keyof typeof operations]: (typeof operations)[O]['method'] extends 'GET' ? never : O;
   }[keyof typeof operations],
-  (typeof ofUpkeep)[number]
+  (typeof ofUpkeep)[number] | keyof typeof signingInOperations
 >;
 
 const row = (tells: Row['tells'], request: Row['request']): Row => ({ tells, request });
