@@ -103,6 +103,8 @@ export type ProblemCode =
   | 'unauthorized'
   | 'invalid_credential'
   | 'user_required'
+  | 'users_only'
+  | 'visitor_required'
   | 'key_required'
   | 'key_only'
   | 'scope_missing'
@@ -118,6 +120,8 @@ export type ProblemCode =
   | 'page_forbidden'
   | 'link_expired'
   | 'user_suspended'
+  | 'puzzle_unsolved'
+  | 'sign_in_ended'
   | 'text_refused'
   | 'not_found'
   | 'method_not_allowed'
@@ -599,6 +603,31 @@ export interface Client {
   issueToken(user: Ref, body?: TokenCreate, options?: CallOptions): Promise<AccessToken>;
   /** Revokes every access token of a user, even if the user is suspended or in the trash. */
   revokeTokens(user: Ref, options?: CallOptions): Promise<undefined>;
+  /** Says how visitors can sign in. */
+  getSignIn(options?: CallOptions): Promise<SignInWays>;
+  /** Makes a puzzle for a guest. */
+  makePuzzle(options?: CallOptions): Promise<Puzzle>;
+  /** Signs a guest in, who is a new visitor each time. */
+  signInAsGuest(body: GuestSignIn, options?: CallOptions): Promise<SignedIn>;
+  /** Sends a code and a link to a mailbox. */
+  signInByEmail(body: EmailSignIn, options?: CallOptions): Promise<SignInTicket>;
+  /** Confirms a mailbox by the code of a mail. */
+  confirmCode(body: MailedCode, options?: CallOptions): Promise<SignInConfirmed>;
+  /** Confirms a mailbox by the link of a mail. */
+  confirmLink(body: MailedLink, options?: CallOptions): Promise<SignInConfirmed>;
+  /** Stops the codes to a mailbox for a week, by the link of a mail that nobody asked for. */
+  refuseMail(body: MailRefusal, options?: CallOptions): Promise<undefined>;
+  /** Signs a visitor in with the code of a window. */
+  exchangeCode(body: CodeExchange, options?: CallOptions): Promise<SignedIn>;
+  /** Gets a visitor the next access token. */
+  renewSignIn(body: Renewal, options?: CallOptions): Promise<SignedIn>;
+  /** Signs the visitor out: here, or everywhere. */
+  signOut(query?: {
+    /** Whether every session of the visitor ends, and not only the one of the token. */
+    everywhere?: boolean;
+  }, options?: CallOptions): Promise<undefined>;
+  /** Changes the name of the visitor. */
+  updateVisitor(body?: Clearable<VisitorPatch>, options?: CallOptions): Promise<UserDetail>;
   /** Erases a user with everything that the server has of them. */
   eraseUser(user: Ref, query?: {
     /** Whether comments, posts and messages are removed (`remove`, the default) or kept without their author (`keep`). Files are removed in either case. */
@@ -778,6 +807,8 @@ export interface Actor {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product. */
+  way?: string;
   /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
   role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
@@ -1382,6 +1413,13 @@ export interface Breaker {
   next_probe_at?: string;
 }
 
+export interface CodeExchange {
+  /** The code that the window of Confab has given the page. */
+  code: string;
+  /** The text of which the page sent the SHA-256 as `challenge` when it opened the window (RFC 7636). */
+  verifier: string;
+}
+
 export interface Comment {
   /** The id of the comment, post or message. */
   id: number;
@@ -1792,6 +1830,17 @@ export interface DoctorRun {
   fixed: Array<DoctorFixed>;
 }
 
+export interface EmailSignIn {
+  /** The address of the mailbox. */
+  email: string;
+  /** The origin of the page, which has to be one of `CONFAB_CORS_ORIGINS`. */
+  origin: string;
+  /** The SHA-256 of the verifier of the page, in base64url (RFC 7636). */
+  challenge: string;
+  /** The address of the page, for a link that is opened without its window. Its origin is `origin`. */
+  return_to?: string;
+}
+
 export interface Embed {
   /** The id of the embed. */
   id: number;
@@ -2168,6 +2217,14 @@ export interface FilePatch {
 
 export type FileVersions = Array<File>;
 
+export interface GuestSignIn {
+  /** The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike. */
+  name: string;
+  /** An e-mail address, which only API keys see. No mail is sent to it. */
+  email?: string;
+  puzzle?: SolvedPuzzle;
+}
+
 export interface HeldItem {
   /** Why it is held: a `moderator` decided so, its app asks for `approval`, or a `rule` of the server caught it. */
   reason: 'moderator' | 'approval' | 'rule';
@@ -2291,6 +2348,11 @@ export interface MailPatch {
   mail?: 'all' | 'direct' | 'none';
 }
 
+export interface MailRefusal {
+  /** What the link of the mail has in its fragment. */
+  secret: string;
+}
+
 export interface MailSettings {
   /** The address that messages go to: the `email` of the user. Absent when there is none. */
   address?: string;
@@ -2300,6 +2362,22 @@ export interface MailSettings {
   mail: 'all' | 'direct' | 'none';
   /** When the last message was sent. */
   sent_at?: string;
+}
+
+export interface MailedCode {
+  /** The ticket of the answer before. */
+  ticket: string;
+  /** The six digits of the mail. */
+  code: string;
+  /** The name of a visitor who signs in for the first time. */
+  name?: string;
+}
+
+export interface MailedLink {
+  /** What the link of the mail has in its fragment. */
+  secret: string;
+  /** The name of a visitor who signs in for the first time. */
+  name?: string;
 }
 
 export interface Meeting {
@@ -2681,6 +2759,40 @@ export interface PostItem {
   locked_at?: string;
 }
 
+export interface Puzzle {
+  parameters: PuzzleParameters;
+  /** By which the server knows its own puzzle. */
+  signature: string;
+}
+
+export interface PuzzleData {
+  /** Until when the puzzle can be sent, in seconds since 1970. */
+  until: number;
+}
+
+export interface PuzzleParameters {
+  /** The hash function. */
+  algorithm: string;
+  /** How often it is applied. */
+  cost: number;
+  /** How many bytes of the hash count. */
+  keyLength: number;
+  /** How the hash has to begin, in hexadecimal digits. */
+  keyPrefix: string;
+  /** What comes before the number. */
+  nonce: string;
+  /** What comes before that. */
+  salt: string;
+  data: PuzzleData;
+}
+
+export interface PuzzleSolution {
+  /** The number that solves the puzzle. */
+  counter: number;
+  /** The hash, in hexadecimal digits. */
+  derivedKey: string;
+}
+
 export interface Reaction {
   /** The id of the reaction. */
   id: number;
@@ -2738,6 +2850,11 @@ export interface Redelivered {
   redelivered: number;
   /** The id to send as `after` for the next deliveries. Absent when these were all. */
   next?: number;
+}
+
+export interface Renewal {
+  /** The secret of the last answer. */
+  renewal_secret: string;
 }
 
 export interface Report {
@@ -3006,6 +3123,48 @@ export interface ShownSetting {
   from: string;
 }
 
+export interface SignInConfirmed {
+  /** The code for the page, with which it gets the tokens. Absent while a name is missing. */
+  code?: string;
+  /** Whether this is a new visitor, whose name is missing. Send it with the same code again. */
+  needs_name: boolean;
+  /** The origin of the page. */
+  origin: string;
+  /** The address of the page, where it was given. */
+  return_to?: string;
+}
+
+export interface SignInTicket {
+  /** What the code of the mail is sent with. */
+  ticket: string;
+  /** How long the mail is good, in seconds. */
+  expires_in: number;
+}
+
+export interface SignInWays {
+  /** The ways of signing in that the server allows, in the order of `CONFAB_SIGN_IN`. */
+  ways: Array<string>;
+  /** Whether guests have to solve a puzzle. */
+  has_puzzle: boolean;
+}
+
+export interface SignedIn {
+  /** The token, for the header `Authorization: Bearer`. */
+  access_token: string;
+  /** How long the token is valid, in seconds. */
+  expires_in: number;
+  /** What gets the next token. It works once and comes with a new one. */
+  renewal_secret: string;
+  /** How long the secret is valid, in seconds. */
+  renewal_expires_in: number;
+  user: UserDetail;
+}
+
+export interface SolvedPuzzle {
+  challenge: Puzzle;
+  solution: PuzzleSolution;
+}
+
 export interface StarredEntity {
   /** The id of the app. */
   id: number;
@@ -3129,6 +3288,8 @@ export interface User {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product. */
+  way?: string;
   /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
   role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
@@ -3213,6 +3374,8 @@ export interface UserDetail {
   metadata?: { [name: string]: unknown };
   /** The tags of the user, in the order in which they were set. */
   tags?: Array<string>;
+  /** How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product. */
+  way?: string;
   /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
   role?: 'moderator';
   /** Whether the user has a live connection to the server (`active`) or not (`away`). */
@@ -3264,6 +3427,11 @@ export interface UserPatch {
   is_suspended?: boolean;
   /** `moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see. */
   role?: 'moderator';
+}
+
+export interface VisitorPatch {
+  /** The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike. */
+  name: string;
 }
 
 export interface Webhook {

@@ -17,7 +17,8 @@ export function operationsPage(
 ): string {
   const rows = operations.map((operation) => {
     const { id, method, path, caller, success, visitors, signedIn } = operation;
-    const visiting = visitors !== undefined ? ', visitors' : signedIn !== undefined ? ', signed-in visitors' : '';
+    const visiting =
+      visitors !== undefined ? ', visitors' : signedIn !== undefined ? ', signed-in visitors' : '';
     const called = callers[caller] + visiting;
     const statuses = [...Object.keys(success).map(Number), ...ownStatusesOf(operation)].join(', ');
     const test = testOf[id] ?? '';

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { operationsOf } from './operation.ts';
 
+const Archive = Type.String();
+
 export const exportOperations = operationsOf('Users', {
   exportUser: {
     method: 'GET',
@@ -12,8 +14,8 @@ export const exportOperations = operationsOf('Users', {
     on: { user: 'export', trashed: 'included' },
     effect: 'wait',
     media: 'application/x-tar',
-    success: { 200: Type.String() },
-    signedIn: Type.String(),
+    success: { 200: Archive },
+    signedIn: Archive,
     errors: [401, 404],
     problems: ['took_too_long'],
   },

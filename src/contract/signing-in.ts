@@ -38,24 +38,30 @@ const Ways = Type.Object(
   { $id: 'SignInWays', description: 'How visitors can sign in.' },
 );
 
-const hex = { pattern: '^[0-9a-f]*$', maxLength: 256 } as const;
+const hex = { maxLength: 256 } as const;
+
+const PuzzleData = Type.Object(
+  { until: Type.Integer({ description: 'Until when the puzzle can be sent, in seconds since 1970.' }) },
+  { $id: 'PuzzleData', description: 'What comes with a puzzle.' },
+);
 
 /** The parameters of a puzzle, in the form of ALTCHA 2. */
-const PuzzleParameters = Type.Object({
-  algorithm: string('The hash function.'),
-  cost: Type.Integer({ description: 'How often it is applied.' }),
-  keyLength: Type.Integer({ description: 'How many bytes of the hash count.' }),
-  keyPrefix: Type.String({ ...hex, description: 'How the hash has to begin, in hexadecimal digits.' }),
-  nonce: Type.String({ ...hex, description: 'What comes before the number.' }),
-  salt: Type.String({ ...hex, description: 'What comes before that.' }),
-  data: Type.Object({
-    until: Type.Integer({ description: 'Until when it can be sent, in seconds since 1970.' }),
-  }),
-});
+const PuzzleParameters = Type.Object(
+  {
+    algorithm: string('The hash function.'),
+    cost: Type.Integer({ description: 'How often it is applied.' }),
+    keyLength: Type.Integer({ description: 'How many bytes of the hash count.' }),
+    keyPrefix: Type.String({ ...hex, description: 'How the hash has to begin, in hexadecimal digits.' }),
+    nonce: Type.String({ ...hex, description: 'What comes before the number.' }),
+    salt: Type.String({ ...hex, description: 'What comes before that.' }),
+    data: described(PuzzleData, 'What the server wants to know of it.'),
+  },
+  { $id: 'PuzzleParameters', description: 'What has to be solved.' },
+);
 
 const Puzzle = Type.Object(
   {
-    parameters: PuzzleParameters,
+    parameters: described(PuzzleParameters, 'What has to be solved.'),
     signature: Type.String({ ...hex, description: 'By which the server knows its own puzzle.' }),
   },
   {
@@ -66,16 +72,22 @@ const Puzzle = Type.Object(
 );
 export type Puzzle = Static<typeof Puzzle>;
 
+const PuzzleSolution = Type.Object(
+  {
+    counter: Type.Integer({
+      minimum: 0,
+      maximum: 4_294_967_295,
+      description: 'The number that solves the puzzle.',
+    }),
+    derivedKey: Type.String({ ...hex, description: 'The hash, in hexadecimal digits.' }),
+  },
+  { $id: 'PuzzleSolution', description: 'The solution of a puzzle.' },
+);
+
 const SolvedPuzzle = Type.Object(
   {
     challenge: described(Puzzle, 'The puzzle as it was given.'),
-    solution: Type.Object(
-      {
-        counter: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The number.' }),
-        derivedKey: Type.String({ ...hex, description: 'The hash, in hexadecimal digits.' }),
-      },
-      { description: 'The solution.' },
-    ),
+    solution: described(PuzzleSolution, 'The solution of this puzzle.'),
   },
   { $id: 'SolvedPuzzle', description: 'A puzzle with its solution.' },
 );
@@ -108,7 +120,7 @@ const SignedIn = Type.Object(
       examples: ['wyr_0123456789ABCDEFGHIJKLMNOPQRSTUV3mjk7s'],
     }),
     renewal_expires_in: Type.Integer({ description: 'How long the secret is valid, in seconds.' }),
-    user: described(UserDetail, 'The visitor.'),
+    user: described(UserDetail, 'The visitor who has signed in.'),
   },
   { $id: 'SignedIn', description: 'What a visitor has signed in with. It is shown here and never again.' },
 );
@@ -129,6 +141,7 @@ const CodeExchange = Type.Object(
       maxLength: 128,
       description:
         'The text of which the page sent the SHA-256 as `challenge` when it opened the window (RFC 7636).',
+      examples: ['dBjftJeZ4CVP-mBqYVGEVw8ZyH2M4ZCw1JcVvVbXn7E'],
     }),
   },
   { $id: 'CodeExchange', description: 'The code of a window, with the proof that the page has opened it.' },
@@ -146,6 +159,7 @@ const EmailSignIn = Type.Object(
       minLength: 43,
       maxLength: 43,
       description: 'The SHA-256 of the verifier of the page, in base64url (RFC 7636).',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
     return_to: o(
       Type.String({
@@ -225,7 +239,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/sign-in/puzzle',
     summary: 'Makes a puzzle for a guest.',
     description:
-      'It can be sent within five minutes and once. The more often an address signs in, the longer its puzzles take. 404 where the server asks for none.',
+      'It can be sent within five minutes and once. The more often an address signs in, the longer its puzzles take. Where the server asks for none, the answer is 404.',
     ...anyone,
     effect: 'read',
     success: { 200: Puzzle },
@@ -235,7 +249,7 @@ export const signingInOperations = operationsOf('Signing in', {
     method: 'POST',
     path: '/api/sign-in/guest',
     summary: 'Signs a guest in, who is a new visitor each time.',
-    description: '404 where `CONFAB_SIGN_IN` does not list `guest`.',
+    description: 'Where `CONFAB_SIGN_IN` does not list `guest`, the answer is 404.',
     ...anyone,
     effect: 'wait',
     body: GuestSignIn,
@@ -250,7 +264,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/sign-in/email',
     summary: 'Sends a code and a link to a mailbox.',
     description:
-      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. The code and the link are good for 15 minutes and once. 404 where `CONFAB_SIGN_IN` does not list `email`.',
+      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. The code and the link are good for 15 minutes and once. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
     ...anyone,
     effect: 'wait',
     body: EmailSignIn,

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { emptyTrash } from '../features/entries/trash-retention.ts';
 import { createEventRetention } from '../features/events/retention.ts';
 import { emptyFileTrash } from '../features/files/trash-retention.ts';
-import { forgetExpiredSignIns } from '../features/signing-in/retention.ts';
+import { forgetExpiredSignIns } from '../features/visitors/retention.ts';
 import { createRetention } from '../features/webhooks/deliveries/retention.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';

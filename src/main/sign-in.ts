@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
-import { createVisitorNames } from '../features/signing-in/visitor-names.ts';
-import type { SignIn } from '../features/signing-in/ways.ts';
+import { createVisitorNames } from '../features/visitors/visitor-names.ts';
+import type { SignIn } from '../features/visitors/ways.ts';
 import type { Http } from '../http/server.ts';
 import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -39,7 +39,7 @@ export async function startSignIn(
   if (ways.includes('email')) await startMails(parts, { db, box });
   const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
   if (!hasPuzzles) return { ways, origins, puzzles: undefined, names };
-  const { createPuzzles } = await import('../features/signing-in/puzzles.ts');
+  const { createPuzzles } = await import('../features/visitors/puzzles.ts');
   const own = createHmac('sha256', secret).update('puzzles').digest('hex');
   return { ways, origins, puzzles: createPuzzles({ clock, secret: own }), names };
 }
@@ -51,7 +51,7 @@ async function startMails(
   const { smtpUrl, mailFrom } = config;
   if (smtpUrl === undefined || mailFrom === undefined)
     throw new Error('mail is to be sent without a mail server');
-  const { createSignInMailer } = await import('../features/signing-in/sign-in-mailer.ts');
+  const { createSignInMailer } = await import('../features/visitors/sign-in-mailer.ts');
   const connect = () => connectToMailServer(smtpUrl);
   const mailer = createSignInMailer({ db, box, clock, log, metrics, connect, from: mailFrom, publicUrl });
   const loop = startSignInMailer({ mailer, log });

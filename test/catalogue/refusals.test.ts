@@ -5,13 +5,16 @@ import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
+import { signInGuest } from '../support/visitors.ts';
 import { type BodyPlace, makeTargets, placesOf, pointerTo, type Targets, textAt } from './contract-places.ts';
 import { decidedEarly } from './early.ts';
 
 let targets: Targets;
-const server = useServer({}, { isQuiet: true });
+let visitorToken: string;
+const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
 before(async () => {
   targets = await makeTargets(server);
+  visitorToken = (await signInGuest(server)).access_token;
 });
 const watch = useStoreWatch(server);
 
@@ -21,12 +24,19 @@ const mebibyte = 1024 * 1024;
 const refusalBytesMax = 24 * 1024;
 const strict = { prefer: 'handling=strict' };
 
+/** What an operation is called with; who is signed out is another visitor each time. */
+async function credentialFor({ id, caller }: Operation): Promise<string> {
+  if (id === 'signOut') return (await signInGuest(server)).access_token;
+  if (caller === 'visitor') return visitorToken;
+  return caller === 'user' ? targets.token : server.key;
+}
+
 async function send(
   operation: Operation,
   { query = '', text, headers = {} }: { query?: string; text?: string; headers?: Record<string, string> },
 ): Promise<Answer> {
   return await server.call(operation.method, targets.pathOf(operation) + query, text, {
-    as: operation.caller === 'user' ? targets.token : server.key,
+    as: await credentialFor(operation),
     headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
   });
 }

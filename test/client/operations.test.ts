@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '../../client/index.js';
 import { operationList } from '../../src/contract/index.ts';
+import { signingInOperations } from '../../src/contract/signing-in.ts';
+import { useMailServer } from '../support/network/mail-server.ts';
 import { useReceiver } from '../support/network/receiver.ts';
-import { useServer } from '../support/server.ts';
+import { poll } from '../support/poll.ts';
+import { startTestServer, useServer } from '../support/server.ts';
+import { newVerifier, solve } from '../support/visitors.ts';
 import { walk } from './walk.js';
 
 const methods = Object.keys(createClient({ url: 'http://localhost' })).filter(
@@ -16,6 +20,7 @@ const place = mkdtempSync(join(tmpdir(), 'confab-walk-'));
 after(() => rmSync(place, { recursive: true, force: true }));
 const server = useServer({ CONFAB_BACKUP_TO: place });
 const receiver = useReceiver();
+const mailServer = useMailServer();
 
 // Every operation of the contract has a method, except streams, for which there is another way.
 test('the client has every operation but those that stream', () => {
@@ -45,7 +50,8 @@ test('every operation succeeds through the client', async () => {
     receiver: `${receiver.url}/hook`,
     name: 'walk',
   });
-  assert.deepEqual(called, methods.sort());
+  const ofVisitors = Object.keys(signingInOperations);
+  assert.deepEqual(called, methods.filter((name) => !ofVisitors.includes(name)).sort());
   // A tar archive, whole: its last file is the end of an export.
   assert.match(archive, /^lines\/000001\.jsonl\0.*export\.json\0/s);
   assert.equal(embedTitle, 'On computable numbers');
@@ -54,4 +60,41 @@ test('every operation succeeds through the client', async () => {
     progress,
     progress.toSorted((a, b) => a - b),
   );
+});
+
+// The same for visitors, who need a mailbox and a window.
+test('visitors sign in through the client', async () => {
+  const origin = 'https://blog.example.com';
+  const visited = await startTestServer({
+    CONFAB_SIGN_IN: 'guest,email',
+    CONFAB_SMTP_URL: mailServer.url,
+    CONFAB_MAIL_FROM: 'no-reply@example.com',
+    CONFAB_CORS_ORIGINS: origin,
+  });
+  try {
+    const page = createClient({ url: visited.url });
+    assert.deepEqual(await page.getSignIn(), { ways: ['guest', 'email'], has_puzzle: true });
+    const puzzle = await solve(await page.makePuzzle());
+    const guest = await page.signInAsGuest({ name: 'Ada Guest', puzzle });
+    const renewed = await page.renewSignIn({ renewal_secret: guest.renewal_secret });
+    const visitor = createClient({ url: visited.url, token: renewed.access_token });
+    assert.equal((await visitor.updateVisitor({ name: 'Ada G.' })).name, 'Ada G.');
+    await visitor.signOut({ everywhere: true });
+    const ask = async (email: string, count: number) => {
+      const { verifier, challenge } = newVerifier();
+      const { ticket } = await page.signInByEmail({ email, origin, challenge });
+      const mail = await poll('the mail', () => mailServer.mails[count - 1]);
+      const code = /^\d{6}$/m.exec(mail.text)?.[0] ?? '';
+      const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1] ?? '';
+      return { verifier, ticket, code, secret };
+    };
+    const { ticket, code, verifier } = await ask('a@example.com', 1);
+    const confirmed = await page.confirmCode({ ticket, code, name: 'Grace' });
+    assert.equal((await page.exchangeCode({ code: confirmed.code ?? '', verifier })).user.name, 'Grace');
+    const { secret } = await ask('a@example.com', 2);
+    assert.equal((await page.confirmLink({ secret })).needs_name, false);
+    await page.refuseMail({ secret: (await ask('b@example.com', 3)).secret });
+  } finally {
+    await visited.close();
+  }
 });

@@ -30,6 +30,8 @@ const inverses: { readonly [verb: string]: string } = {
 
 const hub = 'the hub is in no feature: its carriers and its operations are one thing';
 
+const signing = 'signing in has several steps below one path, each in the file of its way';
+
 /** The operations that stand elsewhere, each with the reason. */
 const elsewhere: { readonly [id: string]: { readonly file: string; readonly reason: string } } = {
   negotiateConnection: { file: 'src/realtime/negotiate.ts', reason: hub },
@@ -57,6 +59,17 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
     file: `${features}/versions/restore.ts`,
     reason: 'it is no inverse: versions have no trash, and restoring one makes another',
   },
+  getSignIn: { file: `${features}/visitors/ways.ts`, reason: signing },
+  makePuzzle: { file: `${features}/visitors/ways.ts`, reason: signing },
+  signInAsGuest: { file: `${features}/visitors/guest.ts`, reason: signing },
+  signInByEmail: { file: `${features}/visitors/email.ts`, reason: signing },
+  confirmCode: { file: `${features}/visitors/email.ts`, reason: signing },
+  confirmLink: { file: `${features}/visitors/email.ts`, reason: signing },
+  refuseMail: { file: `${features}/visitors/email.ts`, reason: signing },
+  exchangeCode: { file: `${features}/visitors/exchange.ts`, reason: signing },
+  renewSignIn: { file: `${features}/visitors/renew.ts`, reason: signing },
+  signOut: { file: `${features}/visitors/sign-out.ts`, reason: signing },
+  updateVisitor: { file: `${features}/visitors/update.ts`, reason: signing },
   explainAccess: {
     file: `${features}/members/explain.ts`,
     reason: 'access/ decides rights and binds no operation',

@@ -10,7 +10,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -27,7 +27,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."read_at" is null
@@ -44,7 +44,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."read_at" is not null
@@ -61,7 +61,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."action" = ?
@@ -78,7 +78,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and not exists (select 1
@@ -92,7 +92,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end))
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null)))
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -106,7 +106,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -123,7 +123,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown", notifications.created_at as "key0"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown", notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -140,7 +140,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end)) as "isShown", notifications.created_at as "key0"
+  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown", notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and (notifications.created_at, notifications.id) > (?, cast(? as bigint))

@@ -6,7 +6,7 @@ select "stars"."app_id" as "id"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end)
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end )
   order by stars.app_id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -16,7 +16,7 @@ select "stars"."app_id" as "id"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end) and "stars"."app_id" in (select rowid
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end ) and "stars"."app_id" in (select rowid
   from "app_search"
   where "app_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
   from "app_search_terms"
@@ -44,7 +44,7 @@ select "stars"."app_id" as "id"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end) and "stars"."app_id" in (select "app_id"
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end ) and "stars"."app_id" in (select "app_id"
   from "app_tags"
   where tag = ? )
   order by stars.app_id asc
@@ -56,7 +56,7 @@ select "stars"."app_id" as "id"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end)
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end )
   order by stars.app_id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -66,7 +66,7 @@ select "stars"."app_id" as "id"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end) and (stars.app_id) > (cast(? as bigint))
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end ) and (stars.app_id) > (cast(? as bigint))
   order by stars.app_id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -76,4 +76,4 @@ select count(*) as "count"
   where "stars"."user_id" = ? and exists ( select 1
   from apps as read_app
   left join members as reader on reader.app_id = read_app.id and reader.user_id = ?
-  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end);
+  where read_app.id = "stars"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = ?) end );

@@ -51,6 +51,7 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Meetings: 'Video calls with a provider, to be shown below a text.',
   Notifications: 'What happened that concerns the caller: mentions, answers, reactions, votes and news.',
   Events: 'The log of every change, to be read page by page or as it grows.',
+  'Signing in': 'How visitors sign in by Confab itself, and stay signed in.',
   Realtime: 'Live connections by the SignalR protocol, and who is writing.',
   Imports: 'Comments of other systems, brought in from an export, and taken back.',
   Webhooks: 'Addresses that receive events, and the outcome of each delivery.',

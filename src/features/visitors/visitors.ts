@@ -3,6 +3,11 @@ import type { User } from '../../kernel/principal.ts';
 import { getSystemUser, makeUser } from '../users/user-record.ts';
 import type { Moment } from './visitor-sessions.ts';
 
+/**
+ * Visitors are people whom no product knows: they sign in by Confab itself, each in one of the ways that the operator allows,
+ * and have names, sessions and rights apart from those of users of a product.
+ */
+
 /** The directory of those who sign in by Confab itself, apart from the users of the product. */
 const directoryOfVisitors = 'visitors';
 

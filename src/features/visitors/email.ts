@@ -5,7 +5,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts';
 import { readOrigin, readReturn } from './asking.ts';
 import {
   askMailbox,
-  type Confirmation,
+  type ConfirmedMailbox,
   confirmByCode,
   confirmByLink,
   readMailbox,
@@ -19,13 +19,13 @@ import { assertWay, type SignInParts } from './ways.ts';
 export const signInByEmail = handler(
   signingInOperations.signInByEmail,
   async ({ db, body, at }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
-    assertWay(signIn, 'email');
     const {
       email,
       origin,
       challenge,
       return_to: sent,
     } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
+    assertWay(signIn, 'email');
     const asking = { origin, challenge, returnTo: sent === undefined ? undefined : readReturn(sent, origin) };
     const ticket = await askMailbox({ db, box }, { mailbox: email, asking, at });
     return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
@@ -36,8 +36,8 @@ export const signInByEmail = handler(
 export const confirmCode = handler(
   signingInOperations.confirmCode,
   async ({ db, body, at }, { signIn }: SignInParts) => {
-    assertWay(signIn, 'email');
     const sent = body.read({ name: readName }).valid();
+    assertWay(signIn, 'email');
     await signIn.names.prepare();
     return confirmed(await db.write((tx) => confirmByCode({ tx, at }, sent, signIn.names)));
   },
@@ -47,14 +47,14 @@ export const confirmCode = handler(
 export const confirmLink = handler(
   signingInOperations.confirmLink,
   async ({ db, body, at }, { signIn }: SignInParts) => {
-    assertWay(signIn, 'email');
     const sent = body.read({ name: readName }).valid();
+    assertWay(signIn, 'email');
     await signIn.names.prepare();
     return confirmed(await db.write((tx) => confirmByLink({ tx, at }, sent, signIn.names)));
   },
 );
 
-function confirmed(confirmation: Confirmation | undefined): Json {
+function confirmed(confirmation: ConfirmedMailbox | undefined): Json {
   if (confirmation === undefined) throw ended();
   const { code, origin, returnTo } = confirmation;
   return json(
@@ -66,8 +66,8 @@ function confirmed(confirmation: Confirmation | undefined): Json {
 export const refuseMail = handler(
   signingInOperations.refuseMail,
   async ({ db, body, at }, { signIn }: SignInParts) => {
-    assertWay(signIn, 'email');
     const { secret } = body.valid();
+    assertWay(signIn, 'email');
     if (!(await db.write((tx) => refuseMailsTo({ tx, at }, secret)))) throw ended();
     return undefined;
   },

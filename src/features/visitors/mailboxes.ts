@@ -101,7 +101,7 @@ async function requestOf(tx: Tx, secret: string, kind: 'ticket' | 'mailed', at: 
 }
 
 /** That a mailbox is confirmed: the code for the page, or undefined while the name of a new visitor is missing. */
-export type Confirmation = {
+export type ConfirmedMailbox = {
   readonly code: string | undefined;
   readonly origin: string;
   readonly returnTo: string | null;
@@ -112,7 +112,7 @@ export async function confirmByCode(
   moment: Moment,
   { ticket, code, name }: MailedCode,
   names: VisitorNames,
-): Promise<Confirmation | undefined> {
+): Promise<ConfirmedMailbox | undefined> {
   const { tx, at } = moment;
   const request = await requestOf(tx, ticket, 'ticket', at);
   if (request === undefined) return undefined;
@@ -128,7 +128,7 @@ export async function confirmByLink(
   moment: Moment,
   { secret, name }: MailedLink,
   names: VisitorNames,
-): Promise<Confirmation | undefined> {
+): Promise<ConfirmedMailbox | undefined> {
   const request = await requestOf(moment.tx, secret, 'mailed', moment.at);
   return request === undefined ? undefined : await confirm(moment, request, { name, names });
 }
@@ -137,7 +137,7 @@ async function confirm(
   moment: Moment,
   { hash, email, origin, returnTo, challenge }: MailedRequest,
   { name, names }: { readonly name: string | undefined; readonly names: VisitorNames },
-): Promise<Confirmation | undefined> {
+): Promise<ConfirmedMailbox | undefined> {
   const { tx, at } = moment;
   if (email === null) return undefined;
   const known = await tx.get(userOfIdentity, { way, subject: email });

@@ -11,8 +11,8 @@ import { assertWay, type SignInParts } from './ways.ts';
 export const signInAsGuest = handler(
   signingInOperations.signInAsGuest,
   async ({ db, body: input, at }, { signIn }: SignInParts) => {
-    assertWay(signIn, 'guest');
     const { name, email, puzzle } = input.read({ name: readName, email: readEmail }).valid();
+    assertWay(signIn, 'guest');
     const useUp = await signIn.puzzles?.check(puzzle);
     await signIn.names.prepare();
     return await db.write(async (tx) => {
