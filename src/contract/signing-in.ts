@@ -218,7 +218,7 @@ const MailRefusal = Type.Object(
 );
 
 const VisitorPatch = Type.Object(
-  { name },
+  { name: o(name) },
   { $id: 'VisitorPatch', description: 'What a visitor can change of themselves.' },
 );
 

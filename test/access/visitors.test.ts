@@ -4,10 +4,14 @@ import { operationList } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type AppFields, makeApp, makeComment } from '../support/fixtures.ts';
 import { use, useServer } from '../support/server.ts';
+import { signInGuest } from '../support/visitors.ts';
 
-/** What people without a credential may do: every operation, in apps of every kind, with the exact status. */
+/**
+ * What visitors may do, without a credential and once they have signed in: every operation, in apps of every kind, with the
+ * exact status.
+ */
 
-const server = useServer({}, { isQuiet: true });
+const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
 
 /** The operations of visitors. The contract says the same; here it is the intent. */
 const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments', 'listReplies', 'watchApp']);
@@ -18,6 +22,8 @@ const ofAnyApp: ReadonlySet<string> = new Set(['listCounts']);
 type Place = {
   readonly fields: AppFields;
   readonly isOpen: boolean;
+  /** Whether visitors who have signed in write in it. */
+  readonly isWritable?: true;
   readonly changed?: {
     readonly method: 'POST' | 'PATCH' | 'PUT';
     readonly path: string;
@@ -29,7 +35,16 @@ const open = { access: 'write', visitors: 'read' };
 
 const places: { readonly [name: string]: Place } = {
   'is open for reading': { fields: open, isOpen: true },
-  'is open for writing': { fields: { ...open, visitors: 'write' }, isOpen: true },
+  'is open for writing': { fields: { ...open, visitors: 'write' }, isOpen: true, isWritable: true },
+  'users only read, open for writing': {
+    fields: { access: 'read', visitors: 'write' },
+    isOpen: true,
+  },
+  'is locked, open for writing': {
+    fields: { ...open, visitors: 'write' },
+    isOpen: true,
+    changed: { method: 'POST', path: '/lock' },
+  },
   'users only read': { fields: { ...open, access: 'read' }, isOpen: true },
   'is locked': { fields: open, isOpen: true, changed: { method: 'POST', path: '/lock' } },
   'is not open': { fields: { access: 'write' }, isOpen: false },
@@ -45,25 +60,57 @@ const places: { readonly [name: string]: Place } = {
 
 const directory = use(() => server.create('/api/directories', { name: 'visited' }));
 
+/** What the operations of signed-in visitors answer: in an app where they write, in one that they read, and elsewhere. */
+const ofSignedIn: { readonly [operation: string]: readonly [number, number, number] } = {
+  createAppComment: [201, 403, 404],
+  // The comment is not theirs.
+  updateComment: [403, 403, 404],
+  deleteComment: [403, 403, 404],
+  addCommentReaction: [204, 403, 404],
+  removeCommentReaction: [200, 403, 404],
+  reportComment: [200, 200, 404],
+  getComment: [200, 200, 404],
+  listAppComments: [200, 200, 404],
+  listReplies: [200, 200, 404],
+  watchApp: [200, 200, 404],
+  listCounts: [200, 200, 200],
+  getCaller: [200, 200, 200],
+  updateVisitor: [200, 200, 200],
+  signOut: [204, 204, 204],
+  // They name another user.
+  exportUser: [404, 404, 404],
+  eraseUser: [404, 404, 404],
+};
+const bodies: { readonly [operation: string]: object } = {
+  createAppComment: { text: 'words' },
+  updateComment: { text: 'other words' },
+  addCommentReaction: { content: '👍' },
+  reportComment: { reason: 'spam' },
+};
+
 function pathOf({ path }: Operation, things: { readonly app: number; readonly comment: number }): string {
   return path
     .replace('{app}', String(things.app))
     .replaceAll(/\{\w+\}/g, String(path.startsWith('/api/comments/') ? things.comment : 1));
 }
 
-for (const [name, { fields, isOpen, changed }] of Object.entries(places))
+/** Makes a place, with a comment in it. */
+async function make({ fields, changed }: Place) {
+  const app = await makeApp(server, fields);
+  const comment = await makeComment(server, app.id, { text: 'words' });
+  if (changed !== undefined) {
+    const { method, path, body } = changed;
+    const { status, text } = await server.call(method, `/api/apps/${app.id}${path}`, body);
+    assert.equal(status, 200, text);
+  }
+  return { app, comment };
+}
+
+for (const [name, place] of Object.entries(places))
   test(`visitors of an app that ${name}`, async (t) => {
+    const { isOpen } = place;
     assert.ok(directory.id > 0);
-    const app = await makeApp(server, fields);
-    const comment = await makeComment(server, app.id, { text: 'words' });
-    if (changed !== undefined) {
-      const { status, text } = await server.call(
-        changed.method,
-        `/api/apps/${app.id}${changed.path}`,
-        changed.body,
-      );
-      assert.equal(status, 200, text);
-    }
+    const { app, comment } = await make(place);
     let tried = 0;
     for (const operation of operationList.filter(({ caller }) => caller !== 'anyone')) {
       const path = pathOf(operation, { app: app.id, comment: comment.id });
@@ -78,5 +125,27 @@ for (const [name, { fields, isOpen, changed }] of Object.entries(places))
     }
     const counts = await server.as(null).read(`/api/counts?uid=${app.uid}`);
     assert.deepEqual(counts, { counts: [isOpen ? 1 : 0] });
+    t.diagnostic(`${tried} operations`);
+  });
+
+for (const [name, place] of Object.entries(places))
+  test(`visitors who have signed in, in an app that ${name}`, async (t) => {
+    const { isOpen, isWritable } = place;
+    const { app, comment } = await make(place);
+    const { access_token: token } = await signInGuest(server);
+    let tried = 0;
+    const all = operationList.filter(({ caller }) => caller !== 'anyone');
+    // Signing out ends what the others are tried with.
+    for (const operation of all.toSorted((a, b) => Number(a.id === 'signOut') - Number(b.id === 'signOut'))) {
+      const { id } = operation;
+      const path = pathOf(operation, { app: app.id, comment: comment.id });
+      const expected = ofSignedIn[id]?.[isWritable === true ? 0 : isOpen ? 1 : 2] ?? 401;
+      const method = expected === 200 && operation.media === 'text/event-stream' ? 'HEAD' : operation.method;
+      const body = method === 'GET' || method === 'HEAD' ? undefined : (bodies[id] ?? {});
+      const answer = await server.call(method, path, body, { as: token });
+      assert.equal(answer.status, expected, `${id}: ${answer.text}`);
+      if (expected === 401) assert.equal(answer.body.code, 'users_only', id);
+      tried += 1;
+    }
     t.diagnostic(`${tried} operations`);
   });
