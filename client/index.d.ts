@@ -3431,7 +3431,7 @@ export interface UserPatch {
 
 export interface VisitorPatch {
   /** The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike. */
-  name: string;
+  name?: string;
 }
 
 export interface Webhook {
