@@ -160,7 +160,9 @@ export async function recordEntry(change: EntryChange, entry: EntryRow, event: R
   const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
   const { tx, caller } = change;
   const reading = { ...change, read: tx };
-  const render = await readParts({ ...reading, caller: { ...caller, kind: 'token' } }, selection);
+  // An event is for users and webhooks as well, whoever made it.
+  const teller: Principal = caller.kind === 'visitor' ? { ...caller, kind: 'token' } : caller;
+  const render = await readParts({ ...reading, caller: teller }, selection);
   await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
   return caller.kind === 'visitor' ? await entryDetail(reading, entry) : render(entry, detailForm);
 }
