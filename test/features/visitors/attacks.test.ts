@@ -144,8 +144,8 @@ describe('attacks on signing in', () => {
 
   before(async () => {
     await guests.create('/api/users', { uid: 'moderator', name: 'Grace Modis', role: 'moderator' });
-    await signInGuest(guests, 'Marco Pender');
     await guests.create('/api/users', { uid: 'other', name: 'Tess Hogan', role: 'moderator' });
+    await signInGuest(guests, 'Marco Pender');
   });
 
   it('by a name like that of a moderator or of another guest', async () => {
