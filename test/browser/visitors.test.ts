@@ -163,6 +163,22 @@ describe('visitors of a static page', () => {
     await context.close();
   });
 
+  test('write without script on the page of Confab', async () => {
+    await makeApp(server, { uid: 'plain', access: 'write', visitors: 'write', approval: 'newcomers' });
+    const context = await newContext(browser, { javaScriptEnabled: false });
+    const faults = watch(context, { origins: [server.url] });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/pages/plain`);
+    await page.getByLabel('Your name').fill(freshName());
+    await page.getByLabel('Your comment').fill('Plain words');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').waitFor();
+    const { data } = await server.read('/api/reports');
+    assert.equal(data.length, 1);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('are not asked in a frame', async () => {
     const { context, page } = await visit(
       host.serve('/framing', {
