@@ -1,12 +1,30 @@
-import { list, setting, yesOrNo } from './values.ts';
+import { list, setting, text, yesOrNo } from './values.ts';
+
+/** A provider by which visitors sign in: OpenID Connect with an issuer, or GitHub, which has none. */
+export type ProviderSetting = {
+  readonly name: string;
+  readonly issuer: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+};
 
 /** The settings of signing in by Confab itself (decision 0115). */
 export const signInSettings = {
   signIn: setting('CONFAB_SIGN_IN', {
-    kind: list('ways, which are `guest` and `email`', readWays),
+    kind: list('ways, which are `guest`, `email` and the names of providers', readWays),
     default: '',
     sentence:
-      'How visitors can sign in, in the order in which they are offered: `guest` with nothing but a name, `email` with a code that is sent to a mailbox ([docs/visitors.md](visitors.md)). Pages of the origins in CONFAB_CORS_ORIGINS can ask for it. By default nobody can sign in.',
+      'How visitors can sign in, in the order in which they are offered: `guest` with nothing but a name, `email` with a code that is sent to a mailbox, or by a provider ([docs/visitors.md](visitors.md)). Pages of the origins in CONFAB_CORS_ORIGINS can ask for it. By default nobody can sign in.',
+  }),
+  // One text, because the names are the operator's: a setting for each field of each provider could not be listed.
+  signInProviders: setting('CONFAB_SIGN_IN_PROVIDERS', {
+    kind: text(
+      'a JSON object such as `{"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}`',
+      readProviders,
+    ),
+    sentence:
+      'The providers in CONFAB_SIGN_IN by name, each with the issuer, the id and the secret of a client for OpenID Connect. `github` has no issuer.',
+    isSecret: true,
   }),
   signInPuzzle: setting('CONFAB_SIGN_IN_PUZZLE', {
     kind: yesOrNo,
@@ -16,7 +34,8 @@ export const signInSettings = {
   }),
 };
 
-const ways: readonly string[] = ['guest', 'email'];
+const wayName = /^[a-z][a-z0-9-]{0,29}$/;
+const ownWays: readonly string[] = ['guest', 'email'];
 
 function readWays(given: string): readonly string[] {
   const named = given
@@ -24,6 +43,43 @@ function readWays(given: string): readonly string[] {
     .map((way) => way.trim())
     .filter((way) => way !== '');
   for (const way of named)
-    if (!ways.includes(way)) throw new Error(`has "${way}", which is no way of signing in`);
+    if (!wayName.test(way)) throw new Error(`has "${way}", which is no way of signing in`);
   return [...new Set(named)];
+}
+
+function readProviders(given: string): readonly ProviderSetting[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(given);
+  } catch (error) {
+    throw new Error('must be a JSON object', { cause: error });
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw new Error('must be a JSON object');
+  return Object.entries(read).map(([name, value]) => readProvider(name, value));
+}
+
+function readProvider(name: string, value: unknown): ProviderSetting {
+  if (!wayName.test(name) || ownWays.includes(name))
+    throw new Error(`has "${name}", which cannot be the name of a provider`);
+  const {
+    issuer,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...others
+  } = (value ?? {}) as Record<string, unknown>;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new Error(`has the unknown field "${other}" in ${name}`);
+  if (
+    typeof clientId !== 'string' ||
+    typeof clientSecret !== 'string' ||
+    clientId === '' ||
+    clientSecret === ''
+  )
+    throw new Error(`has no client_id and client_secret in ${name}`);
+  if (name === 'github' && issuer === undefined) return { name, issuer, clientId, clientSecret };
+  const url = typeof issuer === 'string' ? URL.parse(issuer) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new Error(`has no issuer in ${name}, which is an https address`);
+  return { name, issuer: String(issuer), clientId, clientSecret };
 }

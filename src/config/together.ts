@@ -24,6 +24,7 @@ type Together = {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly signIn: readonly string[];
+  readonly signInProviders: readonly { readonly name: string }[] | undefined;
   readonly moderationHookUrl: string | undefined;
   readonly moderationHookSecret: string | undefined;
 };
@@ -41,6 +42,7 @@ export function refuseTogether(config: Together, given: readonly string[]): void
   refuseHalfMail(config);
   refuseHalfHook(config);
   refuseSignInWithoutMail(config);
+  refuseUnknownWay(config);
   refuseBackupOfPostgres(config);
   refuseLogWithoutPlace(config);
 }
@@ -107,6 +109,14 @@ function refuseHalfBucket(config: Together, given: readonly string[]): void {
 function refuseHalfMail({ smtpUrl, mailFrom }: Together): void {
   if (smtpUrl !== undefined && mailFrom === undefined)
     throw new Error('CONFAB_SMTP_URL is set and CONFAB_MAIL_FROM is not');
+}
+
+/** Refuses a way of signing in that is neither Confab's own nor a provider. */
+function refuseUnknownWay({ signIn, signInProviders = [] }: Together): void {
+  const known = new Set(['guest', 'email', ...signInProviders.map(({ name }) => name)]);
+  const unknown = signIn.find((way) => !known.has(way));
+  if (unknown !== undefined)
+    throw new Error(`CONFAB_SIGN_IN has "${unknown}", which CONFAB_SIGN_IN_PROVIDERS does not describe`);
 }
 
 /** Refuses codes by mail without a mail server. */

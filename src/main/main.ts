@@ -27,6 +27,7 @@ import { redactDeleted } from '../features/redactions/redactions.ts';
 import { renewKeys, renewWords } from '../features/renewal/renewal.ts';
 import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
+import type { GithubAddresses } from '../features/visitors/github-client.ts';
 import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
 import { startSecretBox } from '../features/webhooks/secrets/secret-keys.ts';
 import { createAnswerOrder } from '../http/answers/answer-order.ts';
@@ -81,6 +82,8 @@ export type Parts = StoreParts & {
   /** Resolves the names of outgoing requests and opens their sockets. */
   readonly resolver?: Resolver;
   readonly dial?: Dial;
+  /** Where GitHub is, which tests change. */
+  readonly github?: GithubAddresses;
   /** The deadlines of an attempt to deliver. */
   readonly deadlines?: Partial<EgressTimeouts>;
   /** The limits on clients, where a test needs smaller ones. */
@@ -437,7 +440,7 @@ async function startOperations(
     appWatches: realtime.appWatches,
     readFeed: feedPage,
     rateLimits,
-    signIn: await startSignIn(start, { db, http, box: parts.box, secret }),
+    signIn: await startSignIn(start, { db, http, box: parts.box, secret, rateLimits }),
   };
   bindAll(http, handlers, operationParts);
   bindGuestPages(start, { ...operationParts, http });

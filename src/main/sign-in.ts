@@ -11,12 +11,14 @@ import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { connectToMailServer } from '../net/smtp.ts';
 import { startSignInMailer } from '../workers/sign-in-mailer.ts';
+import { startProviders } from './providers.ts';
 
 /** The parts of the server that signing in needs. */
-type Parts = {
+type Parts = Parameters<typeof startProviders>[0] & {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,13 +38,21 @@ export async function startSignIn(
     box,
     http,
     secret,
-  }: { readonly db: Db; readonly box: SecretBox; readonly http: Http; readonly secret: string },
+    rateLimits,
+  }: {
+    readonly db: Db;
+    readonly box: SecretBox;
+    readonly http: Http;
+    readonly secret: string;
+    readonly rateLimits: RateLimits;
+  },
 ): Promise<SignIn> {
   const { config, clock } = parts;
   const { signIn: ways, corsOrigins: origins } = config;
   const names = createVisitorNames({ db, clock });
   if (ways.length > 0) bindSignInPages(http, { ways, origins });
   if (ways.includes('email')) await startMails(parts, { db, box });
+  await startProviders(parts, { db, box, http, names, rateLimits });
   const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
   if (!hasPuzzles) return { ways, origins, puzzles: undefined, names };
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');

@@ -143,6 +143,14 @@ describe('a move of a store with some of everything', () => {
       select max(id), 'remove', 1, 1, 2, '[]', 'traces', '{}' from users`);
     store.exec(`insert into hidden_notifications select 987654, event_id, user_id, reason, action, actor_id, app_id,
       link_type, link_id, template, args, words, created_at, read_at from notifications order by id limit 1`);
+    store.exec(
+      `insert into visitor_secrets select x'01', 'renewal', x'02', max(id), null, 1, 9000000000000000, null from users`,
+    );
+    store.exec(`insert into sign_in_identities select 'email', 'a@example.com', max(id), 1 from users`);
+    store.exec(`insert into sign_in_requests (hash, way, origin, challenge, created_at, expires_at)
+      values (x'01', 'google', 'https://blog.example.com', 'c', 1, 9000000000000000)`);
+    store.exec(`insert into refused_mailboxes values (x'01', 9000000000000000)`);
+    store.exec(`insert into solved_puzzles values (x'01', 9000000000000000)`);
     store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);
     store.exec(
       `insert into redactions (entity_type, entity_id, deleted_at) values ('comment', 1, 9000000000000000)`,

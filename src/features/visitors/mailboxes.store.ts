@@ -35,6 +35,16 @@ export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, valu
     .where('expires_at', '>', value('now')),
 );
 
+/** A request by a provider that can still be answered. */
+export const providerRequest = query<{ hash: Uint8Array; way: string; now: number }>()((q, value) =>
+  q
+    .selectFrom('sign_in_requests')
+    .select(['origin', 'return_to as returnTo', 'challenge', 'sealed'])
+    .where('hash', '=', value('hash'))
+    .where('way', '=', value('way'))
+    .where('expires_at', '>', value('now')),
+);
+
 /** Counts a code that was tried, before it is compared, and locks the row for others. */
 export const countTry = command<{ hash: Uint8Array }>()((q, value) =>
   q
