@@ -70,7 +70,7 @@ export async function startProviders(
     used.map((provider) => [
       provider.name,
       provider.issuer === undefined
-        ? createGithubClient(provider, { fetch, addresses })
+        ? createGithubClient(provider, { call: fetch, addresses })
         : createOidcClient(provider, { fetch, now: clock.now }),
     ]),
   );

@@ -6,6 +6,7 @@ import type { FormParts } from '../features/pages/page-form.ts';
 import { bindCommentPages } from '../features/pages/pages.routes.ts';
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
+import { bodyReader } from '../http/bodies/validate.ts';
 import type { Http } from '../http/server.ts';
 import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -63,12 +64,21 @@ export async function startSignIn(
 /** Binds the pages of apps that are open to visitors, on which guests may write. */
 export function bindGuestPages(
   { config, publicUrl }: Parts,
-  parts: Omit<FormParts, 'write' | 'storage'> & PartsOf & { readonly http: Http },
+  parts: Omit<FormParts, 'write'> & PartsOf & { readonly http: Http },
 ): void {
   const { http, db, links } = parts;
   const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
-  const write: FormParts['write'] = (call) => createAppComment.answer(call, parts);
-  bindCommentPages(http, { read: db.read, links, publicUrl, form: { ...parts, storage, write } });
+  const readBody = bodyReader(createAppComment.operation);
+  const write: FormParts['write'] = ({ uid, user, text, request }) =>
+    createAppComment.answer(
+      {
+        principal: { kind: 'visitor', user, storage },
+        ...{ params: { app: { uid } }, query: {}, list: undefined, receive: undefined },
+        ...{ body: readBody({ value: { text }, sources: {} }, { isStrict: false }), raw: request },
+      } as unknown as Parameters<typeof createAppComment.answer>[0],
+      parts,
+    );
+  bindCommentPages(http, { read: db.read, links, publicUrl, form: { ...parts, write } });
 }
 
 async function startMails(

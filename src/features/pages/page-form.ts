@@ -1,11 +1,7 @@
 import { appAccess } from '../../access/app-access.ts';
-import type { Handler } from '../../binding/handler.ts';
-import { commentOperations } from '../../contract/comments.ts';
 import type { Db } from '../../db/db.ts';
-import { bodyReader } from '../../http/bodies/validate.ts';
-import type { HttpRequest } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type StorageQuotas, visitor } from '../../kernel/principal.ts';
+import { type User, visitor } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
 import { readName } from '../visitors/visitor-names.ts';
@@ -17,15 +13,22 @@ import type { SignIn } from '../visitors/ways.ts';
  * there where none is asked for, and where an app holds what guests write until a moderator has seen it.
  */
 
+/** A comment that a form has sent. */
+export type FormComment = {
+  readonly uid: string;
+  readonly user: User;
+  readonly text: string;
+  readonly request: { readonly clientAddress?: string | undefined };
+};
+
 /** The parts of the server that the form needs. */
 export type FormParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
   readonly signIn: SignIn;
-  readonly storage: StorageQuotas;
-  /** Creates a comment as the operation does. */
-  readonly write: (call: Parameters<Handler['answer']>[0]) => Promise<unknown>;
+  /** Creates a comment of a visitor in the app with a uid, as the operation does; `request` is that of the form. */
+  readonly write: (comment: FormComment) => Promise<unknown>;
 };
 
 /** What a guest has sent. */
@@ -33,10 +36,9 @@ export type Sent = { readonly name: string; readonly text: string };
 
 /** The approvals that hold everything that a guest writes first. */
 const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 'guests']);
-const readBody = bodyReader(commentOperations.createAppComment);
 
 /** Creates the part that says where there is a form, and takes what it sends. */
-export function createPageForm({ db, clock, rateLimits, signIn, storage, write }: FormParts) {
+export function createPageForm({ db, clock, rateLimits, signIn, write }: FormParts) {
   async function isOpen(uid: string): Promise<boolean> {
     if (!signIn.ways.includes('guest')) return false;
     const lookup = { read: db.read, caller: visitor, ref: { uid }, isTrashedIncluded: false };
@@ -54,8 +56,8 @@ export function createPageForm({ db, clock, rateLimits, signIn, storage, write }
      * Creates a comment of a new guest. Throws `not_found` where there is no form, `rate_limited`, and what creating a
      * comment throws.
      */
-    async take(uid: string, { name: given, text }: Sent, raw: HttpRequest): Promise<void> {
-      const { clientAddress } = raw;
+    async take(uid: string, { name: given, text }: Sent, request: FormComment['request']): Promise<void> {
+      const { clientAddress } = request;
       const taken =
         clientAddress === undefined
           ? undefined
@@ -70,11 +72,7 @@ export function createPageForm({ db, clock, rateLimits, signIn, storage, write }
         await signIn.names.assertFree(tx, name, { exceptId: 0, at });
         return await makeVisitor({ tx, at }, { name, email: null, way: 'guest' });
       });
-      await write({
-        principal: { kind: 'visitor', user, storage },
-        ...{ params: { app: { uid } }, query: {}, list: undefined, receive: undefined },
-        ...{ body: readBody({ value: { text }, sources: {} }, { isStrict: false }), raw },
-      } as unknown as Parameters<Handler['answer']>[0]);
+      await write({ uid, user, text, request });
     },
   };
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { ProviderSetting } from '../../config/sign-in.ts';
-import type { guardedFetch, ProviderClient } from './provider-client.ts';
+import type { guardedFetch, ProviderClient, ProviderSetting } from './provider-client.ts';
 
 /** Where GitHub is. */
 export type GithubAddresses = { readonly site: string; readonly api: string };
 
+/** Where it is, except in tests. */
 export const githubAddresses: GithubAddresses = { site: 'https://github.com', api: 'https://api.github.com' };
 
 /** GitHub, which has OAuth and no OpenID Connect for people: who somebody is comes from its interface. */
 export function createGithubClient(
   { clientId, clientSecret }: ProviderSetting,
   {
-    fetch,
+    call,
     addresses,
-  }: { readonly fetch: ReturnType<typeof guardedFetch>; readonly addresses: GithubAddresses },
+  }: { readonly call: ReturnType<typeof guardedFetch>; readonly addresses: GithubAddresses },
 ): ProviderClient {
   async function read(response: Response): Promise<unknown> {
     if (!response.ok) throw new Error(`GitHub answered ${response.status}`);
@@ -22,7 +22,7 @@ export function createGithubClient(
 
   const ask = async (path: string, token: string) =>
     await read(
-      await fetch(addresses.api + path, {
+      await call(addresses.api + path, {
         headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${token}` },
       }),
     );
@@ -45,7 +45,7 @@ export function createGithubClient(
       const code = returned.searchParams.get('code');
       if (code === null) throw new Error(returned.searchParams.get('error') ?? 'GitHub gave no code');
       const answer = (await read(
-        await fetch(`${addresses.site}/login/oauth/access_token`, {
+        await call(`${addresses.site}/login/oauth/access_token`, {
           method: 'POST',
           headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
           body: new URLSearchParams({

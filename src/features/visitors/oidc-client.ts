@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
-import type { ProviderSetting } from '../../config/sign-in.ts';
-import type { guardedFetch, ProviderClient } from './provider-client.ts';
+import type { guardedFetch, ProviderClient, ProviderSetting } from './provider-client.ts';
 
 /** How long what a provider publishes about itself is used, in milliseconds. */
 const knownMs = 60 * 60_000;

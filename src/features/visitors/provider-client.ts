@@ -1,5 +1,12 @@
 import type { Egress } from '../../net/egress.ts';
 
+/** How the operator describes a provider; GitHub alone has no issuer. */
+export type ProviderSetting = {
+  readonly issuer: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+};
+
 /** What a provider says of somebody. */
 export type Profile = {
   /** By what the provider knows them, for ever. */
