@@ -37,6 +37,22 @@ describe('the line of a request', () => {
     for (const secret of ['private', 'hidden', server.key]) assert.ok(!JSON.stringify(line).includes(secret));
   });
 
+  for (const path of [
+    '/sign-in',
+    '/sign-in/link',
+    '/sign-in/with/google',
+    '/sign-in/callback/google',
+    '/sign-in/callback/google/',
+  ])
+    test(`has no state and no code of a provider at ${path}`, async () => {
+      const id = freshUid('request');
+      const query = 'state=hidden-state&code=hidden-code&challenge=hidden-challenge';
+      const headers = { 'x-request-id': id, referer: 'https://blog.example.com/?hidden-referer' };
+      await fetch(`${server.url}${path}?${query}`, { headers });
+      assert.equal((await lineOf(id)).path, path);
+      assert.doesNotMatch(JSON.stringify(lines), /hidden-/);
+    });
+
   test('has the client of an unknown address, and no signature of an address that has one', async () => {
     const [unknown, signed] = [freshUid('request'), freshUid('request')];
     const from = (id: string) => ({ 'x-request-id': id, 'x-forwarded-for': '198.51.100.8' });

@@ -140,6 +140,33 @@ describe('a trace', () => {
   });
 });
 
+// The query of these pages has the state and the code of a provider, with which somebody else could go on.
+describe('a trace of signing in', () => {
+  test('has the route of the request and nothing of its query', async (t) => {
+    const collector = await openCollector();
+    t.after(collector.close);
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    process.env.OTEL_TRACES_SAMPLER = 'always_on';
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      delete process.env.OTEL_TRACES_SAMPLER;
+    });
+    const server = await startTestServer({
+      CONFAB_SIGN_IN: 'guest',
+      CONFAB_CORS_ORIGINS: 'https://blog.example.com',
+    });
+    for (const path of ['/sign-in', '/sign-in/callback/google'])
+      await (await fetch(`${server.url}${path}?state=hidden-state&code=hidden-code`)).text();
+    await server.close();
+
+    const routes = collector.spans.flatMap(({ attributes }) =>
+      attributes.filter(({ key }) => key === 'http.route').map(({ value }) => value['stringValue']),
+    );
+    assert.ok(routes.includes('/sign-in'), `the routes are ${routes.join(', ')}`);
+    assert.doesNotMatch(JSON.stringify(collector.spans), /hidden-/);
+  });
+});
+
 // The values and their meaning are those of OpenTelemetry; only without them fewer requests are traced.
 describe('the sampler of traces', () => {
   test('is one in twenty of the requests whose clients do not decide, unless it is set', () => {
