@@ -104,6 +104,12 @@ export const User = Type.Object(
     created_at: o(described(Timestamp, 'When the user was created.')),
     modified_at: o(described(Timestamp, 'When the user was last changed. Absent until the first change.')),
     is_bot: boolean('Whether the user is a program rather than a person.'),
+    is_trusted: o(
+      Type.Literal(true, {
+        description:
+          'True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else.',
+      }),
+    ),
     is_suspended: o(boolean('Whether the user is suspended and so cannot do anything.')),
     is_trashed: o(boolean('Whether the user is in the trash and so cannot do anything.')),
   },
@@ -140,17 +146,56 @@ export const Actor = Type.Object(
   { $id: 'Actor', description: 'The user who caused an event, as they were at that time.' },
 );
 
+/** What moderators know of a visitor besides the profile. */
+const VisitorFacts = Type.Object(
+  {
+    approved_count: count(
+      'How many items of the visitor were approved, in apps that ask for the approval of newcomers or guests.',
+    ),
+    address: o(
+      Type.String({
+        description:
+          'The network from which the visitor last signed in or stayed signed in, as CIDR: an IPv4 address, or the /64 of an IPv6 address. Absent where that was 30 days ago, or the address may stand for everybody.',
+        examples: ['203.0.113.7/32'],
+      }),
+    ),
+    signed_in_at: o(described(Timestamp, 'When that was. Absent with `address`.')),
+  },
+  { $id: 'VisitorFacts', description: 'What moderators know of a visitor besides the profile.' },
+);
+
 /** A user as the response about one user. */
 export const UserDetail = Type.Object(
   {
     ...User.properties,
     directory: o(described(Directory, 'The directory of the user. Absent when the user belongs to none.')),
     picture: o(described(Blob, 'The blob that `avatar_url` shows. Absent when it shows none.')),
+    visitor: o(
+      described(
+        VisitorFacts,
+        'What moderators know of the visitor. Only where an API key gets one, with `GET /api/users/{user}`.',
+      ),
+    ),
   },
   { $id: 'UserDetail', description: 'A user with the directory and the picture.' },
 );
 
 const UserList = listOf(User, 'UserList');
+
+const ListedUser = Type.Object(
+  {
+    ...User.properties,
+    visitor: o(
+      described(
+        VisitorFacts,
+        'What moderators know of a visitor. Only for API keys, where `expand` asks for it.',
+      ),
+    ),
+  },
+  { $id: 'ListedUser', description: 'A user in the list of users.' },
+);
+
+const ListedUsers = listOf(ListedUser, 'ListedUsers');
 
 /** A user who can be mentioned or invited. */
 const AutocompleteUser = Type.Object(
@@ -229,6 +274,11 @@ export const profileFields = {
 };
 
 const stateFields = {
+  is_trusted: o(
+    boolean(
+      'Whether texts of the user are shown at once in apps with the approval `newcomers` or `guests`. False when absent on create.',
+    ),
+  ),
   is_suspended: o(
     boolean(
       'Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create.',
@@ -296,10 +346,18 @@ export const userOperations = operationsOf('Users', {
     query: Type.Object({
       directory_id: o(Type.Integer({ description: 'Only the users of this directory.' })),
       suspended,
+      way: o(
+        Type.String({
+          maxLength: 64,
+          description:
+            'Only users who sign in like this: `none` for users of your product, `visitor` for all visitors, or one way, such as `guest`. Everybody when absent, and for users, who do not see how others sign in.',
+          examples: ['guest'],
+        }),
+      ),
     }),
-    list: userOrder,
-    scans: userScans,
-    success: { 200: UserList },
+    list: { ...userOrder, expand: ['visitor'] },
+    scans: [...userScans, 'way'],
+    success: { 200: ListedUsers },
     errors: [401],
   },
   // Before the operations of `{user}`, so that a reader of the list does not take this path for a uid.

@@ -339,6 +339,7 @@ async function startHttp(
     pictureMaker,
     authenticate,
     rateLimits,
+    bans,
     sessions,
   }: Store & Content & Access,
 ) {
@@ -351,6 +352,7 @@ async function startHttp(
     clock,
     requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
+    bans,
     changes,
     addressOf: createAddressOf(config.trustedProxies),
     log,

@@ -45,6 +45,8 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   resolveReport: () => ({ action: 'keep' }),
   replaceModerationRules: () => ({ version: 0, rules: [{ name: 'all', action: 'hold', words: ['a'] }] }),
   testModerationRules: () => ({ text: 'a' }),
+  createBan: () => ({ address: '203.0.113.3', seconds: 60 }),
+  deleteBan: () => undefined,
   issueToken: () => ({ expires_in: 3600 }),
   revokeTokens: () => undefined,
   updateUser: () => ({ name: 'Renamed', is_suspended: false }),

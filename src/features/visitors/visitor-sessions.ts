@@ -7,12 +7,14 @@ import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { networkOfClient } from '../../net/networks.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import {
   deleteExpiredSecrets,
   deleteVisitorSession,
   insertVisitorSecret,
+  noteVisitorAddress,
   useVisitorSecret,
   visitorSecret,
 } from './signing-in.store.ts';
@@ -27,12 +29,12 @@ const expiredMax = 100;
 /** How long a used secret is remembered, in milliseconds. Copies that are older are not known any more. */
 const usedMs = 7 * dayMs;
 
-/** The transaction in which a visitor signs in, and when. */
-export type Moment = { readonly tx: Tx; readonly at: UnixMs };
+/** The transaction in which a visitor signs in, when, and the address they come from, as `AddressOf` spells it. */
+export type Moment = { readonly tx: Tx; readonly at: UnixMs; readonly address?: string | undefined };
 
-/** Begins a session of a visitor, or goes on with one, and renders what the visitor gets. */
+/** Begins a session of a visitor, or goes on with one, keeps where they come from, and renders what the visitor gets. */
 export async function continueSession(
-  { tx, at }: Moment,
+  { tx, at, address }: Moment,
   user: User,
   session: Uint8Array = randomBytes(16),
 ): Promise<Json> {
@@ -45,6 +47,8 @@ export async function continueSession(
   };
   const token = await add('access', makeSecret('visitor'), accessSeconds);
   const renewal = await add('renewal', makeSecret('renewal'), renewalSeconds);
+  if (address !== undefined)
+    await tx.run(noteVisitorAddress, { userId: user.id, address: networkOfClient(address), at });
   await append(tx, {
     action: 'token_issued',
     actor: actorOf({ user }),
