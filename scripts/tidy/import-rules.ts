@@ -359,11 +359,14 @@ function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
   const paths = tree.modules.map((module) => module.path);
   const roots = paths.filter((path) => layerOf(path)?.name === 'root' || path.startsWith('scripts/'));
   const loaded = reachable(roots, edgesOf(graph.imports.filter((entry) => entry.kind === 'file')));
-  return paths
-    .filter((path) => path.startsWith('src/') && !loaded.has(path))
-    .map((path) =>
-      finding({ from: path, line: 1 }, 'no-orphan', 'neither main/main.ts, cli.ts nor a script leads here'),
-    );
+  return (
+    paths
+      // Declarations of types are read by the compiler alone.
+      .filter((path) => path.startsWith('src/') && !path.endsWith('.d.ts') && !loaded.has(path))
+      .map((path) =>
+        finding({ from: path, line: 1 }, 'no-orphan', 'neither main/main.ts, cli.ts nor a script leads here'),
+      )
+  );
 }
 
 function finding(

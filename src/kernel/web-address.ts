@@ -10,3 +10,15 @@ export function safeAddress(address: string): string {
   // `encodeURIComponent` does not encode the apostrophe.
   return address.replace(active, (character) => (character === "'" ? '%27' : encodeURIComponent(character)));
 }
+
+/**
+ * The address of a page of an origin, without its fragment; undefined for any other text, also for one with credentials
+ * and for an address such as `blob:`, which has the origin of the page that made it.
+ */
+export function addressWithin(text: string, origin: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || `${url.protocol}//${url.host}` !== origin) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return url.href;
+}

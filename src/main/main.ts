@@ -21,7 +21,6 @@ import { createImporting } from '../features/imports/importing.ts';
 import { createJitsiProvider } from '../features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from '../features/moderation/moderation.ts';
 import { createNotifier } from '../features/notifications/notifier.ts';
-import { bindCommentPages } from '../features/pages/pages.routes.ts';
 import { bindPreviews } from '../features/previews/previews.routes.ts';
 import { createPreviews } from '../features/previews/previews.ts';
 import { redactDeleted } from '../features/redactions/redactions.ts';
@@ -71,7 +70,7 @@ import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
-import { startSignIn } from './sign-in.ts';
+import { bindGuestPages, startSignIn } from './sign-in.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -366,7 +365,6 @@ async function startHttp(
   const downloads = createDownloads({ db, clock, links, storage });
   bindDownloads(http, downloads);
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
-  bindCommentPages(http, { read: db.read, links, publicUrl });
   const kit = findKit();
   bindKit(http, { kit, log });
   const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });
@@ -422,7 +420,7 @@ async function startOperations(
   started.push({ name: 'live connections', stop: () => realtime.stop() });
   measureReader({ db, clock, metrics }, { reader: 'live', what: 'events', position: realtime.position });
   http.upgrade('/hubs/rtm', realtime.acceptSocket);
-  bindAll(http, handlers, {
+  const operationParts = {
     ...parts,
     db,
     clock,
@@ -442,7 +440,9 @@ async function startOperations(
     readFeed: feedPage,
     rateLimits,
     signIn: await startSignIn(start, { db, http, box: parts.box, secret }),
-  });
+  };
+  bindAll(http, handlers, operationParts);
+  bindGuestPages(start, { ...operationParts, http });
   http.complete();
   // It ends first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });

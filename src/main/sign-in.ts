@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import { createAppComment } from '../features/comments/create.ts';
+import type { FormParts } from '../features/pages/page-form.ts';
+import { bindCommentPages } from '../features/pages/pages.routes.ts';
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
 import type { Http } from '../http/server.ts';
@@ -22,6 +25,9 @@ type Parts = {
   readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
 };
 
+/** What creating a comment uses. */
+type PartsOf = Parameters<(typeof createAppComment)['answer']>[1];
+
 /** Starts the ways of signing in that the configuration allows. */
 export async function startSignIn(
   parts: Parts,
@@ -42,6 +48,17 @@ export async function startSignIn(
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');
   const own = createHmac('sha256', secret).update('puzzles').digest('hex');
   return { ways, origins, puzzles: createPuzzles({ clock, secret: own }), names };
+}
+
+/** Binds the pages of apps that are open to visitors, on which guests may write. */
+export function bindGuestPages(
+  { config, publicUrl }: Parts,
+  parts: Omit<FormParts, 'write' | 'storage'> & PartsOf & { readonly http: Http },
+): void {
+  const { http, db, links } = parts;
+  const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
+  const write: FormParts['write'] = (call) => createAppComment.answer(call, parts);
+  bindCommentPages(http, { read: db.read, links, publicUrl, form: { ...parts, storage, write } });
 }
 
 async function startMails(

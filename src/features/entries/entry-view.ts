@@ -152,6 +152,11 @@ export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<
   return render(entry, form);
 }
 
+/** Who reads what an event shows: it is for users and webhooks, also where a visitor made the change. */
+function tellerOf(caller: Principal): Principal {
+  return caller.kind === 'visitor' ? { ...caller, kind: 'token' } : caller;
+}
+
 /** The event of a change: its action, and whether webhooks and notifications leave it out in any case. */
 type Recorded = { readonly action: ActionOn<'comment' | 'post' | 'message'>; readonly isSilent?: boolean };
 
@@ -160,7 +165,7 @@ export async function recordEntry(change: EntryChange, entry: EntryRow, event: R
   const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
   const { tx, caller } = change;
   const reading = { ...change, read: tx };
-  const render = await readParts({ ...reading, caller: { ...caller, kind: 'token' } }, selection);
+  const render = await readParts({ ...reading, caller: tellerOf(caller) }, selection);
   await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
   return caller.kind === 'visitor' ? await entryDetail(reading, entry) : render(entry, detailForm);
 }
@@ -168,7 +173,8 @@ export async function recordEntry(change: EntryChange, entry: EntryRow, event: R
 /** Appends the event of the deletion of an entry that is still there. */
 export async function recordDeletion(change: EntryChange, entry: EntryRow): Promise<void> {
   const selection = { kind: entry.kind, entries: [entry], expand: eventForm };
-  const render = await readParts({ ...change, read: change.tx }, selection);
+  const { tx, caller } = change;
+  const render = await readParts({ ...change, read: tx, caller: tellerOf(caller) }, selection);
   const json = render(entry, eventForm);
   await appendEvent(change, entry, { action: `${entry.kind}_deleted`, json });
 }

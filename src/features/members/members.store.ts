@@ -103,7 +103,9 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
           anyOf(sql.ref('users.id'), value('ids')) as never,
           anyOf(sql.ref('users.uid'), value('uids')) as never,
         ]),
-      ),
+      )
+      // A membership would change nothing for a visitor.
+      .where('users.way', 'is', null),
   ),
 );
 

@@ -7,7 +7,11 @@ import type { HttpRequest } from '../../http/request.ts';
 import type { Http } from '../../http/server.ts';
 import { visitorCacheControl } from '../../http/visitors.ts';
 import { parseId } from '../../kernel/ids.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
+import { createPageForm, type FormParts } from './page-form.ts';
 import { type CommentRange, createCommentPages, type PageParts } from './pages.ts';
+
+const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } as const;
 
 const commentsPerPage = 100;
 const commentsInFeed = 50;
@@ -15,9 +19,10 @@ const commentsInFeed = 50;
 /** Binds `/pages/{uid}`, with the oldest comments first, and `/pages/{uid}/feed.atom`, with the newest. */
 export function bindCommentPages(
   http: Http,
-  { publicUrl, ...parts }: PageParts & { readonly publicUrl: () => string },
+  { publicUrl, form, ...parts }: PageParts & { readonly publicUrl: () => string; readonly form: FormParts },
 ): void {
   const readPage = createCommentPages(parts);
+  const pageForm = createPageForm(form);
 
   async function shown(uid: string, range: CommentRange): Promise<ShownComments> {
     const page = await readPage(uid, range);
@@ -27,10 +32,33 @@ export function bindCommentPages(
   }
 
   http.page('/pages/:uid', async ({ uid = '' }, raw) => {
-    const after = parseId(new URL(raw.url, 'http://localhost').searchParams.get('after') ?? '');
-    const body = commentPage(await shown(uid, { oldest: commentsPerPage, after }));
-    return await answered(raw, { body, type: 'text/html', policy: pagePolicy });
+    const query = new URL(raw.url, 'http://localhost').searchParams;
+    const after = parseId(query.get('after') ?? '');
+    const page = await shown(uid, { oldest: commentsPerPage, after });
+    const hasForm = await pageForm.isOpen(uid);
+    const body = commentPage(page, hasForm ? { isSent: query.has('sent') } : undefined);
+    return await answered(raw, { body, type: 'text/html', policy: pagePolicy(hasForm) });
   });
+  http.page(
+    '/pages/:uid',
+    async ({ uid = '' }, raw) => {
+      const fields = new URLSearchParams(typeof raw.body === 'string' ? raw.body : '');
+      const sent = { name: fields.get('name') ?? '', text: fields.get('text') ?? '' };
+      try {
+        await pageForm.take(uid, sent, raw);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code === 'not_found') throw error;
+        const { status } = problems[error.code];
+        const page = await shown(uid, { oldest: commentsPerPage, after: undefined });
+        const fault = error.errors[0]?.message ?? error.detail;
+        const headers = { ...pageHeaders, 'content-security-policy': pagePolicy(true), ...error.headers };
+        return { status, headers, body: commentPage(page, { isSent: false, sent, fault }) };
+      }
+      const location = `${publicUrl()}/pages/${encodeURIComponent(uid)}?sent#form`;
+      return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+    },
+    'POST',
+  );
   http.page('/pages/:uid/feed.atom', async ({ uid = '' }, raw) => {
     const body = commentFeed(await shown(uid, { newest: commentsInFeed }));
     return await answered(raw, { body, type: 'application/atom+xml' });

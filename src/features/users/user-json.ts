@@ -60,7 +60,7 @@ export function publicFormOf(rendered: string): Json {
 }
 
 /** A user as people without a credential see them: without the uid, which belongs to the host product. */
-export function renderAuthor(user: User): Json {
+function renderAuthor(user: User): Json {
   return json(
     `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}` +
       `"is_bot":${user.isBot}${user.way === 'guest' ? ',"is_guest":true' : ''}}`,

@@ -1,4 +1,5 @@
 import { invalidField } from '../../kernel/problem.ts';
+import { addressWithin } from '../../kernel/web-address.ts';
 
 /** The pages that may ask Confab who their visitor is. */
 
@@ -12,9 +13,7 @@ export function readOrigin(origins: readonly string[]): (sent: string) => string
 
 /** The address of a page to go back to. Throws `validation_failed` for one of another origin. */
 export function readReturn(sent: string, origin: string): string {
-  const url = URL.parse(sent);
-  if (url === null || url.origin !== origin || url.username !== '' || url.password !== '')
-    throw invalidField('/return_to', 'invalid', `must be an address of ${origin}`);
-  url.hash = '';
-  return url.href;
+  const address = addressWithin(sent, origin);
+  if (address === undefined) throw invalidField('/return_to', 'invalid', `must be an address of ${origin}`);
+  return address;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { EmailSignIn, MailedCode, MailedLink } from '../../contract/signing-in.ts';
 import { signInLimits } from '../../contract/signing-in.ts';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
@@ -95,7 +95,7 @@ export async function askMailbox(
 
 type MailedRequest = NonNullable<Awaited<ReturnType<typeof requestOf>>>;
 
-async function requestOf(tx: Tx, secret: string, kind: 'ticket' | 'mailed', at: UnixMs) {
+async function requestOf({ tx, at }: Moment, secret: string, kind: 'ticket' | 'mailed') {
   if (kindOfSecret(secret) !== kind) return undefined;
   return await tx.get(mailedRequest, { hash: hashSecret(secret), now: at });
 }
@@ -113,8 +113,8 @@ export async function confirmByCode(
   { ticket, code, name }: MailedCode,
   names: VisitorNames,
 ): Promise<ConfirmedMailbox | undefined> {
-  const { tx, at } = moment;
-  const request = await requestOf(tx, ticket, 'ticket', at);
+  const { tx } = moment;
+  const request = await requestOf(moment, ticket, 'ticket');
   if (request === undefined) return undefined;
   const counted = await tx.get(countTry, { hash: request.hash });
   if (counted === undefined || counted.tries > signInLimits.codeTriesMax) return undefined;
@@ -129,7 +129,7 @@ export async function confirmByLink(
   { secret, name }: MailedLink,
   names: VisitorNames,
 ): Promise<ConfirmedMailbox | undefined> {
-  const request = await requestOf(moment.tx, secret, 'mailed', moment.at);
+  const request = await requestOf(moment, secret, 'mailed');
   return request === undefined ? undefined : await confirm(moment, request, { name, names });
 }
 
@@ -162,8 +162,9 @@ async function joinVisitor(
 }
 
 /** Stops the mails to a mailbox by the link of one; returns whether it was one. */
-export async function refuseMailsTo({ tx, at }: Moment, secret: string): Promise<boolean> {
-  const request = await requestOf(tx, secret, 'mailed', at);
+export async function refuseMailsTo(moment: Moment, secret: string): Promise<boolean> {
+  const { tx, at } = moment;
+  const request = await requestOf(moment, secret, 'mailed');
   if (request === undefined || request.email === null) return false;
   await tx.run(deleteSignInRequest, { hash: request.hash });
   await tx.run(refuseMailbox, { hash: mailboxHash(request.email), until: at + refusalMs });

@@ -34,10 +34,11 @@ export type Moment = { readonly tx: Tx; readonly at: UnixMs; readonly address?: 
 
 /** Begins a session of a visitor, or goes on with one, keeps where they come from, and renders what the visitor gets. */
 export async function continueSession(
-  { tx, at, address }: Moment,
+  moment: Moment,
   user: User,
   session: Uint8Array = randomBytes(16),
 ): Promise<Json> {
+  const { tx, at } = moment;
   const { accessSeconds, renewalSeconds } = signInLimits;
   await tx.run(deleteExpiredSecrets, { now: at, top: expiredMax });
   const add = async (kind: 'access' | 'renewal', secret: string, seconds: number) => {
@@ -47,8 +48,7 @@ export async function continueSession(
   };
   const token = await add('access', makeSecret('visitor'), accessSeconds);
   const renewal = await add('renewal', makeSecret('renewal'), renewalSeconds);
-  if (address !== undefined)
-    await tx.run(noteVisitorAddress, { userId: user.id, address: networkOfClient(address), at });
+  await keepAddress(moment, user);
   await append(tx, {
     action: 'token_issued',
     actor: actorOf({ user }),
@@ -61,6 +61,12 @@ export async function continueSession(
     `{"access_token":"${token}","expires_in":${accessSeconds},` +
       `"renewal_secret":"${renewal}","renewal_expires_in":${renewalSeconds},"user":${renderUser(user)}}`,
   );
+}
+
+/** Keeps the network from which a visitor comes, which moderators can ban, in place of the one before. */
+export async function keepAddress({ tx, at, address }: Moment, { id }: User): Promise<void> {
+  if (address === undefined) return;
+  await tx.run(noteVisitorAddress, { userId: id, address: networkOfClient(address), at });
 }
 
 /** The visitor of a session that goes on; throws `sign_in_ended` for one who is suspended or gone. */

@@ -9,6 +9,7 @@ import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
 
 /** What RFC 9110 (section 8.3.1) takes for a media type, in front of its parameters. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+const pageForm = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const formType = /^\s*multipart\/form-data\s*(?:;|$)/i;
 
 /** Whether the body of a request means anything; Node drops the others. */
@@ -33,6 +34,8 @@ export async function readBody(request: HttpRequest): Promise<JsonBody | string 
     return undefined;
   }
   const bytes = await bytesOf(raw);
+  // The form of a page, which is sent without script.
+  if (operation === undefined && type !== undefined && pageForm.test(type)) return readText(bytes);
   if (bytes.length === 0 || isBodyIgnored(request)) return undefined;
   if (operation?.takesText === true) return readText(bytes);
   if (operation?.upload !== undefined)

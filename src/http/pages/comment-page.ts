@@ -21,9 +21,32 @@ export type ShownComments = {
   readonly createdAt: string;
 };
 
-/** A page may show pictures of anywhere, and nothing else. */
-export const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src https: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A page may show pictures of anywhere, send its form to this server where it has one, and nothing else. */
+export const pagePolicy = (hasForm: boolean): string =>
+  `default-src 'none'; style-src 'self'; img-src https: 'self'; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`;
+
+/** The form of a page: whether something was just sent, or what was and why it was not taken. */
+export type PageForm = {
+  readonly isSent: boolean;
+  readonly sent?: { readonly name: string; readonly text: string };
+  readonly fault?: string;
+};
+
+function formOf({ isSent, sent, fault }: PageForm): Markup {
+  const notice = isSent
+    ? html`<p role="status">Your comment is sent. Where a moderator has to see it first, it appears after that.</p>`
+    : undefined;
+  const problem = fault === undefined ? undefined : html`<p role="alert">${fault}</p>`;
+  return html`<form id="form" method="post">
+<h2>Write a comment</h2>
+${notice}${problem}
+<p><label>Your name<br><input name="name" required maxlength="60" autocomplete="nickname" value="${sent?.name ?? ''}"></label></p>
+<p><label>Your comment<br><textarea name="text" required rows="6" cols="60">
+${sent?.text ?? ''}</textarea></label></p>
+<p><button>Send</button></p>
+</form>
+`;
+}
 
 /** Text inside of a script element, which an end tag in it would end. */
 function scriptJson(value: unknown): Markup {
@@ -72,8 +95,8 @@ function article(comment: VisitorComment, shown: ShownComments): Markup {
 `;
 }
 
-/** The page. */
-export function commentPage(shown: ShownComments): string {
+/** The page, with a form where guests may write on it. */
+export function commentPage(shown: ShownComments, form: PageForm | undefined): string {
   const { title, url, about, comments, count, next } = shown;
   return html`<!doctype html>
 <html>
@@ -93,6 +116,7 @@ export function commentPage(shown: ShownComments): string {
 <p>${count === 1 ? '1 comment' : `${count} comments`}</p>
 ${comments.map((comment) => article(comment, shown))}
 ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More comments</a></p>`}
+${form === undefined ? undefined : formOf(form)}
 </main>
 </body>
 </html>

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { addressWithin } from '../../kernel/web-address.ts';
 import type { Answer } from '../answers/answer.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
@@ -71,11 +72,8 @@ export function windowQueryOf(url: string, origins: readonly string[]): WindowQu
   const [origin, challenge, sent] = [query.get('origin'), query.get('challenge'), query.get('return')];
   if (origin === null || !origins.includes(origin) || !/^[\w-]{43}$/.test(challenge ?? '')) return undefined;
   if (sent === null) return { origin, challenge: challenge ?? '', returnTo: undefined };
-  const back = URL.parse(sent);
-  if (back === null || back.origin !== origin || back.username !== '' || back.password !== '')
-    return undefined;
-  back.hash = '';
-  return { origin, challenge: challenge ?? '', returnTo: back.href };
+  const returnTo = addressWithin(sent, origin);
+  return returnTo === undefined ? undefined : { origin, challenge: challenge ?? '', returnTo };
 }
 
 /** The refusal of a window that no listed page has opened. */

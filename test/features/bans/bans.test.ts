@@ -152,6 +152,24 @@ describe('a banned address', () => {
     assertProblem(await server.call('DELETE', `/api/bans/${first.id}`), 404, 'not_found');
   });
 
+  it('writes in no form of a page either, whose guests have an address too', async () => {
+    const app = await makeApp(server, open);
+    const send = async (address: string) =>
+      await fetch(`${server.url}/pages/${app.uid}`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address },
+        body: new URLSearchParams({ name: freshName(), text: 'words' }),
+        redirect: 'manual',
+      });
+    assert.equal((await send('198.51.100.60')).status, 303);
+    const { data } = await server.read(`/api/apps/${app.id}/comments?expand=created_by`);
+    await ban({ user: data[0].created_by.id, seconds: 60 });
+    const refused = await send('198.51.100.60');
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /can only read until/);
+    assert.equal((await send('198.51.100.61')).status, 303);
+  });
+
   it('can be a network, of IPv6 always that of a machine', async () => {
     await ban({ address: '198.18.0.0/16', seconds: 60 });
     assertProblem(await signIn('198.18.255.1'), 403, 'address_banned');

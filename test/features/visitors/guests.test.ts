@@ -97,6 +97,20 @@ describe('a guest', () => {
     assert.deepEqual([status, body.code], [422, 'validation_failed']);
   });
 
+  it('becomes no member of an app, and is in no conversation', async () => {
+    const app = await makeApp(server, { access: 'write' });
+    const { user } = await signInGuest(server);
+    const answer = await server.call('PUT', `/api/apps/${app.id}/members/${user.id}`, { access: 'write' });
+    assert.equal(answer.status, 404, answer.text);
+    const asked = await server.call(
+      'POST',
+      '/api/conversations',
+      { members: [user.id] },
+      { as: await server.token('asks') },
+    );
+    assert.equal(asked.status, 422, asked.text);
+  });
+
   it('is gone once suspended', async () => {
     const { access_token: token, renewal_secret: secret, user } = await signInGuest(server);
     assert.equal((await server.call('PATCH', `/api/users/${user.id}`, { is_suspended: true })).status, 200);

@@ -155,7 +155,7 @@ describe('what is kept for visitors', () => {
       const headers = { 'accept-encoding': coding };
       const first = await ask(headers);
       assert.equal(first.headers.get('content-encoding'), coding === 'identity' ? null : coding);
-      assert.equal(first.headers.get('vary'), 'accept-encoding');
+      assert.equal(first.headers.get('vary'), 'authorization, accept-encoding');
       const { data }: any = await first.json();
       assert.equal(data.length, 21);
       const etag = first.headers.get('etag') ?? '';

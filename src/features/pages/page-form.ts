@@ -1,0 +1,86 @@
+import { appAccess } from '../../access/app-access.ts';
+import type { Handler } from '../../binding/handler.ts';
+import { commentOperations } from '../../contract/comments.ts';
+import type { Db } from '../../db/db.ts';
+import { bodyReader } from '../../http/bodies/validate.ts';
+import type { HttpRequest } from '../../http/request.ts';
+import type { Bans } from '../../kernel/bans.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type StorageQuotas, visitor } from '../../kernel/principal.ts';
+import { notFound, Problem } from '../../kernel/problem.ts';
+import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
+import { readName } from '../visitors/visitor-names.ts';
+import { keepAddress } from '../visitors/visitor-sessions.ts';
+import { makeVisitor } from '../visitors/visitors.ts';
+import type { SignIn } from '../visitors/ways.ts';
+
+/**
+ * The form of a page, with which a guest writes without script. A browser without script solves no puzzle, so the form is
+ * there where none is asked for, and where an app holds what guests write until a moderator has seen it.
+ */
+
+/** The parts of the server that the form needs. */
+export type FormParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly bans: Bans;
+  readonly signIn: SignIn;
+  readonly storage: StorageQuotas;
+  /** Creates a comment as the operation does. */
+  readonly write: (call: Parameters<Handler['answer']>[0]) => Promise<unknown>;
+};
+
+/** What a guest has sent. */
+export type Sent = { readonly name: string; readonly text: string };
+
+/** The approvals that hold everything that a guest writes first. */
+const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 'guests']);
+const readBody = bodyReader(commentOperations.createAppComment);
+
+/** Creates the part that says where there is a form, and takes what it sends. */
+export function createPageForm({ db, clock, rateLimits, bans, signIn, storage, write }: FormParts) {
+  async function isOpen(uid: string): Promise<boolean> {
+    if (!signIn.ways.includes('guest')) return false;
+    const lookup = { read: db.read, caller: visitor, ref: { uid }, isTrashedIncluded: false };
+    const app = await appAccess.read(lookup);
+    const isHeld = holding.has(app.approval);
+    const mayWrite = app.visitors === 'write' && app.access === 'write' && app.lockedAt === null;
+    return mayWrite && app.type === 'comments' && (signIn.puzzles === undefined || isHeld);
+  }
+
+  return {
+    /** Whether guests write on the page of an app; throws `not_found` as the page does. */
+    isOpen,
+
+    /**
+     * Creates a comment of a new guest. Throws `not_found` where there is no form, `address_banned`, `rate_limited`, and what creating a
+     * comment throws.
+     */
+    async take(uid: string, { name: given, text }: Sent, raw: HttpRequest): Promise<void> {
+      const { clientAddress } = raw;
+      await bans.assertFree(clientAddress);
+      const taken =
+        clientAddress === undefined
+          ? undefined
+          : await rateLimits.take('address', addressId(clientAddress), 'signin');
+      if (taken?.isRefused === true) throw rateLimited(taken);
+      if (!(await isOpen(uid))) throw notFound('page');
+      if (text.trim() === '') throw new Problem('validation_failed', 'The comment is empty.');
+      const name = readName(given);
+      await signIn.names.prepare();
+      const at = clock.now();
+      const user = await db.write(async (tx) => {
+        await signIn.names.assertFree(tx, name, { exceptId: 0, at });
+        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest' });
+        await keepAddress({ tx, at, address: clientAddress }, guest);
+        return guest;
+      });
+      await write({
+        principal: { kind: 'visitor', user, storage },
+        ...{ params: { app: { uid } }, query: {}, list: undefined, receive: undefined },
+        ...{ body: readBody({ value: { text }, sources: {} }, { isStrict: false }), raw },
+      } as unknown as Parameters<Handler['answer']>[0]);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { makeApp } from '../support/fixtures.ts';
+import { type MailServer, startMailServer } from '../support/network/mail-server.ts';
+import { readGuide } from '../support/page-code.ts';
+import { poll } from '../support/poll.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { freshName } from '../support/visitors.ts';
+import { launchBrowser, newContext, watch } from './browser.ts';
+import { type Host, startHost } from './host.ts';
+
+const guide = readGuide('visitors.md');
+const heading = '### A page that signs in';
+
+// The static page of the guide, of another origin than Confab, in a browser that keeps no cookies of other sites, under a
+// content security policy that allows nothing else.
+describe('visitors of a static page', () => {
+  let host: Host;
+  let server: TestServer;
+  let browser: Browser;
+  let mailServer: MailServer;
+
+  before(async () => {
+    [host, browser, mailServer] = await Promise.all([startHost(), launchBrowser(), startMailServer()]);
+    server = await startTestServer({
+      CONFAB_SIGN_IN: 'guest,email',
+      CONFAB_SMTP_URL: mailServer.url,
+      CONFAB_MAIL_FROM: 'no-reply@example.com',
+      CONFAB_CORS_ORIGINS: host.url,
+    });
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await mailServer.close();
+    await host.close();
+  });
+
+  /** Puts the page of the guide at a path, for an app that visitors may write in. */
+  async function pageFor(uid: string): Promise<string> {
+    await makeApp(server, { uid, access: 'write', visitors: 'write' });
+    const script = guide
+      .codeBelow(heading, 'js')
+      .replace('https://confab.example.com', server.url)
+      .replace('my-page', uid);
+    host.serve(`/${uid}.js`, { type: 'text/javascript; charset=utf-8', body: script });
+    return host.serve(`/${uid}`, {
+      type: 'text/html; charset=utf-8',
+      headers: {
+        'content-security-policy': `default-src 'none'; script-src 'self'; connect-src ${server.url}; img-src data:`,
+      },
+      body: `<!doctype html><link rel="icon" href="data:,">${guide.codeBelow(heading, 'html').replace('comments.js', `/${uid}.js`)}`,
+    });
+  }
+
+  async function visit(
+    address: string,
+  ): Promise<{ context: BrowserContext; page: Page; faults: readonly string[] }> {
+    const context = await newContext(browser);
+    const faults = watch(context, {
+      origins: [host.url, server.url],
+      expected: [{ fault: /answered 422/, reason: 'a new visitor has no name yet' }],
+    });
+    const page = await context.newPage();
+    await page.goto(address);
+    return { context, page, faults };
+  }
+
+  /** Writes, edits, answers and deletes. */
+  async function converse(page: Page): Promise<void> {
+    await page.locator('#text').fill('First words');
+    await page.getByRole('button', { name: 'Write' }).click();
+    const first = page.locator('article', { hasText: 'First words' });
+    await first.locator('textarea').fill('Other words');
+    await first.getByRole('button', { name: 'Change' }).click();
+    const other = page.locator('article', { hasText: 'Other words' });
+    await other.waitFor();
+    await page.locator('#text').fill('An answer');
+    await other.getByRole('button', { name: 'Answer' }).click();
+    const answer = page.locator('article', { hasText: 'An answer' });
+    await answer.getByRole('button', { name: 'Delete' }).click();
+    await answer.waitFor({ state: 'detached' });
+  }
+
+  /** The code and the link of the newest mail to an address. */
+  async function mailTo(address: string, count = 1) {
+    const mail = await poll('the mail', () => {
+      const mails = mailServer.mails.filter(({ to }) => to === address);
+      return mails.length >= count ? mails.at(-1) : undefined;
+    });
+    return {
+      code: /^\d{6}$/m.exec(mail.text)?.[0] ?? '',
+      link: /\S+\/sign-in\/link#\S+/.exec(mail.text)?.[0] ?? '',
+    };
+  }
+
+  test('go on as a guest, and erase themselves', async () => {
+    const { context, page, faults } = await visit(await pageFor('guests'));
+    const name = freshName();
+    await page.locator('#name').fill(name);
+    await page.getByRole('button', { name: 'Go on as a guest' }).click();
+    await page.locator('#who', { hasText: name }).waitFor();
+    await converse(page);
+    await page.reload();
+    await page.locator('#who', { hasText: name }).waitFor();
+    await page.getByRole('button', { name: 'Erase me' }).click();
+    await page.locator('#name').waitFor();
+    const [row] = (await server.read('/api/apps/guests/comments?expand=created_by')).data;
+    assert.ok(row === undefined || row.created_by?.display_name === 'Deleted user', JSON.stringify(row));
+    assert.deepEqual(await context.cookies(), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('sign in by mail in a window, and come back', async () => {
+    const { context, page, faults } = await visit(await pageFor('mailed'));
+    const email = 'window@example.com';
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const popup = await opening;
+    await popup.getByLabel('By mail: your address').fill(email);
+    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    const { code } = await mailTo(email);
+    await popup.getByLabel('The code').fill(code);
+    const name = freshName();
+    await popup.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+    await popup.getByLabel('Your name').fill(name);
+    const closing = popup.waitForEvent('close');
+    await popup.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+    await closing;
+    await page.locator('#who', { hasText: name }).waitFor();
+    await converse(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('#name').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('sign in by the link of a mail in the same browser, and in no other', async () => {
+    const address = await pageFor('linked');
+    const email = 'link@example.com';
+    const { context, page, faults } = await visit(address);
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const popup = await opening;
+    await popup.getByLabel('By mail: your address').fill(email);
+    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    const { link } = await mailTo(email);
+    await popup.close();
+    const tab = await context.newPage();
+    await tab.goto(link);
+    assert.doesNotMatch(tab.url(), /#./, 'the secret is not left in the address');
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    const name = freshName();
+    await tab.getByLabel('Your name').fill(name);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.locator('#who', { hasText: name }).waitFor();
+    assert.equal(tab.url(), address);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('write without script on the page of Confab', async () => {
+    await makeApp(server, { uid: 'plain', access: 'write', visitors: 'write', approval: 'newcomers' });
+    const context = await newContext(browser, { javaScriptEnabled: false });
+    const faults = watch(context, { origins: [server.url] });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/pages/plain`);
+    await page.getByLabel('Your name').fill(freshName());
+    await page.getByLabel('Your comment').fill('Plain words');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').waitFor();
+    const { data } = await server.read('/api/reports');
+    assert.equal(data.length, 1);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('are not asked in a frame', async () => {
+    const { context, page } = await visit(
+      host.serve('/framing', {
+        type: 'text/html; charset=utf-8',
+        body: `<!doctype html><link rel="icon" href="data:,"><iframe src="${server.url}/sign-in?origin=${encodeURIComponent(host.url)}&challenge=${'a'.repeat(43)}"></iframe>`,
+      }),
+    );
+    const frame = page.frames().find((each) => each !== page.mainFrame());
+    await page.waitForLoadState('load');
+    assert.equal(await frame?.locator('form').count(), 0);
+    await context.close();
+  });
+});
