@@ -46,8 +46,10 @@ function readAddress(sent: string): string {
 
 /** When a ban ends. Throws `validation_failed` unless the body says so once, and with a time to come. */
 function endOf({ expires_at: sent, seconds }: Sent, at: UnixMs): UnixMs {
-  if ((typeof sent === 'string') === (typeof seconds === 'number'))
-    throw invalidField('/expires_at', 'one_of', 'must be there, or else seconds, and not both');
+  if (typeof sent === 'string' && typeof seconds === 'number')
+    throw invalidField('/expires_at', 'one_of', 'must not be there together with seconds');
+  if (typeof sent !== 'string' && typeof seconds !== 'number')
+    throw invalidField('/seconds', 'required', 'must be there, or else expires_at');
   if (typeof seconds === 'number') return at + seconds * 1000;
   const expiresAt = parseTimestamp(String(sent));
   if (expiresAt === undefined || expiresAt <= at)
@@ -61,8 +63,8 @@ function endOf({ expires_at: sent, seconds }: Sent, at: UnixMs): UnixMs {
 async function networkToBan(tx: Tx, { address, user }: Sent, at: UnixMs): Promise<string> {
   const isGiven = typeof address === 'string';
   const isUser = user !== undefined && user !== null;
-  if (isGiven === isUser)
-    throw invalidField('/address', 'one_of', 'must be there, or else user, and not both');
+  if (isGiven && isUser) throw invalidField('/user', 'one_of', 'must not be there together with address');
+  if (!isGiven && !isUser) throw invalidField('/address', 'required', 'must be there, or else user');
   if (isGiven) return address;
   const ref = isUser ? readRef(user) : undefined;
   const found = ref === undefined ? undefined : await findUser(tx, ref);
