@@ -205,7 +205,7 @@ describe('people in the console', () => {
     await page.goto(`${server.url}/console/moderation/bans`);
     await page.locator('tr', { hasText: '203.0.113.7/32' }).getByText('spam').waitFor();
     assert.deepEqual(await faultsOfAxe(page), []);
-    await page.getByRole('button', { name: 'End the ban of 203.0.113.7/32' }).press('Enter');
+    await page.getByRole('button', { name: 'End ban of 203.0.113.7/32' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'End ban' }).press('Enter');
     await page.getByText('No addresses are banned.').waitFor();
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'Wanda' }, from)).status, 200);

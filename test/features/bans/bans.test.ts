@@ -132,7 +132,8 @@ describe('a banned address', () => {
       ...watch.rows(`select id from bans where id = ${id}`),
       ...watch.rows(`select user_id from visitor_addresses where user_id = ${user.id}`),
     ];
-    await poll('the end of both', () => (left().length === 0 ? true : undefined));
+    const isForgotten = await poll('the end of both', () => (left().length === 0 ? true : undefined));
+    assert.ok(isForgotten);
   });
 
   it('is listed, banned anew with the same id, and freed', async () => {
