@@ -19,7 +19,7 @@ import {
   uidOf,
 } from './fields.ts';
 import { operationsOf } from './operation.ts';
-import { VisitorFacts } from './visitor-facts.ts';
+import { VisitorFacts, WayQuery } from './visitor-facts.ts';
 
 const o = Type.Optional;
 
@@ -329,14 +329,7 @@ export const userOperations = operationsOf('Users', {
     query: Type.Object({
       directory_id: o(Type.Integer({ description: 'Only the users of this directory.' })),
       suspended,
-      way: o(
-        Type.String({
-          maxLength: 64,
-          description:
-            'Only users who sign in like this: `none` for users of your product, `visitor` for all visitors, or one way, such as `guest`. Everybody when absent, and for users, who do not see how others sign in.',
-          examples: ['guest'],
-        }),
-      ),
+      way: WayQuery,
     }),
     list: { ...userOrder, expand: ['visitor'] },
     scans: [...userScans, 'way'],

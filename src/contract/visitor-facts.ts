@@ -20,3 +20,13 @@ export const VisitorFacts = Type.Object(
   },
   { $id: 'VisitorFacts', description: 'What moderators know of a visitor besides the profile.' },
 );
+
+/** The parameter of the list of users that limits it to those who sign in in one way. */
+export const WayQuery = o(
+  Type.String({
+    maxLength: 64,
+    description:
+      'Only users who sign in like this: `none` for users of your product, `visitor` for all visitors, or one way, such as `guest`. Everybody when absent, and for users, who do not see how others sign in.',
+    examples: ['guest'],
+  }),
+);
