@@ -121,6 +121,7 @@ export type ProblemCode =
   | 'link_expired'
   | 'user_suspended'
   | 'puzzle_unsolved'
+  | 'address_banned'
   | 'sign_in_ended'
   | 'text_refused'
   | 'not_found'
@@ -560,12 +561,14 @@ export interface Client {
   /** Creates a user. */
   createUser(body: UserCreate, options?: CallOptions): Promise<UserDetail>;
   /** Lists users. */
-  listUsers(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', never> & {
+  listUsers(query?: ListQuery<'id' | 'id desc' | 'uid' | 'uid desc' | 'name' | 'name desc' | 'display_name' | 'display_name desc' | 'email' | 'email desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc', 'visitor'> & {
     /** Only the users of this directory. */
     directory_id?: number;
     /** `true` lists suspended users only, `false` the others, `null` all. The default is `false`. */
     suspended?: boolean | null;
-  }, options?: CallOptions): Pages<User>;
+    /** Only users who sign in like this: `none` for users of your product, `visitor` for all visitors, or one way, such as `guest`. Everybody when absent, and for users, who do not see how others sign in. */
+    way?: string;
+  }, options?: CallOptions): Pages<ListedUser>;
   /** Finds users by the first letters of the words of their names. */
   autocompleteUsers(query?: {
     /** The beginnings of words; absent or `*` finds every user. */
@@ -673,6 +676,12 @@ export interface Client {
   replaceModerationRules(body: Clearable<ModerationRulesReplacement>, options?: CallOptions): Promise<ModerationRules>;
   /** Tests which rules match a text, and what would happen to it. */
   testModerationRules(body: TextToTest, options?: CallOptions): Promise<RuleTest>;
+  /** Bans an address for a while: visitors who come from there only read. */
+  createBan(body?: BanCreate, options?: CallOptions): Promise<Ban>;
+  /** Lists the bans in force, the last ones first. */
+  listBans(query?: ListQuery<'id' | 'id desc' | 'expires_at' | 'expires_at desc', never>, options?: CallOptions): Pages<Ban>;
+  /** Ends a ban before its time. */
+  deleteBan(id: number, options?: CallOptions): Promise<undefined>;
   /** Tries an import of the comments of another system, and writes none. */
   createImport(body: ImportCreate, options?: CallOptions): Promise<Import>;
   /** Lists imports, including those of the command `confab import`. */
@@ -819,6 +828,8 @@ export interface Actor {
   modified_at?: string;
   /** Whether the user is a program rather than a person. */
   is_bot: boolean;
+  /** True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else. */
+  is_trusted?: true;
   /** Whether the user is suspended and so cannot do anything. */
   is_suspended?: boolean;
   /** Whether the user is in the trash and so cannot do anything. */
@@ -950,8 +961,8 @@ export interface App {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, the items of `guests`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
@@ -997,8 +1008,8 @@ export interface AppCreate {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
   /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
@@ -1024,8 +1035,8 @@ export interface AppInit {
     metadata?: { [name: string]: unknown };
     /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
-    /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
-    approval?: 'everything' | 'newcomers' | 'rules';
+    /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+    approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
     /** How many approved items end the status of a newcomer; 1 when absent on create. */
     approval_count?: number;
     /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
@@ -1099,8 +1110,8 @@ export interface AppItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, the items of `guests`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
@@ -1158,8 +1169,8 @@ export interface AppPatch {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
   /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
@@ -1183,8 +1194,8 @@ export interface AppPut {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
   /** What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create. */
@@ -1373,6 +1384,32 @@ export interface Backups {
   /** The newest 100, the newest first. */
   data: Array<Backup>;
   job?: BackupJob;
+}
+
+export interface Ban {
+  /** The id of the ban. */
+  id: number;
+  /** The network that is banned, as CIDR. */
+  address: string;
+  /** Why, for other moderators. Absent where nothing was said. */
+  reason?: string;
+  /** Since when. */
+  created_at: string;
+  /** Until when. */
+  expires_at: string;
+}
+
+export interface BanCreate {
+  /** An address, or a network as CIDR of at most a /16 for IPv4 and a /32 for IPv6. An IPv6 address stands for its /64, of which one machine can have all addresses. */
+  address?: string;
+  /** In place of `address`: the id or uid of a visitor, whose last known address is banned. It is known for 30 days after they signed in. */
+  user?: unknown;
+  /** Until when, in RFC 3339: at most 366 days from now. */
+  expires_at?: string;
+  /** In place of `expires_at`: for how long, in seconds. */
+  seconds?: number;
+  /** Why, for other moderators. */
+  reason?: string;
 }
 
 export interface Blob {
@@ -1592,8 +1629,8 @@ export interface Conversation {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, the items of `guests`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
@@ -1673,8 +1710,8 @@ export interface ConversationItem {
   modified_by_id?: number;
   /** From when only moderators write in it; it can lie ahead. Absent when it is not locked. */
   locked_at?: string;
-  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
-  approval?: 'everything' | 'newcomers' | 'rules';
+  /** The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, the items of `guests`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply. */
+  approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items make a newcomer known. Only where `approval` is `newcomers`. */
   approval_count?: number;
   /** What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing. */
@@ -2334,6 +2371,60 @@ export interface KeyRotation {
   overlap_seconds?: number;
   /** When the new key expires, in RFC 3339. When absent, it expires when the old key would have. */
   expires_at?: string;
+}
+
+export interface ListedUser {
+  /** The id of the user. */
+  id: number;
+  /** The unique name that the host product gave the user. */
+  uid: string;
+  /** The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid. */
+  display_name: string;
+  /** The e-mail address. Absent when it is not known. */
+  email?: string;
+  /** The given name, at most 64 characters. Absent when it is not known. */
+  given_name?: string;
+  /** The middle name, at most 64 characters. Absent when it is not known. */
+  middle_name?: string;
+  /** The whole name, at most 256 characters. Absent when it is not known. */
+  name?: string;
+  /** The family name, at most 64 characters. Absent when it is not known. */
+  family_name?: string;
+  /** The nickname, at most 32 characters. Absent when there is none. */
+  nickname?: string;
+  /** The phone number, at most 32 characters. Absent when it is not known. */
+  phone_number?: string;
+  /** A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none. */
+  comment?: string;
+  /** The id of the directory that the user belongs to. Absent when the user belongs to none. */
+  directory_id?: number;
+  /** The id of the blob that is the user's picture. Absent when there is no picture, or it is an address on the web. */
+  picture_id?: number;
+  /** The address of the user's picture; needs no credential and stays valid until the user gets another picture. Absent for a user without a picture. */
+  avatar_url?: string;
+  /** Free-form properties of the user, as the client sent them. Absent when there are none. */
+  metadata?: { [name: string]: unknown };
+  /** The tags of the user, in the order in which they were set. */
+  tags?: Array<string>;
+  /** How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product. */
+  way?: string;
+  /** `moderator` for a user who moderates every app of their directory that they see or, without a directory, every app that they see. Absent for most users. */
+  role?: 'moderator';
+  /** Whether the user has a live connection to the server (`active`) or not (`away`). */
+  presence: 'active' | 'away';
+  /** When the user was created. */
+  created_at?: string;
+  /** When the user was last changed. Absent until the first change. */
+  modified_at?: string;
+  /** Whether the user is a program rather than a person. */
+  is_bot: boolean;
+  /** True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else. */
+  is_trusted?: true;
+  /** Whether the user is suspended and so cannot do anything. */
+  is_suspended?: boolean;
+  /** Whether the user is in the trash and so cannot do anything. */
+  is_trashed?: boolean;
+  visitor?: VisitorFacts;
 }
 
 export interface LockCreate {
@@ -3300,6 +3391,8 @@ export interface User {
   modified_at?: string;
   /** Whether the user is a program rather than a person. */
   is_bot: boolean;
+  /** True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else. */
+  is_trusted?: true;
   /** Whether the user is suspended and so cannot do anything. */
   is_suspended?: boolean;
   /** Whether the user is in the trash and so cannot do anything. */
@@ -3335,6 +3428,8 @@ export interface UserCreate {
   tags?: Array<string>;
   /** Whether the user is a program rather than a person; false when absent on create. */
   is_bot?: boolean;
+  /** Whether texts of the user are shown at once in apps with the approval `newcomers` or `guests`. False when absent on create. */
+  is_trusted?: boolean;
   /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
   /** `moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see. */
@@ -3386,12 +3481,15 @@ export interface UserDetail {
   modified_at?: string;
   /** Whether the user is a program rather than a person. */
   is_bot: boolean;
+  /** True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else. */
+  is_trusted?: true;
   /** Whether the user is suspended and so cannot do anything. */
   is_suspended?: boolean;
   /** Whether the user is in the trash and so cannot do anything. */
   is_trashed?: boolean;
   directory?: Directory;
   picture?: Blob;
+  visitor?: VisitorFacts;
 }
 
 export interface UserPatch {
@@ -3423,10 +3521,21 @@ export interface UserPatch {
   tags?: Array<string>;
   /** Whether the user is a program rather than a person; false when absent on create. */
   is_bot?: boolean;
+  /** Whether texts of the user are shown at once in apps with the approval `newcomers` or `guests`. False when absent on create. */
+  is_trusted?: boolean;
   /** Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create. */
   is_suspended?: boolean;
   /** `moderator` lets the user moderate every app of their directory that they see or, without a directory, every app that they see. */
   role?: 'moderator';
+}
+
+export interface VisitorFacts {
+  /** How many items of the visitor were approved, in apps that ask for the approval of newcomers or guests. */
+  approved_count: number;
+  /** The network from which the visitor last signed in or stayed signed in, as CIDR: an IPv4 address, or the /64 of an IPv6 address. Absent where that was 30 days ago, or the address may stand for everybody. */
+  address?: string;
+  /** When that was. Absent with `address`. */
+  signed_in_at?: string;
 }
 
 export interface VisitorPatch {

@@ -6,6 +6,7 @@ import type {
   AppItem,
   AppMember,
   Attachment,
+  BanMark,
   Breaker,
   CommentItem,
   Embed,
@@ -34,6 +35,7 @@ export type {
   AppItem,
   AppMember,
   Attachment,
+  BanMark,
   Breaker,
   CommentItem,
   Embed,
@@ -419,6 +421,14 @@ export interface WebhookEvents {
   /** Rules or the moderation hook of the operator matched an accepted text, and reported or held it. */
   rules_matched: Delivered<'rules_matched', 'rules.matched'> & {
     match: RuleMatch;
+  };
+  /** An address was banned for a while, or the time of its ban was changed. The event does not have the address. */
+  address_banned: Delivered<'address_banned', 'address.banned'> & {
+    ban: BanMark;
+  };
+  /** A ban was ended before its time. */
+  address_unbanned: Delivered<'address_unbanned', 'address.unbanned'> & {
+    ban: BanMark;
   };
   /** The rules that screen texts were replaced. */
   rules_updated: Delivered<'rules_updated', 'rules.updated'> & {

@@ -16,6 +16,7 @@ import { Imports } from './views/imports/Imports.tsx';
 import { NewImport } from './views/imports/NewImport.tsx';
 import { Moderation } from './views/moderation/Moderation.tsx';
 import { Overview } from './views/overview/Overview.tsx';
+import { Bans } from './views/people/Bans.tsx';
 import { People } from './views/people/People.tsx';
 import { Person } from './views/people/Person.tsx';
 import { Rules } from './views/rules/Rules.tsx';
@@ -54,6 +55,7 @@ export const routes: readonly (readonly [
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
   ['/people', People],
+  ['/moderation/bans', Bans],
   ['/people/:user', Person],
   ['/people/erasures/:erasure', Receipt],
   ['/webhooks', Webhooks],

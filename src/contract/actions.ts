@@ -370,6 +370,13 @@ export const actions = {
     sentence:
       'Rules or the moderation hook of the operator matched an accepted text, and reported or held it.',
   },
+  address_banned: {
+    group: 'moderation',
+    entity: 'ban',
+    sentence:
+      'An address was banned for a while, or the time of its ban was changed. The event does not have the address.',
+  },
+  address_unbanned: { group: 'moderation', entity: 'ban', sentence: 'A ban was ended before its time.' },
   rules_updated: {
     group: 'moderation',
     entity: 'rules',

@@ -88,9 +88,9 @@ export const AppMember = Type.Object(
 );
 
 /** The content of an app that moderators must approve. */
-const Approval = Type.Unsafe<'everything' | 'newcomers' | 'rules'>({
+const Approval = Type.Unsafe<'everything' | 'newcomers' | 'guests' | 'rules'>({
   type: 'string',
-  enum: ['everything', 'newcomers', 'rules'],
+  enum: ['everything', 'newcomers', 'guests', 'rules'],
 });
 
 /** What people without a credential may do in an app. */
@@ -145,7 +145,7 @@ export const appItemFields = {
   approval: o(
     described(
       Approval,
-      'The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply.',
+      'The content that is held until a moderator approves it: `everything` that users write here, the first items of `newcomers`, the items of `guests`, or texts that `rules` match. When absent, only rules that hold texts everywhere apply.',
     ),
   ),
   approval_count: o(
@@ -228,7 +228,7 @@ const inputFields = {
   approval: o(
     described(
       Approval,
-      'The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held. When absent on create, only rules that hold texts everywhere apply.',
+      'The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply.',
     ),
   ),
   approval_count: o(

@@ -84,6 +84,7 @@ export const erasureOperations = operationsOf('Users', {
     scopes: ['users', 'moderate'],
     on: { user: 'erase' },
     signedIn: Erasure,
+    isForBanned: true,
     effect: 'change',
     query: Type.Object({
       content: o(

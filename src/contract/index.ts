@@ -1,6 +1,7 @@
 import { accessOperations } from './access.ts';
 import { appOperations } from './apps.ts';
 import { backupOperations } from './backups.ts';
+import { banOperations } from './bans.ts';
 import { blobOperations } from './blobs.ts';
 import { commentOperations } from './comments.ts';
 import { conversationOperations } from './conversations.ts';
@@ -72,6 +73,7 @@ export const operations = {
   ...directoryOperations,
   ...notificationOperations,
   ...moderationOperations,
+  ...banOperations,
   ...importOperations,
   ...eventOperations,
   ...typingOperations,

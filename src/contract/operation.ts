@@ -86,6 +86,8 @@ export type Operation = {
    * call what anyone without a credential may call, and nothing else.
    */
   readonly signedIn?: TSchema | null;
+  /** Whether visitors whose address is banned may change something by it: what takes nothing from others. */
+  readonly isForBanned?: true;
   /** The error statuses it may return, in addition to those of any request. */
   readonly errors: readonly number[];
   /** The problem codes of scope `named` that it may return: those caused by its rules rather than its shape. */
@@ -95,6 +97,12 @@ export type Operation = {
   /** An example of a body, for the reference. */
   readonly example?: unknown;
 };
+
+/** Whether an operation is refused to visitors whose address is banned: signing in, and what they change. */
+export function refusesBanned({ method, caller, signedIn, isForBanned }: Operation): boolean {
+  const isForVisitors = caller === 'visitor' || caller === 'anyone' || signedIn !== undefined;
+  return method !== 'GET' && isForVisitors && isForBanned !== true;
+}
 
 /**
  * Whether an operation takes the header `Idempotency-Key` (decision 0061): a POST or PATCH that changes the store in one

@@ -302,6 +302,7 @@ export const signingInOperations = operationsOf('Signing in', {
   refuseMail: {
     method: 'POST',
     path: '/api/sign-in/email/refusal',
+    isForBanned: true,
     summary: 'Stops the codes to a mailbox for a week, by the link of a mail that nobody asked for.',
     ...anyone,
     effect: 'wait',
@@ -339,6 +340,7 @@ export const signingInOperations = operationsOf('Signing in', {
   signOut: {
     method: 'DELETE',
     path: '/api/sign-in',
+    isForBanned: true,
     summary: 'Signs the visitor out: here, or everywhere.',
     caller: 'visitor',
     on: 'caller',

@@ -19,6 +19,7 @@ import {
   uidOf,
 } from './fields.ts';
 import { operationsOf } from './operation.ts';
+import { VisitorFacts, WayQuery } from './visitor-facts.ts';
 
 const o = Type.Optional;
 
@@ -104,6 +105,12 @@ export const User = Type.Object(
     created_at: o(described(Timestamp, 'When the user was created.')),
     modified_at: o(described(Timestamp, 'When the user was last changed. Absent until the first change.')),
     is_bot: boolean('Whether the user is a program rather than a person.'),
+    is_trusted: o(
+      Type.Literal(true, {
+        description:
+          'True for a user whose texts are shown at once in apps that hold those of newcomers or guests. Absent for everyone else.',
+      }),
+    ),
     is_suspended: o(boolean('Whether the user is suspended and so cannot do anything.')),
     is_trashed: o(boolean('Whether the user is in the trash and so cannot do anything.')),
   },
@@ -146,11 +153,32 @@ export const UserDetail = Type.Object(
     ...User.properties,
     directory: o(described(Directory, 'The directory of the user. Absent when the user belongs to none.')),
     picture: o(described(Blob, 'The blob that `avatar_url` shows. Absent when it shows none.')),
+    visitor: o(
+      described(
+        VisitorFacts,
+        'What moderators know of the visitor. Only where an API key gets one, with `GET /api/users/{user}`.',
+      ),
+    ),
   },
   { $id: 'UserDetail', description: 'A user with the directory and the picture.' },
 );
 
 const UserList = listOf(User, 'UserList');
+
+const ListedUser = Type.Object(
+  {
+    ...User.properties,
+    visitor: o(
+      described(
+        VisitorFacts,
+        'What moderators know of a visitor. Only for API keys, where `expand` asks for it.',
+      ),
+    ),
+  },
+  { $id: 'ListedUser', description: 'A user in the list of users.' },
+);
+
+const ListedUsers = listOf(ListedUser, 'ListedUsers');
 
 /** A user who can be mentioned or invited. */
 const AutocompleteUser = Type.Object(
@@ -229,6 +257,11 @@ export const profileFields = {
 };
 
 const stateFields = {
+  is_trusted: o(
+    boolean(
+      'Whether texts of the user are shown at once in apps with the approval `newcomers` or `guests`. False when absent on create.',
+    ),
+  ),
   is_suspended: o(
     boolean(
       'Whether the user is suspended. A suspended user cannot do anything and is left out of lists. False when absent on create.',
@@ -296,10 +329,11 @@ export const userOperations = operationsOf('Users', {
     query: Type.Object({
       directory_id: o(Type.Integer({ description: 'Only the users of this directory.' })),
       suspended,
+      way: WayQuery,
     }),
-    list: userOrder,
-    scans: userScans,
-    success: { 200: UserList },
+    list: { ...userOrder, expand: ['visitor'] },
+    scans: [...userScans, 'way'],
+    success: { 200: ListedUsers },
     errors: [401],
   },
   // Before the operations of `{user}`, so that a reader of the list does not take this path for a uid.

@@ -1,6 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { type Action, actionNames, actions, factsOf } from './actions.ts';
 import { AppItem, AppMember } from './apps.ts';
+import { BanMark } from './bans.ts';
 import { Blob } from './blobs.ts';
 import { CommentItem } from './comments.ts';
 import { DeliveryItem } from './deliveries.ts';
@@ -52,6 +53,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   embed: described(Embed, 'The embed.'),
   meeting: described(Meeting, 'The meeting.'),
   match: described(RuleMatch, 'What the rules matched.'),
+  ban: described(BanMark, 'The ban.'),
   rules: described(RuleSet, 'The rules that texts are screened with, after the event.'),
   import: described(Import, 'The import, with the values it had after the event.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),

@@ -9,7 +9,15 @@ export type Read = {
 };
 
 /** The topics that a commit can wake. Waking is a hint that saves a delay; listeners also poll. */
-export type Topic = 'deliveries' | 'webhooks' | 'events' | 'removals' | 'imports' | 'presence' | 'rules';
+export type Topic =
+  | 'deliveries'
+  | 'webhooks'
+  | 'events'
+  | 'removals'
+  | 'imports'
+  | 'presence'
+  | 'rules'
+  | 'bans';
 
 /**
  * A write transaction. It sees its own writes. It may await nothing but the database, because it holds the only writer

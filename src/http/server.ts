@@ -1,8 +1,15 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type BodyOf, type Operation, type QueryOf, takesIdempotencyKey } from '../contract/operation.ts';
+import {
+  type BodyOf,
+  type Operation,
+  type QueryOf,
+  refusesBanned,
+  takesIdempotencyKey,
+} from '../contract/operation.ts';
 import { resourceOf } from '../contract/representations.ts';
 import { scopesOf } from '../contract/scopes.ts';
+import type { Bans } from '../kernel/bans.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ref } from '../kernel/ids.ts';
 import { Input } from '../kernel/input.ts';
@@ -114,6 +121,8 @@ export type ServerOptions = {
   readonly corsOrigins: readonly string[];
   readonly limits: ClientLimits;
   readonly rateLimits: RateLimits;
+  /** Which addresses visitors may not come from. */
+  readonly bans: Bans;
   /** Which apps have changed, for what is kept for visitors. */
   readonly changes: Changes;
   readonly addressOf: AddressOf;
@@ -251,6 +260,10 @@ export function createServer(options: ServerOptions): Server {
     } else if (operation !== undefined) request.principal = visitor;
     const counting = countRequest(rateLimits, request);
     if (counting !== undefined) await counting;
+    if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
+      const knowing = options.bans.assertFree(request.clientAddress);
+      if (knowing !== undefined) await knowing;
+    }
     if (hasBody(request)) {
       if (!raw.complete) load.leave(request);
       request.body = await readBody(request);

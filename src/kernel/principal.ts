@@ -27,6 +27,8 @@ export type User = {
   readonly trashedAt: number | null;
   /** How a visitor signs in: `guest`, `email` or the name of a provider; null for a user of the product. */
   readonly way: string | null;
+  /** Whether what they write is not held because they are new or a guest. */
+  readonly isTrusted: boolean;
 };
 
 /**
@@ -87,6 +89,7 @@ export function blankUser(uid: string, at: number): User {
     suspendedAt: null,
     trashedAt: null,
     way: null,
+    isTrusted: false,
   };
 }
 

@@ -43,6 +43,7 @@ export const problems = {
   link_expired: { status: 403, scope: 'named', title: 'The address has expired' },
   user_suspended: { status: 403, scope: 'named', title: 'The user is suspended' },
   puzzle_unsolved: { status: 403, scope: 'named', title: 'The puzzle is not solved' },
+  address_banned: { status: 403, title: 'The address of this visitor is banned for a while' },
   sign_in_ended: { status: 403, scope: 'named', title: 'The visitor has to sign in again' },
   text_refused: { status: 403, scope: 'named', title: 'The text is not taken' },
   not_found: { status: 404, title: 'Not Found' },

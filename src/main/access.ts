@@ -1,6 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { type Config, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import { createBanBook } from '../features/bans/ban-book.ts';
 import { createAuthentication } from '../features/credentials/authentication.ts';
 import { limitGuesses } from '../features/credentials/guesses.ts';
 import type { JwtKey } from '../features/credentials/jwt.ts';
@@ -9,6 +10,7 @@ import { createKeys, createKeyUses } from '../features/credentials/keys.ts';
 import type { ProviderKeys } from '../features/credentials/provider-keys.ts';
 import { createSessions } from '../features/credentials/sessions.ts';
 import { createRateLimits } from '../features/limits/limits.ts';
+import type { Bans } from '../kernel/bans.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
@@ -19,6 +21,7 @@ import { createResolver, type Resolver } from '../net/resolver.ts';
 import { isListedAddress, isListedHost } from '../net/rules.ts';
 import { checkTarget } from '../net/target.ts';
 import { startKeyUses } from '../workers/key-uses.ts';
+import { startLoop } from '../workers/runner.ts';
 import { egressRulesOf } from './outgoing.ts';
 
 type AccessOptions = {
@@ -57,16 +60,36 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
       address: config.limitsAddress,
     },
   );
+  const bans = startBans(options, db);
   const sessions = createSessions({ db, clock });
   const firstLink = options.isForTerminal === true ? (await sessions.firstLink())?.secret : undefined;
   return {
     keys,
     sessions,
     rateLimits,
+    bans,
     authenticate: limitGuesses(createAuthentication({ db, clock, storage, byJwt, noteUse }), rateLimits),
     firstLink,
     firstKey: firstLink === undefined ? await keys.createFirst() : undefined,
   };
+}
+
+/** How often each of several nodes checks for changed bans whose notice it missed, in milliseconds. */
+const lookMs = 5000;
+
+/** The bans of addresses that this node knows. */
+function startBans({ clock, log, started }: AccessOptions, db: Db): Bans {
+  const book = createBanBook({ db, clock });
+  const look = startLoop({
+    name: 'bans',
+    log,
+    async step() {
+      await book.look();
+      return db.peers === undefined ? undefined : lookMs;
+    },
+  });
+  started.push({ name: 'the bans', stop: () => look.stop() });
+  return book;
 }
 
 /** The part that identifies the bearers of JSON Web Tokens; undefined where none are accepted. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { backupState } from '../backup/last-backup.ts';
 import { type Config, version } from '../config/config.ts';
 import type { Status } from '../contract/status.ts';
@@ -14,6 +15,19 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import type { BlobBucket } from '../storage/bucket.ts';
 import { startLoop } from '../workers/runner.ts';
 import { engineOf, type ServerMetrics } from './metrics.ts';
+
+/**
+ * Warns of a data folder that every user of the machine can list or enter. It does not change the mode, which the
+ * operator chose.
+ */
+export function warnOfOpenFolder(folder: string, log: Log): void {
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & 0o007) !== 0)
+    log.warn(
+      { folder, mode: mode.toString(8) },
+      'every user of this machine can open the data folder: run "chmod -R go=" on it',
+    );
+}
 
 /** How often the free space of the disk is checked, in milliseconds. */
 const roomLookMs = 2000;

@@ -18,6 +18,9 @@ import { createBackup } from '../features/backups/create.ts';
 import { downloadBackup } from '../features/backups/download.ts';
 import { listBackups } from '../features/backups/list.ts';
 import { verifyBackup } from '../features/backups/verify.ts';
+import { createBan } from '../features/bans/create.ts';
+import { deleteBan } from '../features/bans/delete.ts';
+import { listBans } from '../features/bans/list.ts';
 import { createBlob, createExternalBlob, createImportBlob } from '../features/blobs/create.ts';
 import { getBlob } from '../features/blobs/get.ts';
 import { createAppComment, createFileComment, createPostComment } from '../features/comments/create.ts';
@@ -369,6 +372,9 @@ export const handlers = [
   rotateKey,
   replaceModerationRules,
   testModerationRules,
+  createBan,
+  deleteBan,
+  listBans,
   createApp,
   deleteApp,
   getApp,

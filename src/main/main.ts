@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 import { bindAll } from '../binding/handler.ts';
 import { type Config, shownSettings, version } from '../config/config.ts';
@@ -62,7 +61,7 @@ import { startLoop } from '../workers/runner.ts';
 import { startSecretKeeper } from '../workers/secret-keeper.ts';
 import { startAccess } from './access.ts';
 import { startOwnBackups } from './backup.ts';
-import { createStatus, readinessChecks, watchRoom } from './checks.ts';
+import { createStatus, readinessChecks, warnOfOpenFolder, watchRoom } from './checks.ts';
 import { handlers } from './handlers.ts';
 import { closeHttp, listen } from './http.ts';
 import { startMail } from './mail.ts';
@@ -114,19 +113,6 @@ export type Running = {
   /** The part that `close` is waiting for, for the log line of a stop that takes too long. */
   waitingFor(): string;
 };
-
-/**
- * Warns of a data folder that every user of the machine can list or enter. It does not change the mode, which the
- * operator chose.
- */
-function warnOfOpenFolder(folder: string, log: Log): void {
-  const mode = statSync(folder).mode & 0o777;
-  if ((mode & 0o007) !== 0)
-    log.warn(
-      { folder, mode: mode.toString(8) },
-      'every user of this machine can open the data folder: run "chmod -R go=" on it',
-    );
-}
 
 /** The interval between checks of the connection that listens to other nodes, in milliseconds. */
 const hearingMs = 5000;
@@ -341,6 +327,7 @@ async function startHttp(
     pictureMaker,
     authenticate,
     rateLimits,
+    bans,
     sessions,
   }: Store & Content & Access,
 ) {
@@ -353,6 +340,7 @@ async function startHttp(
     clock,
     requestLog: logsRequests(config) ? parts.logTo : undefined,
     rateLimits,
+    bans,
     changes,
     addressOf: createAddressOf(config.trustedProxies),
     log,

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import { forgetAddresses } from '../features/bans/retention.ts';
 import { emptyTrash } from '../features/entries/trash-retention.ts';
 import { createEventRetention } from '../features/events/retention.ts';
 import { emptyFileTrash } from '../features/files/trash-retention.ts';
@@ -8,12 +9,17 @@ import { createRetention } from '../features/webhooks/deliveries/retention.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** The sweeps of what has expired: signing in, and events and the trash for a configuration with limits on their age. */
+/** The sweeps of what has expired: signing in, bans and addresses, and events and the trash for a configuration with limits on their age. */
 export function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
-  const signIns = () => forgetExpiredSignIns(parts);
+  const signIns = [() => forgetExpiredSignIns(parts), () => forgetAddresses(parts)];
   const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
-  if (days === undefined) return [signIns, ...events];
-  return [signIns, ...events, () => emptyTrash({ ...parts, days }), () => emptyFileTrash({ ...parts, days })];
+  if (days === undefined) return [...signIns, ...events];
+  return [
+    ...signIns,
+    ...events,
+    () => emptyTrash({ ...parts, days }),
+    () => emptyFileTrash({ ...parts, days }),
+  ];
 }
 
 /** The removal of what deliveries of webhooks kept, for a configuration with limits on its age. */

@@ -45,6 +45,8 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   resolveReport: () => ({ action: 'keep' }),
   replaceModerationRules: () => ({ version: 0, rules: [{ name: 'all', action: 'hold', words: ['a'] }] }),
   testModerationRules: () => ({ text: 'a' }),
+  createBan: () => ({ address: '203.0.113.3', seconds: 60 }),
+  deleteBan: () => undefined,
   issueToken: () => ({ expires_in: 3600 }),
   revokeTokens: () => undefined,
   updateUser: () => ({ name: 'Renamed', is_suspended: false }),
@@ -101,6 +103,8 @@ function requestOf(name: string, things: Things) {
   return { method, path: filled, body: bodies[name]?.(things) };
 }
 
+let bans = 0;
+
 /** Makes something that each request can be about, in an app of its own. */
 async function makeThings(server: TestServer, uid: string): Promise<Things> {
   const author = await makeUser(server, { name: `Author of ${uid}` }, `author-${uid}`);
@@ -121,10 +125,13 @@ async function makeThings(server: TestServer, uid: string): Promise<Things> {
   const reports = await server.call('GET', `/api/reports?app=${uid}-comments`);
   const webhook = await makeWebhook(server);
   await server.running.keys.create(uid);
+  bans += 1;
+  const ban = await server.create('/api/bans', { address: `198.18.0.${bans}`, seconds: 3600 });
   const key = (await server.running.keys.list()).find(({ name }) => name === uid)?.id ?? 0;
   return {
     uid,
     ids: {
+      bans: ban.id,
       keys: key,
       backup: '2026-11-22T20-08-35.324Z',
       blobs: await makeBlob(server),

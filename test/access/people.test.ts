@@ -38,6 +38,7 @@ let stopped = 0;
 let embed = 0;
 let meeting = 0;
 let key = 0;
+let ban = 0;
 let page = '';
 let ruleVersion = 0;
 
@@ -74,6 +75,9 @@ const intents: { readonly [operation: string]: Intent } = {
   rotateKey: { ...forKeys(201), of: () => key },
   revokeKey: { ...forKeys(204), of: () => key },
   replaceModerationRules: { ...forKeys(200), body: () => ({ version: ruleVersion, rules: [] }) },
+  createBan: { ...forKeys(201), body: () => ({ address: '203.0.113.4', seconds: 60 }) },
+  listBans: forKeys(200, 401),
+  deleteBan: { ...forKeys(204), of: () => ban },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createImport: { ...forKeys(201, 401), body: () => ({ kind: 'disqus', blob_id: upload }) },
   listImports: forKeys(200, 401),
@@ -158,6 +162,8 @@ describe('the access matrix of users, directories, embeds and meetings', () => {
           ruleVersion = (await server.call('GET', '/api/moderation/rules')).body.version;
         if (id === 'rotateKey' || id === 'revokeKey')
           key = (await server.create('/api/keys', { name: 'spare', scopes: ['read'] })).id;
+        if (id === 'deleteBan')
+          ban = (await server.create('/api/bans', { address: '203.0.113.8', seconds: 60 })).id;
         if (id === 'createImport') upload = await makeBlob(server);
         if (id === 'eraseUser') erased = (await makeUser(server)).uid;
         try {

@@ -86,7 +86,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ...(['updateFile', 'trashFile', 'restoreFile', 'deleteFile', 'holdFile', 'approveFile'] as const),
     ...(['lockApp', 'unlockApp', 'lockPost', 'unlockPost', 'lockFile', 'unlockFile'] as const),
     ...(['deleteFileVersion', 'restoreFileVersion', 'deleteReaction', 'resolveReport'] as const),
-    ...(['replaceModerationRules', 'testModerationRules'] as const),
+    ...(['replaceModerationRules', 'testModerationRules', 'createBan', 'deleteBan'] as const),
   ],
 };
 

@@ -188,6 +188,7 @@ describe('a user, for other users', () => {
         modifiedAt: 1,
         isBot: true,
         way: 'guest',
+        isTrusted: true,
         isActive: true,
         suspendedAt: null,
         trashedAt: null,

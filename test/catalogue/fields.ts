@@ -407,6 +407,7 @@ const approval: readonly FieldRow[] = [
   ...rowsOf('approval', 'ok', {
     everything: 'everything',
     newcomers: 'newcomers',
+    guests: 'guests',
     rules: 'rules',
     null: null,
   }),

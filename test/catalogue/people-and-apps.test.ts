@@ -77,6 +77,9 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   undoImport: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
+  createBan: () => ({ address: '203.0.113.5', seconds: 60 }),
+  listBans: () => undefined,
+  deleteBan: () => undefined,
 };
 /** What needs a place of backups to succeed. */
 const ofBackups = ['createBackup', 'verifyBackup', 'downloadBackup'];
@@ -94,6 +97,7 @@ before(async () => {
   there['set'] = 'comments';
   for (const id of ['rotateKey', 'revokeKey'])
     there[id] = (await server.create('/api/keys', { name: id, scopes: ['read'] })).id;
+  there['deleteBan'] = (await server.create('/api/bans', { address: '203.0.113.8', seconds: 60 })).id;
   const { body } = await server.call('POST', '/api/meetings', { provider: 'jitsi' });
   there['id'] = body.id;
   uploads.push(await makeBlob(server));
@@ -356,6 +360,43 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       'broken rule': [987_654_321, 'nobody-is-called-so'],
     }),
     ...outcomes('app', { 'wrong type': [true, {}, []], 'broken rule': [987_654_321, 'there-is-none'] }),
+  ],
+  createBan: [
+    ...outcomes('address', {
+      ok: ['203.0.113.0/24', '2001:db8::1', '2001:DB8::/32', '::ffff:203.0.113.6', ' 203.0.113.7 '],
+      'wrong type': notTexts,
+      'broken rule': [
+        ...['', 'x', '203.0.113', '203.0.113.256', '203.0.113.0/33', '203.0.113.0/-1', '203.0.113.0/24/24'],
+        ...[
+          '010.0.0.1',
+          '0x7f000001',
+          '10.0.0.0/15',
+          '::/31',
+          '2001:db8::/129',
+          'fe80::1%eth0',
+          '2001:db8::g',
+        ],
+        ...['203.0.113.0/', '/24', '203.0.113.0/24\u0000', 'x'.repeat(65)],
+      ],
+    }),
+    ...outcomes('user', {
+      'wrong type': [true, {}, []],
+      'broken rule': [987_654_321, 'nobody-is-called-so', 'ada'],
+    }),
+    ...outcomes('seconds', {
+      ok: [1, 31_622_400],
+      'wrong type': ['1', true, 1.5, {}],
+      'broken rule': [0, -1, 31_622_401, null],
+    }),
+    ...outcomes('expires_at', {
+      'wrong type': notTexts,
+      'broken rule': ['', 'x', '2099-12-31T23:59:59Z', '2001-01-01T00:00:00Z', '2099-13-01T00:00:00Z'],
+    }),
+    ...outcomes('reason', {
+      ok: ['', 'spam', null],
+      'wrong type': notTexts,
+      'broken rule': ['x'.repeat(1001)],
+    }),
   ],
   createImport: [
     ...outcomes('kind', {

@@ -150,6 +150,9 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   const { version, rules } = await admin.getModerationRules();
   await admin.replaceModerationRules({ version, rules });
   await admin.testModerationRules({ text: 'words' });
+  const ban = await admin.createBan({ address: '203.0.113.9', seconds: 60 });
+  await admin.listBans();
+  await admin.deleteBan(ban.id);
   await admin.reportFile(made.id, { reason: 'spam' });
   await admin.holdFile(made.id);
   await admin.approveFile(made.id);

@@ -15,6 +15,7 @@ export async function servePages(t: TestContext, log: Log, bind: (http: Http) =>
     limits: clientLimits,
     changes: { catchUp: () => undefined, moment: () => 0, hasChanged: () => true },
     rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },
+    bans: { assertFree: () => undefined },
     addressOf: () => undefined,
     room: { look: async () => undefined, check: () => undefined },
   });

@@ -1,7 +1,7 @@
 -- Made by `npm run generate` from the declaration of this list.
 
 -- as it is without any filter
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -11,7 +11,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with directories: one
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -21,7 +21,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with directories: none
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -30,8 +30,38 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by users.id asc;
 
+-- with ways: none
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
+  from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
+  where "users"."id" <> $1 and "users"."way" is null and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint))
+  order by users.id asc;
+
+-- with ways: visitor
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
+  from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
+  where "users"."id" <> $1 and "users"."way" is not null and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($2 as bigint) offset cast($3 as bigint))
+  order by users.id asc;
+
+-- with ways: one
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
+  from "users"
+  where "users"."id" in (select users.id as "id"
+  from "users"
+  where "users"."id" <> $1 and "users"."way" = $2 and "users"."suspended_at" is null and "users"."trashed_at" is null
+  order by users.id asc
+  limit cast($3 as bigint) offset cast($4 as bigint))
+  order by users.id asc;
+
 -- with suspended: true
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -41,7 +71,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with suspended: null
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -51,7 +81,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with trashed: true
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -61,7 +91,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with trashed: null
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -71,7 +101,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with hasQuestion: true
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -85,7 +115,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with hasTag: true
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -97,7 +127,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with visibility: all
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -107,7 +137,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- with visibility: shared
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -119,7 +149,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id asc;
 
 -- by id, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -129,7 +159,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.id desc;
 
 -- by uid, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.uid as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.uid as "key0"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -139,7 +169,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.uid desc, users.id desc;
 
 -- by name, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.name_key as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.name_key as "key0"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -149,7 +179,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.name_key desc, users.id desc;
 
 -- by display_name, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.display_name_key as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.display_name_key as "key0"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -159,7 +189,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.display_name_key desc, users.id desc;
 
 -- by email, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.email as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.email as "key0"
   from "users"
   where "users"."id" in (select "ids"."id"
   from (select *
@@ -179,7 +209,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.email desc nulls last, users.id desc;
 
 -- by created_at, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.created_at as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.created_at as "key0"
   from "users"
   where "users"."id" in (select users.id as "id"
   from "users"
@@ -189,7 +219,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.created_at desc, users.id desc;
 
 -- by modified_at, descending
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.modified_at as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.modified_at as "key0"
   from "users"
   where "users"."id" in (select "ids"."id"
   from (select *
@@ -209,7 +239,7 @@ select "users"."id", "users"."uid", "users"."display_name" as "displayName", "us
   order by users.modified_at desc nulls last, users.id desc;
 
 -- by uid, after a cursor
-select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", users.uid as "key0"
+select "users"."id", "users"."uid", "users"."display_name" as "displayName", "users"."email", "users"."given_name" as "givenName", "users"."middle_name" as "middleName", "users"."family_name" as "familyName", "users"."name", "users"."nickname", "users"."phone_number" as "phoneNumber", "users"."comment", "users"."directory_id" as "directoryId", "users"."picture_id" as "pictureId", "users"."picture_url" as "pictureUrl", "users"."metadata", "users"."tags", "users"."created_at" as "createdAt", "users"."modified_at" as "modifiedAt", "users"."role", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "users"."suspended_at" as "suspendedAt", "users"."trashed_at" as "trashedAt", "users"."way", "users"."is_trusted" as "isTrusted", users.uid as "key0"
   from "users"
   where "users"."id" in (select "ids"."id"
   from (select *

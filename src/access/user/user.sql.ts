@@ -26,12 +26,14 @@ export const userColumns = [
   'users.suspended_at as suspendedAt',
   'users.trashed_at as trashedAt',
   'users.way',
+  'users.is_trusted as isTrusted',
 ] as const;
 
 /** A row of `users` as read: its flags are 0 or 1. */
-export type UserRow = Omit<User, 'isBot' | 'isActive'> & {
+export type UserRow = Omit<User, 'isBot' | 'isActive' | 'isTrusted'> & {
   readonly isBot: number;
   readonly isActive: number;
+  readonly isTrusted: number;
 };
 
 // A remembered row gives the same user each time, with what was rendered of it.
@@ -41,7 +43,12 @@ const users = new WeakMap<UserRow, User>();
 export function userOf(row: UserRow): User {
   const known = users.get(row);
   if (known !== undefined) return known;
-  const user = { ...row, isBot: row.isBot === 1, isActive: row.isActive === 1 };
+  const user = {
+    ...row,
+    isBot: row.isBot === 1,
+    isActive: row.isActive === 1,
+    isTrusted: row.isTrusted === 1,
+  };
   users.set(row, user);
   return user;
 }

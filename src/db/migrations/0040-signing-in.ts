@@ -2,14 +2,15 @@ import type { Migration } from './migration.ts';
 
 /**
  * Visitors who sign in by Confab itself: how they did, the skeletons of their names, by which look-alike names are found,
- * and their secrets. Those have a table of their own, so that a program that does not know visitors refuses them in place
+ * their addresses, which bans name, and their secrets. Those have a table of their own, so that a program that does not know visitors refuses them in place
  * of taking a visitor for a user of the product.
  */
 export const signingIn: Migration = {
   id: 40,
   name: 'signing-in',
-  up: ({ blob, integer, text, table }) => [
+  up: ({ id, blob, integer, text, table }) => [
     `alter table users add column way ${text}`,
+    `alter table users add column is_trusted ${integer} not null default 0`,
     `alter table users add column skeleton ${text} not null default ''`,
     `create index users_skeleton on users (skeleton) where skeleton <> ''`,
     table(
@@ -38,6 +39,19 @@ export const signingIn: Migration = {
     `create index sign_in_requests_unsent on sign_in_requests (created_at) where email is not null and sent_at is null`,
     `create index sign_in_requests_expiry on sign_in_requests (expires_at)`,
     table('refused_mailboxes', `hash ${blob} primary key, until_at ${integer} not null`),
+    table(
+      'visitor_addresses',
+      `user_id ${integer} primary key references users(id), address ${text} not null, used_at ${integer} not null`,
+    ),
+    `create index visitor_addresses_age on visitor_addresses (used_at)`,
+    `create index users_way on users (way, id) where way is not null`,
+    `create index approved_counts_user on approved_counts (user_id)`,
+    table(
+      'bans',
+      `${id}, address ${text} not null unique, reason ${text}, created_at ${integer} not null,
+       expires_at ${integer} not null`,
+    ),
+    `create index bans_expiry on bans (expires_at)`,
     table('solved_puzzles', `hash ${blob} primary key, expires_at ${integer} not null`),
     `create index solved_puzzles_expiry on solved_puzzles (expires_at)`,
   ],

@@ -36,6 +36,8 @@ export const keys = {
   sign_in_identities: ['way', 'subject'],
   sign_in_requests: ['hash'],
   refused_mailboxes: ['hash'],
+  visitor_addresses: ['user_id'],
+  bans: ['id'],
   solved_puzzles: ['hash'],
   apps: ['id'],
   app_tags: ['tag', 'app_id'],

@@ -78,6 +78,8 @@ export type Tables = OtherTables & {
     way: Generated<string | null>;
     /** Of the name of a visitor; empty for a user of the product. */
     skeleton: Generated<string>;
+    /** 1 for a user whose texts are not held because they are new or a guest. */
+    is_trusted: Generated<number>;
   };
   user_tags: { user_id: number; tag: string };
   user_search: { rowid: number; words: string };
@@ -136,7 +138,7 @@ export type Tables = OtherTables & {
     by_key: Generated<number>;
     /** From when only moderators write in it; null where it is not locked. */
     locked_at: Generated<number | null>;
-    /** `everything`, `newcomers` or `rules`: what is held until it is approved; null for nothing. */
+    /** `everything`, `newcomers`, `guests` or `rules`: what is held until it is approved; null for nothing. */
     approval: Generated<string | null>;
     /** How many approved items of a user end the approval of newcomers. */
     approval_count: Generated<number | null>;
@@ -208,7 +210,7 @@ export type Tables = OtherTables & {
     modified_at: number | null;
     modified_by_id: number | null;
   };
-  /** How many items of a user moderators have approved in an app that asks for it of newcomers. */
+  /** How many items of a user moderators have approved in an app that asks for it of newcomers or guests. */
   approved_counts: { app_id: number; user_id: number; count: number };
   entry_tags: { app_id: number; tag: string; entry_id: number };
   entry_search: { rowid: number; words: string };

@@ -41,6 +41,16 @@ export type VisitorTables = {
   };
   /** Mailboxes whose owners want no codes for a while. */
   refused_mailboxes: { hash: Uint8Array; until_at: number };
+  /** The network from which a visitor last signed in or stayed signed in, as `networkOfClient` spells it. */
+  visitor_addresses: { user_id: number; address: string; used_at: number };
+  /** Networks from which visitors may neither sign in nor write for a while, as CIDR in their usual spelling. */
+  bans: {
+    id: Generated<number>;
+    address: string;
+    reason: string | null;
+    created_at: number;
+    expires_at: number;
+  };
   /** The puzzles that were solved already, until they expire. */
   solved_puzzles: { hash: Uint8Array; expires_at: number };
 };

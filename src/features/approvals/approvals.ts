@@ -5,9 +5,9 @@ import type { Principal } from '../../kernel/principal.ts';
 import { addApproved, approvedCount } from './approvals.store.ts';
 
 /**
- * Approvals are what apps ask for before others see what users write: of everything, of what newcomers write, or of what
- * rules match, which `heldByRules` decides. Who is a newcomer is counted only in apps that ask for it, so other apps pay
- * nothing.
+ * Approvals are what apps ask for before others see what users write: of everything, of what newcomers or guests write, or
+ * of what rules match, which `heldByRules` decides. Approved items are counted only in apps that ask for them by user, so
+ * other apps pay nothing.
  */
 
 /** The reason for which something that a user creates is held from the start; undefined where it is shown at once. */
@@ -18,11 +18,14 @@ export async function approvalFor(
 ): Promise<'approval' | undefined> {
   if (app.approval === null || app.approval === 'rules' || moderates(app)) return undefined;
   if (app.approval === 'everything') return 'approval';
+  if (user.isTrusted) return undefined;
+  if (app.approval === 'guests') return user.way === 'guest' ? 'approval' : undefined;
   const known = await tx.get(approvedCount, { appId: app.id, userId: user.id });
   return (known?.count ?? 0) >= (app.approvalCount ?? 1) ? undefined : 'approval';
 }
 
-/** Counts something of a user that a moderator has approved, where it makes a newcomer known. */
+/** Counts something of a user that a moderator has approved, where it makes a newcomer or a guest known. */
 export async function countApproved(tx: Tx, app: ReadableApp, userId: number): Promise<void> {
-  if (app.approval === 'newcomers') await tx.run(addApproved, { appId: app.id, userId });
+  if (app.approval === 'newcomers' || app.approval === 'guests')
+    await tx.run(addApproved, { appId: app.id, userId });
 }

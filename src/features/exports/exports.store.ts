@@ -94,6 +94,12 @@ export const exportedRows: readonly ExportedRows[] = [
     columns: ['user_id', 'choice', 'sent_at', 'refused_address'],
     isByUser: true,
   }),
+  rowsOf('visitor_addresses', {
+    of: 'user_id',
+    id: 'user_id',
+    columns: ['user_id', 'address', 'used_at'],
+    isByUser: true,
+  }),
   rowsOf('members', {
     of: 'user_id',
     id: 'app_id',

@@ -1,10 +1,12 @@
 import { appAccess } from '../../access/app-access.ts';
 import type { Db } from '../../db/db.ts';
+import type { Bans } from '../../kernel/bans.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type User, visitor } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
 import { readName } from '../visitors/visitor-names.ts';
+import { keepAddress } from '../visitors/visitor-sessions.ts';
 import { makeVisitor } from '../visitors/visitors.ts';
 import type { SignIn } from '../visitors/ways.ts';
 
@@ -26,6 +28,7 @@ export type FormParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
+  readonly bans: Bans;
   readonly signIn: SignIn;
   /** Creates a comment of a visitor in the app with a uid, as the operation does; `request` is that of the form. */
   readonly write: (comment: FormComment) => Promise<unknown>;
@@ -38,7 +41,7 @@ export type Sent = { readonly name: string; readonly text: string };
 const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 'guests']);
 
 /** Creates the part that says where there is a form, and takes what it sends. */
-export function createPageForm({ db, clock, rateLimits, signIn, write }: FormParts) {
+export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: FormParts) {
   async function isOpen(uid: string): Promise<boolean> {
     if (!signIn.ways.includes('guest')) return false;
     const lookup = { read: db.read, caller: visitor, ref: { uid }, isTrashedIncluded: false };
@@ -53,11 +56,12 @@ export function createPageForm({ db, clock, rateLimits, signIn, write }: FormPar
     isOpen,
 
     /**
-     * Creates a comment of a new guest. Throws `not_found` where there is no form, `rate_limited`, and what creating a
-     * comment throws.
+     * Creates a comment of a new guest. Throws `not_found` where there is no form, `address_banned`, `rate_limited`, and what
+     * creating a comment throws.
      */
     async take(uid: string, { name: given, text }: Sent, request: FormComment['request']): Promise<void> {
       const { clientAddress } = request;
+      await bans.assertFree(clientAddress);
       const taken =
         clientAddress === undefined
           ? undefined
@@ -70,7 +74,9 @@ export function createPageForm({ db, clock, rateLimits, signIn, write }: FormPar
       const at = clock.now();
       const user = await db.write(async (tx) => {
         await signIn.names.assertFree(tx, name, { exceptId: 0, at });
-        return await makeVisitor({ tx, at }, { name, email: null, way: 'guest' });
+        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest' });
+        await keepAddress({ tx, at, address: clientAddress }, guest);
+        return guest;
       });
       await write({ uid, user, text, request });
     },

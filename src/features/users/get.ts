@@ -2,12 +2,13 @@ import { handler } from '../../binding/handler.ts';
 import { userOperations } from '../../contract/users.ts';
 import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
 import { type UserParts, userDetail } from './users.ts';
+import { factsOfVisitors, withFacts } from './visitor-facts.ts';
 
 /** One user in full. */
-export const getUser = handler(
-  userOperations.getUser,
-  async ({ read, on }, parts: UserParts) => await userDetail(read, on, parts),
-);
+export const getUser = handler(userOperations.getUser, async ({ read, on, at }, parts: UserParts) => {
+  const facts = await factsOfVisitors(read, [on], at);
+  return withFacts(await userDetail(read, on, parts), facts.get(on.id));
+});
 
 /** The caller in full. The reference client gets this response after the one about features; see `AnswerOrder`. */
 export const getCaller = handler(

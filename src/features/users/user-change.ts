@@ -54,7 +54,10 @@ export type UserChange = {
   readonly directory?: Ref | null;
   readonly isSuspended?: boolean;
   readonly values: Partial<
-    Pick<User, TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'role' | 'isBot' | 'way'>
+    Pick<
+      User,
+      TextField | 'pictureId' | 'pictureUrl' | 'metadata' | 'tags' | 'role' | 'isBot' | 'isTrusted' | 'way'
+    >
   >;
 };
 
@@ -78,6 +81,7 @@ export function prepareChange(sent: SentProfile): UserChange {
       ...(sent.tags === undefined ? {} : { tags: JSON.stringify(sent.tags ?? []) }),
       ...(sent.role === undefined ? {} : { role: sent.role }),
       ...(sent.is_bot === undefined ? {} : { isBot: sent.is_bot ?? false }),
+      ...(sent.is_trusted === undefined ? {} : { isTrusted: sent.is_trusted ?? false }),
     },
   };
 }

@@ -89,7 +89,7 @@ function renderFresh(user: User): Json {
       number('picture_id', user.pictureId) +
       text('avatar_url', user.pictureUrl) +
       (user.metadata === null ? '' : `"metadata":${user.metadata},`) +
-      `"tags":${user.tags},${text('role', user.role)}${text('way', user.way)}"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
+      `"tags":${user.tags},${text('role', user.role)}${text('way', user.way)}${user.isTrusted ? '"is_trusted":true,' : ''}"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
       `"is_bot":${user.isBot},"is_suspended":${user.suspendedAt !== null},"is_trashed":${user.trashedAt !== null}}`,
   );
 }

@@ -20,6 +20,7 @@ import {
   deleteSignInMails,
   deleteTokens,
   deleteUserTags,
+  deleteVisitorAddress,
   deleteVisitorSecrets,
   insertUser,
   insertUserTags,
@@ -109,6 +110,7 @@ function rowOf(user: User): UserValues {
   return {
     ...values,
     isBot: user.isBot ? 1 : 0,
+    isTrusted: user.isTrusted ? 1 : 0,
     ...userKeys(user),
   };
 }
@@ -230,6 +232,7 @@ export async function trashOrRestoreUser(
 async function forgetVisitor(tx: Tx, { id, way, email }: User): Promise<number> {
   if (way === null) return 0;
   await tx.run(deleteIdentities, { userId: id });
+  await tx.run(deleteVisitorAddress, { userId: id });
   if (email !== null) await tx.run(deleteSignInMails, { email });
   return await tx.run(deleteVisitorSecrets, { userId: id });
 }

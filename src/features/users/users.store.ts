@@ -36,6 +36,7 @@ export type UserValues = {
   tags: string;
   role: string | null;
   isBot: number;
+  isTrusted: number;
   suspendedAt: number | null;
   way: string | null;
   skeleton: string;
@@ -62,6 +63,7 @@ function columns(value: Bind<UserValues>) {
     tags: value('tags'),
     role: value('role'),
     is_bot: value('isBot'),
+    is_trusted: value('isTrusted'),
     suspended_at: value('suspendedAt'),
     way: value('way'),
     skeleton: value('skeleton'),
@@ -104,6 +106,29 @@ export const deleteVisitorSecrets = command<{ userId: number }>()((q, value) =>
 /** Forgets by what a visitor was known again. */
 export const deleteIdentities = command<{ userId: number }>()((q, value) =>
   q.deleteFrom('sign_in_identities').where('user_id', '=', value('userId')),
+);
+
+/** Forgets the network from which a visitor signed in. */
+export const deleteVisitorAddress = command<{ userId: number }>()((q, value) =>
+  q.deleteFrom('visitor_addresses').where('user_id', '=', value('userId')),
+);
+
+/** The networks from which some visitors last signed in, where that was after `since`. */
+export const addressesOfVisitors = query<{ ids: readonly number[]; since: number }>()((q, value) =>
+  q
+    .selectFrom('visitor_addresses')
+    .select(['user_id as userId', 'address', 'used_at as usedAt'])
+    .where(anyOf(sql.ref('user_id'), value('ids')))
+    .where('used_at', '>', value('since')),
+);
+
+/** How many items of some users were approved, in all apps; users without any are left out. */
+export const approvedOfUsers = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('approved_counts')
+    .select(['user_id as userId', sql<number>`cast(sum(count) as integer)`.as('count')])
+    .where(anyOf(sql.ref('user_id'), value('ids')))
+    .groupBy('user_id'),
 );
 
 /** Forgets what was sent to the mailbox of a visitor. */
@@ -149,6 +174,7 @@ const isNotErased = sql<boolean>`users.uid <> 'erased ' || cast(users.id as text
 export const userList = list<{
   userId: number;
   directoryId: number;
+  way: string;
   question: readonly string[];
   tag: string;
 }>()({
@@ -156,19 +182,24 @@ export const userList = list<{
   filters: {
     // The users of every directory, of one, or of none.
     directories: ['every', 'one', 'none'],
+    // Everybody, the users of the product, all visitors, or those of one way of signing in.
+    ways: ['every', 'none', 'visitor', 'one'],
     suspended: [false, true, null],
     trashed: [false, true, null],
     hasQuestion: [false, true],
     hasTag: [false, true],
     visibility: userVisibilities,
   },
-  found: (q, value, { directories, suspended, trashed, hasQuestion, hasTag, visibility }) =>
+  found: (q, value, { directories, ways, suspended, trashed, hasQuestion, hasTag, visibility }) =>
     q
       .selectFrom('users')
       .where('users.id', '<>', systemUserId)
       .$if(trashed !== false, (part) => part.where(isNotErased))
       .$if(directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
       .$if(directories === 'none', (part) => part.where('users.directory_id', 'is', null))
+      .$if(ways === 'none', (part) => part.where('users.way', 'is', null))
+      .$if(ways === 'visitor', (part) => part.where('users.way', 'is not', null))
+      .$if(ways === 'one', (part) => part.where('users.way', '=', value('way')))
       .$if(suspended === false, (part) => part.where('users.suspended_at', 'is', null))
       .$if(suspended === true, (part) => part.where('users.suspended_at', 'is not', null))
       .$if(trashed === false, (part) => part.where('users.trashed_at', 'is', null))

@@ -3,9 +3,9 @@ import { signingInOperations } from '../../contract/signing-in.ts';
 import { ended, exchange } from './visitor-sessions.ts';
 
 /** Signs a visitor in with the code of a window. A code that was tried is used up, also by a wrong verifier. */
-export const exchangeCode = handler(signingInOperations.exchangeCode, async ({ db, body, at }) => {
+export const exchangeCode = handler(signingInOperations.exchangeCode, async ({ db, body, at, raw }) => {
   const sent = body.valid();
-  const signedIn = await db.write((tx) => exchange({ tx, at }, sent));
+  const signedIn = await db.write((tx) => exchange({ tx, at, address: raw.clientAddress }, sent));
   if (signedIn === undefined) throw ended();
   return signedIn;
 });

@@ -43,7 +43,7 @@ export function createGithubClient(
 
     async finish({ redirectUri, verifier }, returned) {
       const code = returned.searchParams.get('code');
-      if (code === null) throw new Error(returned.searchParams.get('error') ?? 'GitHub gave no code');
+      if (code === null) throw new Error('GitHub refuses');
       const answer = (await read(
         await call(`${addresses.site}/login/oauth/access_token`, {
           method: 'POST',

@@ -10,7 +10,7 @@ import { assertWay, type SignInParts } from './ways.ts';
 /** Signs a guest in: somebody of whom nothing is known but a name, so everyone is a new visitor. */
 export const signInAsGuest = handler(
   signingInOperations.signInAsGuest,
-  async ({ db, body: input, at }, { signIn }: SignInParts) => {
+  async ({ db, body: input, at, raw }, { signIn }: SignInParts) => {
     const { name, email, puzzle } = input.read({ name: readName, email: readEmail }).valid();
     assertWay(signIn, 'guest');
     const useUp = await signIn.puzzles?.check(puzzle);
@@ -19,7 +19,8 @@ export const signInAsGuest = handler(
       await useUp?.(tx);
       await signIn.names.assertFree(tx, name, { exceptId: 0, at });
       const values = { name, email: email ?? null, way: 'guest' };
-      return await continueSession({ tx, at }, await makeVisitor({ tx, at }, values));
+      const visitor = await makeVisitor({ tx, at }, values);
+      return await continueSession({ tx, at, address: raw.clientAddress }, visitor);
     });
   },
 );

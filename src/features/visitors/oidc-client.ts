@@ -52,6 +52,7 @@ export function createOidcClient(
     },
 
     async finish({ state, nonce, verifier }, returned) {
+      if (returned.searchParams.has('error')) throw new Error('the provider refuses');
       const config = await configuration();
       const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce };
       const tokens = await oidc
@@ -70,7 +71,7 @@ export function createOidcClient(
           : claims;
       const { name, preferred_username: username, nickname, email, email_verified: isVerified } = said;
       return {
-        subject: `${config.serverMetadata().issuer} ${claims.sub}`,
+        subject: `${claims.iss} ${claims.sub}`,
         name: [name, nickname, username].find((text) => typeof text === 'string' && text !== '') as
           | string
           | undefined,

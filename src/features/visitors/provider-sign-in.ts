@@ -91,13 +91,17 @@ export function createProviderSignIn({
      */
     async finish(provider: string, returned: URL, state: string): Promise<ProviderResult> {
       const client = clientOf(clients, provider);
+      // An answer to another state, which anybody can have the browser open, uses up nothing.
+      if (returned.searchParams.get('state') !== state) throw new Error('the state is that of another');
       const hash = hashSecret(state);
+      const asked = { hash, way: provider, now: clock.now() };
+      if ((await db.read.get(providerRequest, asked)) === undefined)
+        throw new Error('the state is unknown, expired or was used');
       const request = await db.write(async (tx) => {
-        const row = await tx.get(providerRequest, { hash, way: provider, now: clock.now() });
+        const row = await tx.get(providerRequest, asked);
         return row !== undefined && (await tx.run(deleteSignInRequest, { hash })) > 0 ? row : undefined;
       });
-      if (request === undefined || returned.searchParams.get('state') !== state)
-        throw new Error('the state is unknown, expired or was used');
+      if (request === undefined) throw new Error('the state was used at the same time');
       const { nonce, verifier } = JSON.parse(box.open(request.sealed ?? '', binding)) as Kept;
       const own = new URL(redirectUri(provider));
       own.search = returned.search;

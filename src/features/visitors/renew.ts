@@ -3,9 +3,9 @@ import { signingInOperations } from '../../contract/signing-in.ts';
 import { ended, renew } from './visitor-sessions.ts';
 
 /** Gets a visitor the next access token. That a secret came twice is written down before it is refused. */
-export const renewSignIn = handler(signingInOperations.renewSignIn, async ({ db, body, at }) => {
+export const renewSignIn = handler(signingInOperations.renewSignIn, async ({ db, body, at, raw }) => {
   const { renewal_secret: secret } = body.valid();
-  const signedIn = await db.write((tx) => renew({ tx, at }, secret));
+  const signedIn = await db.write((tx) => renew({ tx, at, address: raw.clientAddress }, secret));
   if (signedIn === undefined) throw ended();
   return signedIn;
 });

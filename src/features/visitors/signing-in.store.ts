@@ -68,6 +68,16 @@ export const anythingExpired = query<{ now: number; before: number }>()((q, valu
     .limit(sql.lit(1)),
 );
 
+/** Keeps the network from which a visitor has signed in, in place of the one before. */
+export const noteVisitorAddress = command<{ userId: number; address: string; at: number }>()((q, value) =>
+  q
+    .insertInto('visitor_addresses')
+    .values({ user_id: value('userId'), address: value('address'), used_at: value('at') })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ address: value('address'), used_at: value('at') }),
+    ),
+);
+
 /** Notes that a puzzle was solved; changes no row when it was before. */
 export const insertSolvedPuzzle = command<{ hash: Uint8Array; expiresAt: number }>()((q, value) =>
   q

@@ -7,12 +7,14 @@ import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { networkOfClient } from '../../net/networks.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import {
   deleteExpiredSecrets,
   deleteVisitorSession,
   insertVisitorSecret,
+  noteVisitorAddress,
   useVisitorSecret,
   visitorSecret,
 } from './signing-in.store.ts';
@@ -27,15 +29,16 @@ const expiredMax = 100;
 /** How long a used secret is remembered, in milliseconds. Copies that are older are not known any more. */
 const usedMs = 7 * dayMs;
 
-/** The transaction in which a visitor signs in, and when. */
-export type Moment = { readonly tx: Tx; readonly at: UnixMs };
+/** The transaction in which a visitor signs in, when, and the address they come from, as `AddressOf` spells it. */
+export type Moment = { readonly tx: Tx; readonly at: UnixMs; readonly address?: string | undefined };
 
-/** Begins a session of a visitor, or goes on with one, and renders what the visitor gets. */
+/** Begins a session of a visitor, or goes on with one, keeps where they come from, and renders what the visitor gets. */
 export async function continueSession(
-  { tx, at }: Moment,
+  moment: Moment,
   user: User,
   session: Uint8Array = randomBytes(16),
 ): Promise<Json> {
+  const { tx, at } = moment;
   const { accessSeconds, renewalSeconds } = signInLimits;
   await tx.run(deleteExpiredSecrets, { now: at, top: expiredMax });
   const add = async (kind: 'access' | 'renewal', secret: string, seconds: number) => {
@@ -45,6 +48,7 @@ export async function continueSession(
   };
   const token = await add('access', makeSecret('visitor'), accessSeconds);
   const renewal = await add('renewal', makeSecret('renewal'), renewalSeconds);
+  await keepAddress(moment, user);
   await append(tx, {
     action: 'token_issued',
     actor: actorOf({ user }),
@@ -57,6 +61,12 @@ export async function continueSession(
     `{"access_token":"${token}","expires_in":${accessSeconds},` +
       `"renewal_secret":"${renewal}","renewal_expires_in":${renewalSeconds},"user":${renderUser(user)}}`,
   );
+}
+
+/** Keeps the network from which a visitor comes, which moderators can ban, in place of the one before. */
+export async function keepAddress({ tx, at, address }: Moment, { id }: User): Promise<void> {
+  if (address === undefined) return;
+  await tx.run(noteVisitorAddress, { userId: id, address: networkOfClient(address), at });
 }
 
 /** The visitor of a session that goes on; throws `sign_in_ended` for one who is suspended or gone. */

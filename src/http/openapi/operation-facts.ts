@@ -1,5 +1,10 @@
 import { limits } from '../../contract/fields.ts';
-import { defaultOrderOf, type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
+import {
+  defaultOrderOf,
+  type Operation,
+  refusesBanned,
+  takesIdempotencyKey,
+} from '../../contract/operation.ts';
 import { refusalsOf } from '../../contract/policy.ts';
 import { resourceOf, takesIfNoneMatch, takesReturnMinimal } from '../../contract/representations.ts';
 import { scopesOf } from '../../contract/scopes.ts';
@@ -141,8 +146,11 @@ export const commonStatuses: readonly number[] = [
 export function ownStatusesOf(operation: Operation): number[] {
   const ofKeys = takesIdempotencyKey(operation) ? [409, 422] : [];
   const ofScopes = scopesOf(operation).length > 0 ? [403] : [];
+  const ofBans = refusesBanned(operation) ? [403] : [];
   const ofConditions = resourceOf(operation) === undefined ? [] : [412];
-  return [...new Set([...operation.errors, ...ofKeys, ...ofScopes, ...ofConditions])].sort((a, b) => a - b);
+  return [...new Set([...operation.errors, ...ofKeys, ...ofScopes, ...ofBans, ...ofConditions])].sort(
+    (a, b) => a - b,
+  );
 }
 
 /** The statuses of success that follow from the headers of a request, each with what it means. */
@@ -200,6 +208,7 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   const isKeyed = caller === 'key';
   if (code === 'user_required') return status === 401 && caller === 'user';
   if (code === 'visitor_required') return status === 401 && caller === 'visitor';
+  if (code === 'address_banned') return status === 403 && refusesBanned(operation);
   if (code === 'users_only') {
     const isForVisitors = operation.visitors !== undefined || operation.signedIn !== undefined;
     return status === 401 && caller !== 'anyone' && caller !== 'visitor' && !isForVisitors;

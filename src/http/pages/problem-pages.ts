@@ -131,6 +131,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'Guests solve a puzzle, which makes many guests dear. None was sent, or it is wrong, expired or used already.',
     remedy: 'Get a puzzle with `POST /api/sign-in/puzzle`, solve it, and send it once within five minutes.',
   },
+  address_banned: {
+    meaning:
+      'A moderator has banned the address from which this visitor comes, until the time in `detail`. Until then visitors can read there, but neither sign in nor change anything. Others can have the same address.',
+    remedy:
+      'Try again after that time, or ask the operator. Signing out, erasing oneself and refusing mails go on.',
+  },
   sign_in_ended: {
     meaning:
       'The secret or code is not known, has expired or was used already. A secret that is used twice ends the session, because somebody may have copied it.',

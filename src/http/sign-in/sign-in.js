@@ -34,7 +34,7 @@ function finish(given, to) {
     window.opener.postMessage({ type: 'confab-sign-in', code: given }, to.origin);
     window.close();
   } else if (to.return_to !== undefined) location.replace(`${to.return_to}#confab-code=${given}`);
-  else problem.textContent = 'Open the page on which you began again.';
+  else part('[role]').textContent = 'Open the page on which you began again.';
 }
 
 /** Does something when a form is sent, once at a time, and shows what is wrong. */

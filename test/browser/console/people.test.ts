@@ -20,7 +20,14 @@ describe('people in the console', () => {
   let app: number;
 
   before(async () => {
-    [server, browser] = await Promise.all([startTestServer({}), launchBrowser()]);
+    [server, browser] = await Promise.all([
+      startTestServer({
+        CONFAB_SIGN_IN: 'guest',
+        CONFAB_SIGN_IN_PUZZLE: 'no',
+        CONFAB_TRUSTED_PROXIES: '127.0.0.1',
+      }),
+      launchBrowser(),
+    ]);
     for (let number = 1; number <= 30; number += 1)
       await server.create('/api/users', {
         uid: `user-${number}`,
@@ -166,6 +173,42 @@ describe('people in the console', () => {
     await writes.getByText('The user is a member').waitFor();
     assert.equal(await writes.locator('.badge').textContent(), 'yes');
     assert.match(page.url(), /\?app=plans$/);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('who are visitors are shown apart, trusted, and banned by address', async () => {
+    const from = { headers: { 'x-forwarded-for': '203.0.113.7' }, as: null };
+    const { body: guest } = await server.call('POST', '/api/sign-in/guest', { name: 'Vera' }, from);
+    const { page, faults, close } = await open('/people');
+    await page.getByLabel('Signs in').selectOption({ label: 'All visitors' });
+    await page.getByText('1 item').waitFor();
+    await page.locator('.badge', { hasText: 'guest' }).waitFor();
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await page.getByRole('link', { name: 'Vera' }).press('Enter');
+    await page.getByText('guest, not verified').waitFor();
+    await page.getByText('203.0.113.7/32').waitFor();
+    await page.getByRole('button', { name: 'Trust', exact: true }).press('Enter');
+    await page.locator('.badge', { hasText: 'trusted' }).waitFor();
+    assert.equal((await userOf(guest.user.uid)).is_trusted, true);
+    await page.getByRole('button', { name: 'Stop trusting' }).click();
+    await page.locator('.badge', { hasText: 'trusted' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Ban an address' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Ban an address' });
+    assert.equal(await dialog.getByLabel('Address').inputValue(), '203.0.113.7/32');
+    await dialog.getByLabel('Reason').fill('spam');
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await page.keyboard.press('Enter');
+    await toast(page, 'Address banned.').waitFor();
+    const refused = await server.call('POST', '/api/sign-in/guest', { name: 'Wanda' }, from);
+    assert.equal(refused.body.code, 'address_banned');
+    await page.goto(`${server.url}/console/moderation/bans`);
+    await page.locator('tr', { hasText: '203.0.113.7/32' }).getByText('spam').waitFor();
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await page.getByRole('button', { name: 'End ban of 203.0.113.7/32' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'End ban' }).press('Enter');
+    await page.getByText('No addresses are banned.').waitFor();
+    assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'Wanda' }, from)).status, 200);
     assert.deepEqual(faults, []);
     await close();
   });

@@ -31,6 +31,7 @@ export async function fillWorld(server: TestServer, payloadUrl: string): Promise
   const delivery = await settledDelivery(server, webhook.id, 'delivered');
   const erasure = await server.call('DELETE', `/api/users/${gone.id}`);
   const reports = await server.call('GET', '/api/reports');
+  await server.create('/api/bans', { address: '203.0.113.7', seconds: 3600 });
   const rules = [{ name: 'words of spam', action: 'hold', words: ['viagra'] }];
   await server.call('PUT', '/api/moderation/rules', { version: 0, rules });
   return {
@@ -91,6 +92,12 @@ export const typedViews: readonly TypedView[] = [
     open: ['Add rule'],
   },
   { route: '/people', path: () => '/people', shows: 'Ada Lovelace', search: 'ada' },
+  {
+    route: '/moderation/bans',
+    path: () => '/moderation/bans',
+    shows: '203.0.113.7/32',
+    open: ['Ban an address'],
+  },
   { route: '/people/:user', path: () => '/people/ada', shows: 'ada@example.com', open: ['Edit'] },
   {
     route: '/people/erasures/:erasure',

@@ -95,13 +95,17 @@ describe('signing in by a provider of OpenID Connect', () => {
   });
 
   it('numbers a name that somebody has', async () => {
-    await post('/guest', { name: 'Name of grace' });
-    await server.create('/api/users', { uid: 'grace', name: 'Name of linus', role: 'moderator' });
-    const { verifier, challenge } = newVerifier();
-    const browser = new CookieBrowser();
-    const page = await browser.open(await visit(browser, 'ada2', challenge));
-    const first = await post('/token', { code: codeIn(page.text), verifier });
-    assert.equal(first.body.user.name, 'Name of ada2');
+    await server.create('/api/users', { uid: 'grace', name: 'Name of grace', role: 'moderator' });
+    for (const [subject, name] of [
+      ['grace', 'Name of grace 2'],
+      ['GRACE', 'Name of GRACE 3'],
+    ] as const) {
+      const { verifier, challenge } = newVerifier();
+      const browser = new CookieBrowser();
+      const page = await browser.open(await visit(browser, subject, challenge));
+      const { body } = await post('/token', { code: codeIn(page.text), verifier });
+      assert.equal(body.user.name, name);
+    }
   });
 
   it('ends in no other browser, once, and only for the state that it began with', async () => {
@@ -116,11 +120,12 @@ describe('signing in by a provider of OpenID Connect', () => {
     await refused(new CookieBrowser(), back);
     const other = new CookieBrowser();
     const theirs = await visit(other, 'mallory', newVerifier().challenge);
+    // Neither attempt uses up the state of the other.
     await refused(browser, theirs);
-    // The state of this browser is used up by the attempt.
-    await refused(browser, back);
+    await refused(new CookieBrowser(), theirs);
     assert.equal((await other.open(theirs)).status, 200);
     await refused(other, theirs);
+    await refused(browser, back);
   });
 
   it('is refused where the provider says so, and for a page that is not listed', async () => {

@@ -478,6 +478,10 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     const { version } = await server.read('/api/moderation/rules');
     return { body: { version, rules: [] } };
   }),
+  createBan: row(['address_banned'], () => ({ body: { address: '203.0.113.1', seconds: 60 } })),
+  deleteBan: row(['address_unbanned'], async ({ server }) => ({
+    at: { id: (await server.create('/api/bans', { address: '203.0.113.2', seconds: 60 })).id },
+  })),
   testModerationRules: row('it changes nothing', () => ({ body: { text: 'words' } })),
 
   createImport: row(['import_created'], async ({ server }) => ({

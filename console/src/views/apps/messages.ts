@@ -53,6 +53,7 @@ export const t = messages({
     approvalNone: 'only what rules put on hold',
     approval_everything: 'everything',
     approval_newcomers: 'posts by new users',
+    approval_guests: 'what guests write',
     approval_rules: 'what rules match',
     visitors: 'People without an account',
     visitorsNone: 'no access',
@@ -147,6 +148,7 @@ export const t = messages({
     approvalNone: 'nur was Regeln zurückhalten',
     approval_everything: 'alles',
     approval_newcomers: 'Beiträge neuer Benutzer',
+    approval_guests: 'was Gäste schreiben',
     approval_rules: 'was Regeln erfassen',
     visitors: 'Besucher ohne Konto',
     visitorsNone: 'kein Zugriff',
@@ -240,6 +242,7 @@ export const t = messages({
     approvalNone: 'ما تحتجزه القواعد فقط',
     approval_everything: 'كل شيء',
     approval_newcomers: 'محتوى المستخدمين الجدد',
+    approval_guests: 'ما يكتبه الضيوف',
     approval_rules: 'ما يطابق القواعد',
     visitors: 'الزوار بدون حساب',
     visitorsNone: 'لا وصول',
@@ -299,7 +302,7 @@ export const accessLevels = ['none', 'read', 'write'] as const;
 /** What people without an account can do in an app. */
 export const visitorLevels = ['read', 'write'] as const;
 /** What an app can hold until it is approved. */
-export const approvals = ['everything', 'newcomers', 'rules'] as const;
+export const approvals = ['everything', 'newcomers', 'guests', 'rules'] as const;
 
 /** The name of an app type; one that this console does not know stands as the server says it. */
 export function typeName(type: string): string {

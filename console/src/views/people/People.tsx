@@ -1,10 +1,11 @@
-import type { Directory, User } from '../../../../client/index.js';
+import type { Directory, ListedUser } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { defined, usePages, useQuery } from '../../data.ts';
+import { formatNumber } from '../../i18n.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { hasKey } from '../../session.ts';
 import { t } from './messages.ts';
@@ -35,13 +36,15 @@ export function People() {
     q: query.get('q') ?? undefined,
     directory_id: directory === 0 ? undefined : directory,
     order_by: orders[(query.get('order') ?? '') as keyof typeof orders],
+    way: query.get('way') ?? undefined,
+    expand: hasKey() ? ['visitor' as const] : undefined,
     ...states[(query.get('state') ?? '') as keyof typeof states],
   };
   const list = usePages(`people ${query}`, (signal) => client.listUsers(defined(asked), { signal }), {
     live: ['user_'],
   });
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={hasKey() && <Link to="/moderation/bans">{t('bans')}</Link>}>
       <Filters directories={directories.data ?? []} />
       <List
         label={t('title')}
@@ -77,6 +80,19 @@ function Filters({ directories }: { readonly directories: readonly Directory[] }
           ]}
         />
       )}
+      {hasKey() && (
+        <Filter
+          label={t('signsIn')}
+          name="way"
+          options={[
+            ['', t('everybody')],
+            ['none', t('ofProduct')],
+            ['visitor', t('visitors')],
+            ['guest', t('guest')],
+            ['email', t('byEmail')],
+          ]}
+        />
+      )}
       {hasKey() && directories.length > 0 && (
         <Filter
           label={t('directory')}
@@ -96,11 +112,16 @@ function Filters({ directories }: { readonly directories: readonly Directory[] }
   );
 }
 
-function columns(directories: readonly Directory[]): readonly Column<User>[] {
+function columns(directories: readonly Directory[]): readonly Column<ListedUser>[] {
   const nameOf = (id: number | undefined) => directories.find((each) => each.id === id)?.name ?? id ?? '–';
-  const forKeys: readonly Column<User>[] = [
+  const forKeys: readonly Column<ListedUser>[] = [
     { label: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
     { label: t('directory'), cell: ({ directory_id }) => <bdi>{nameOf(directory_id)}</bdi> },
+    {
+      label: t('approved'),
+      isNumber: true,
+      cell: ({ visitor }) => (visitor === undefined ? '–' : formatNumber(visitor.approved_count)),
+    },
     { label: t('created'), cell: ({ created_at }) => <Time at={created_at} /> },
   ];
   return [

@@ -8,6 +8,7 @@ import { useAction, useQuery } from '../../data.ts';
 import type { Params } from '../../router.ts';
 import { hasKey, mayCall } from '../../session.ts';
 import { Access } from './Access.tsx';
+import { BanDialog } from './BanDialog.tsx';
 import { Data } from './Data.tsx';
 import { findPerson } from './find.ts';
 import { t } from './messages.ts';
@@ -73,6 +74,7 @@ type ActionsProps = { readonly user: UserDetail; readonly onChanged: () => void 
 
 function Actions({ user, onChanged }: ActionsProps) {
   const [isEdited, setEdited] = useState(false);
+  const [isBanned, setBanned] = useState(false);
   const { id, is_suspended: isSuspended, is_trashed: isTrashed } = user;
   const action = useAction(async (change: () => Promise<unknown>, { done, undo }: Change) => {
     await change();
@@ -85,6 +87,7 @@ function Actions({ user, onChanged }: ActionsProps) {
     });
   });
   const suspend = (is_suspended: boolean) => () => client.updateUser(id, { is_suspended });
+  const trust = (is_trusted: boolean) => () => client.updateUser(id, { is_trusted });
   const trash = () => client.trashUser(id);
   const restore = () => client.restoreUser(id);
   const run = (change: () => Promise<unknown>, about: Change) => () => void action.run(change, about);
@@ -104,6 +107,22 @@ function Actions({ user, onChanged }: ActionsProps) {
       <button type="button" onClick={() => setEdited(true)}>
         {t('edit')}
       </button>
+      <button
+        type="button"
+        disabled={action.isRunning}
+        onClick={
+          user.is_trusted === true
+            ? run(trust(false), { done: t('wasDistrusted'), undo: trust(true) })
+            : run(trust(true), { done: t('wasTrusted'), undo: trust(false) })
+        }
+      >
+        {t(user.is_trusted === true ? 'distrust' : 'trust')}
+      </button>
+      {user.visitor?.address !== undefined && mayCall('moderate') && (
+        <button type="button" onClick={() => setBanned(true)}>
+          {t('banAddress')}
+        </button>
+      )}
       {isSuspended === true ? (
         <button
           type="button"
@@ -128,6 +147,7 @@ function Actions({ user, onChanged }: ActionsProps) {
       >
         {t('trash')}
       </button>
+      {isBanned && <BanDialog address={user.visitor?.address} onClose={() => setBanned(false)} />}
       {isEdited && <ProfileForm user={user} onChanged={onChanged} onClose={() => setEdited(false)} />}
     </>
   );

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { User, UserDetail } from '../../../../client/index.js';
 import { Badge } from '../../components/Badge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { t } from './messages.ts';
+import { formatNumber } from '../../i18n.ts';
+import { t, wayName } from './messages.ts';
 
 /** Whether the page may show a picture: its policy permits those of this server. */
 function isOwn(address: string): boolean {
@@ -12,6 +13,7 @@ function isOwn(address: string): boolean {
 /** What is known about a person. */
 export function Profile({ user }: { readonly user: UserDetail | User }) {
   const { avatar_url: picture, comment, metadata, tags = [] } = user;
+  const visitor = 'visitor' in user ? user.visitor : undefined;
   const names = [user.given_name, user.middle_name, user.family_name].filter((name) => name !== undefined);
   return (
     <section class="card profile" aria-label={t('profile')}>
@@ -27,6 +29,20 @@ export function Profile({ user }: { readonly user: UserDetail | User }) {
         <Fact label={t('phone')}>{user.phone_number !== undefined && <bdi>{user.phone_number}</bdi>}</Fact>
         <Fact label={t('directory')}>
           {'directory' in user && user.directory !== undefined && <bdi>{user.directory.name}</bdi>}
+        </Fact>
+        <Fact label={t('signsIn')}>
+          {user.way !== undefined && (
+            <>
+              <bdi>{wayName(user.way)}</bdi>, {t(user.way === 'guest' ? 'notVerified' : 'verified')}
+            </>
+          )}
+        </Fact>
+        <Fact label={t('approved')}>{visitor !== undefined && formatNumber(visitor.approved_count)}</Fact>
+        <Fact label={t('address')}>
+          {visitor?.address !== undefined && <code dir="ltr">{visitor.address}</code>}
+        </Fact>
+        <Fact label={t('signedIn')}>
+          {visitor?.signed_in_at !== undefined && <Time at={visitor.signed_in_at} isExact />}
         </Fact>
         <Fact label={t('presence')}>{t(user.presence)}</Fact>
         <Fact label={t('created')}>

@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import { deleting } from './common-operations.ts';
+import { described, Id, listOf, string, Timestamp, UserRef } from './fields.ts';
+import { operationsOf } from './operation.ts';
+
+const o = Type.Optional;
+
+/** The limits of bans. */
+export const banLimits = {
+  /** The most bans in force: they are all in the memory of each node. */
+  bansMax: 10_000,
+  /** The longest ban, in seconds: 366 days, because addresses change hands. */
+  secondsMax: 366 * 24 * 3600,
+  reasonCharactersMax: 1000,
+  addressCharactersMax: 64,
+} as const;
+
+const Ban = Type.Object(
+  {
+    id: described(Id, 'The id of the ban.'),
+    address: Type.String({
+      description: 'The network that is banned, as CIDR.',
+      examples: ['203.0.113.7/32', '2001:db8:1:2::/64'],
+    }),
+    reason: o(string('Why, for other moderators. Absent where nothing was said.')),
+    created_at: described(Timestamp, 'Since when.'),
+    expires_at: described(Timestamp, 'Until when.'),
+  },
+  {
+    $id: 'Ban',
+    description:
+      'A network from which visitors can neither sign in nor change anything for a while. They can still read.',
+  },
+);
+export type Ban = Static<typeof Ban>;
+
+const BanCreate = Type.Object(
+  {
+    address: o(
+      Type.String({
+        maxLength: banLimits.addressCharactersMax,
+        description:
+          'An address, or a network as CIDR of at most a /16 for IPv4 and a /32 for IPv6. An IPv6 address stands for its /64, of which one machine can have all addresses.',
+        examples: ['203.0.113.7', '2001:db8:1::/48'],
+      }),
+    ),
+    user: o(
+      described(
+        UserRef,
+        'In place of `address`: the id or uid of a visitor, whose last known address is banned. It is known for 30 days after they signed in.',
+      ),
+    ),
+    expires_at: o(
+      Type.String({
+        format: 'date-time',
+        description: 'Until when, in RFC 3339: at most 366 days from now.',
+        examples: ['2099-12-31T23:59:59Z'],
+      }),
+    ),
+    seconds: o(
+      Type.Integer({
+        minimum: 1,
+        maximum: banLimits.secondsMax,
+        description: 'In place of `expires_at`: for how long, in seconds.',
+      }),
+    ),
+    reason: o(
+      Type.String({ maxLength: banLimits.reasonCharactersMax, description: 'Why, for other moderators.' }),
+    ),
+  },
+  { $id: 'BanCreate', description: 'What to ban, and until when.' },
+);
+
+const BanList = listOf(Ban, 'BanList');
+
+/** A ban in the log, which outlives it and so has no address. */
+export const BanMark = Type.Object(
+  { id: Ban.properties.id, created_at: Ban.properties.created_at, expires_at: Ban.properties.expires_at },
+  { $id: 'BanMark', description: 'A ban in an event, without the address and the reason.' },
+);
+
+const moderators = { caller: 'key', scopes: ['moderate'], on: 'server' } as const;
+
+export const banOperations = operationsOf('Moderation', {
+  createBan: {
+    method: 'POST',
+    path: '/api/bans',
+    summary: 'Bans an address for a while: visitors who come from there only read.',
+    description:
+      'Exactly one of `address` and `user`, and one of `expires_at` and `seconds`. A network that is banned already gets the new time and reason and keeps its id. Every node knows a ban within 5 seconds. Users of your product and API keys are never banned by address; suspend a user instead.',
+    ...moderators,
+    effect: 'change',
+    body: BanCreate,
+    success: { 201: Ban },
+    errors: [400, 401, 403, 422],
+    example: { address: '203.0.113.7', seconds: 86_400, reason: 'spam' },
+  },
+  listBans: {
+    method: 'GET',
+    path: '/api/bans',
+    summary: 'Lists the bans in force, the last ones first.',
+    description: 'Bans have neither words, tags nor a trash, so a query for one of these matches none.',
+    caller: 'key',
+    on: 'server',
+    effect: 'read',
+    list: {
+      orderBy: ['id', 'expires_at'],
+      defaultOrder: { field: 'id', descending: true },
+      expand: [],
+    },
+    success: { 200: BanList },
+    errors: [401],
+  },
+  deleteBan: {
+    ...deleting,
+    path: '/api/bans/{id}',
+    summary: 'Ends a ban before its time.',
+    ...moderators,
+  },
+});

@@ -1,0 +1,84 @@
+import { findUser } from '../../access/user/user-access.ts';
+import { handler } from '../../binding/handler.ts';
+import { banLimits, banOperations } from '../../contract/bans.ts';
+import type { BodyOf } from '../../contract/operation.ts';
+import type { Read, Tx } from '../../db/db.ts';
+import { parseTimestamp, type UnixMs } from '../../kernel/clock.ts';
+import { readRef } from '../../kernel/ids.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { readNetwork } from '../../net/networks.ts';
+import { lastAddressOf } from '../users/visitor-facts.ts';
+import { banOfAddress, changeBan, countBans, deleteExpiredBans, insertBan } from './bans.store.ts';
+import { bansMax, recordBan, renderBan } from './bans.ts';
+
+/** The most bans that are over that a new one deletes: more than it adds, so that their number falls. */
+const expiredMax = 100;
+
+type Sent = BodyOf<typeof banOperations.createBan>;
+
+/** Bans an address, or changes its ban. */
+export const createBan = handler(
+  banOperations.createBan,
+  (input) => input.read({ address: readAddress }),
+  async ({ tx, caller, body, at }) => {
+    const expiresAt = endOf(body, at);
+    const address = await networkToBan(tx, body, at);
+    await tx.run(deleteExpiredBans, { now: at, top: expiredMax });
+    const values = { reason: body.reason ?? null, createdAt: at, expiresAt };
+    const known = await (tx as Pick<Read, 'get'>).get(banOfAddress, { address });
+    if (known === undefined) await assertRoom(tx, at);
+    else await tx.run(changeBan, { ...values, id: known.id });
+    const id = known?.id ?? (await tx.insert(insertBan, { ...values, address }));
+    const ban = { id, address, ...values };
+    await recordBan({ tx, caller, at }, 'address_banned', ban);
+    return renderBan(ban);
+  },
+);
+
+function readAddress(sent: string): string {
+  const read = readNetwork(sent.trim());
+  if (read === undefined)
+    throw invalidField('/address', 'invalid', 'must be an address or a network as CIDR');
+  if (read.isTooWide)
+    throw invalidField('/address', 'too_wide', 'must be at most a /16 for IPv4 and a /32 for IPv6');
+  return read.network;
+}
+
+/** When a ban ends. Throws `validation_failed` unless the body says so once, and with a time to come. */
+function endOf({ expires_at: sent, seconds }: Sent, at: UnixMs): UnixMs {
+  if (typeof sent === 'string' && typeof seconds === 'number')
+    throw invalidField('/expires_at', 'one_of', 'must not be there together with seconds');
+  if (typeof sent !== 'string' && typeof seconds !== 'number')
+    throw invalidField('/seconds', 'required', 'must be there, or else expires_at');
+  if (typeof seconds === 'number') return at + seconds * 1000;
+  const expiresAt = parseTimestamp(String(sent));
+  if (expiresAt === undefined || expiresAt <= at)
+    throw invalidField('/expires_at', 'past', 'must be a time to come');
+  if (expiresAt > at + banLimits.secondsMax * 1000)
+    throw invalidField('/expires_at', 'too_late', 'must be at most 366 days from now');
+  return expiresAt;
+}
+
+/** The network that a body names. Throws `validation_failed` unless it names one, also by a visitor who has one. */
+async function networkToBan(tx: Tx, { address, user }: Sent, at: UnixMs): Promise<string> {
+  const isGiven = typeof address === 'string';
+  const isUser = user !== undefined && user !== null;
+  if (isGiven && isUser) throw invalidField('/user', 'one_of', 'must not be there together with address');
+  if (!isGiven && !isUser) throw invalidField('/address', 'required', 'must be there, or else user');
+  if (isGiven) return address;
+  const ref = isUser ? readRef(user) : undefined;
+  const found = ref === undefined ? undefined : await findUser(tx, ref);
+  const last = found === undefined ? undefined : await lastAddressOf(tx, found, at);
+  if (last === undefined)
+    throw invalidField('/user', 'unknown', 'must be a visitor whose last address is known');
+  return last;
+}
+
+async function assertRoom(tx: Tx, at: UnixMs): Promise<void> {
+  const row = await (tx as Pick<Read, 'get'>).get(countBans, { now: at });
+  if ((row?.count ?? 0) >= bansMax)
+    throw new Problem(
+      'validation_failed',
+      `At most ${bansMax} addresses can be banned at once. End some bans first.`,
+    );
+}
