@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { makeApp } from '../support/fixtures.ts';
 import { type MailServer, startMailServer } from '../support/network/mail-server.ts';
+import { type OidcProvider, startOidcProvider } from '../support/network/oidc-provider.ts';
+import { freePort } from '../support/network/ports.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -21,10 +23,24 @@ describe('visitors of a static page', () => {
   let browser: Browser;
   let mailServer: MailServer;
 
+  let provider: OidcProvider;
+
   before(async () => {
     [host, browser, mailServer] = await Promise.all([startHost(), launchBrowser(), startMailServer()]);
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    provider = await startOidcProvider([`${publicUrl}/sign-in/callback/local`], (subject) => ({
+      name: `Name of ${subject}`,
+    }));
+    const { id, secret } = provider.client;
     server = await startTestServer({
-      CONFAB_SIGN_IN: 'guest,email',
+      CONFAB_PORT: String(port),
+      CONFAB_PUBLIC_URL: publicUrl,
+      CONFAB_SIGN_IN: 'guest,email,local',
+      CONFAB_SIGN_IN_PROVIDERS: JSON.stringify({
+        local: { issuer: provider.issuer, client_id: id, client_secret: secret },
+      }),
+      CONFAB_EGRESS_ALLOW: '127.0.0.1',
       CONFAB_SMTP_URL: mailServer.url,
       CONFAB_MAIL_FROM: 'no-reply@example.com',
       CONFAB_CORS_ORIGINS: host.url,
@@ -35,6 +51,7 @@ describe('visitors of a static page', () => {
     await browser.close();
     await server.close();
     await mailServer.close();
+    await provider.close();
     await host.close();
   });
 
@@ -60,7 +77,7 @@ describe('visitors of a static page', () => {
   ): Promise<{ context: BrowserContext; page: Page; faults: readonly string[] }> {
     const context = await newContext(browser);
     const faults = watch(context, {
-      origins: [host.url, server.url],
+      origins: [host.url, server.url, provider.issuer],
       expected: [{ fault: /answered 422/, reason: 'a new visitor has no name yet' }],
     });
     const page = await context.newPage();
@@ -159,6 +176,32 @@ describe('visitors of a static page', () => {
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await tab.locator('#who', { hasText: name }).waitFor();
     assert.equal(tab.url(), address);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('sign in by a provider in the window, and come back', async () => {
+    const { context, page, faults } = await visit(await pageFor('provided'));
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const popup = await opening;
+    await popup.getByRole('link', { name: 'With local' }).click();
+    await popup.locator('input[name=login]').fill('browser');
+    await popup.locator('input[name=password]').fill('any');
+    await popup.locator('button[type=submit]').click();
+    const closing = popup.waitForEvent('close');
+    await popup.getByRole('button', { name: 'Continue' }).click();
+    await closing;
+    await page.locator('#who', { hasText: 'Name of browser' }).waitFor();
+    await converse(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('#name').waitFor();
+    // What ties the way to the provider to this browser is Confab's own, and gone.
+    const cookies = (await context.cookies()).map(({ name }) => name);
+    assert.deepEqual(
+      cookies.filter((name) => name.includes('confab')),
+      [],
+    );
     assert.deepEqual(faults, []);
     await context.close();
   });
