@@ -134,6 +134,7 @@ const lies: { readonly [name: string]: Lie } = {
   'a redirect to an internal address': {
     token: (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   },
+  'an answer that never comes': { token: () => undefined },
   'a connection that is cut': { token: (response) => response.destroy() },
   megabytes: {
     token: (response) =>
