@@ -1393,9 +1393,9 @@ export interface Ban {
   address: string;
   /** Why, for other moderators. Absent where nothing was said. */
   reason?: string;
-  /** Since when. */
+  /** Since when the address is banned. */
   created_at: string;
-  /** Until when. */
+  /** Until when the address is banned. */
   expires_at: string;
 }
 

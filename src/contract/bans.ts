@@ -23,8 +23,8 @@ const Ban = Type.Object(
       examples: ['203.0.113.7/32', '2001:db8:1:2::/64'],
     }),
     reason: o(string('Why, for other moderators. Absent where nothing was said.')),
-    created_at: described(Timestamp, 'Since when.'),
-    expires_at: described(Timestamp, 'Until when.'),
+    created_at: described(Timestamp, 'Since when the address is banned.'),
+    expires_at: described(Timestamp, 'Until when the address is banned.'),
   },
   {
     $id: 'Ban',

@@ -53,7 +53,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   embed: described(Embed, 'The embed.'),
   meeting: described(Meeting, 'The meeting.'),
   match: described(RuleMatch, 'What the rules matched.'),
-  ban: described(BanMark, 'The ban.'),
+  ban: described(BanMark, 'The ban that the event is about.'),
   rules: described(RuleSet, 'The rules that texts are screened with, after the event.'),
   import: described(Import, 'The import, with the values it had after the event.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),

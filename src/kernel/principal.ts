@@ -93,6 +93,9 @@ export function blankUser(uid: string, at: number): User {
   };
 }
 
+/** The directory of those who sign in by Confab itself. It counts as none where it matters whether a product has some. */
+export const directoryOfVisitors = 'visitors';
+
 /** The principal of a request without a credential. No user has the id 0. */
 export const visitor: Principal = { kind: 'visitor', user: blankUser('', 0) };
 

@@ -57,8 +57,8 @@ export async function startProviders(
   const { signIn: ways, signInProviders: known = [], corsOrigins: origins } = config;
   const used = known.filter(({ name }) => ways.includes(name));
   if (used.length === 0) return;
-  const [{ createOidcClient }, { createProviderSignIn }, { bindProviderPages }] = await Promise.all([
-    import('../features/visitors/oidc-client.ts'),
+  const [{ createOpenIdClient }, { createProviderSignIn }, { bindProviderPages }] = await Promise.all([
+    import('../features/visitors/open-id-client.ts'),
     import('../features/visitors/provider-sign-in.ts'),
     import('../features/visitors/provider.routes.ts'),
   ]);
@@ -71,7 +71,7 @@ export async function startProviders(
       provider.name,
       provider.issuer === undefined
         ? createGithubClient(provider, { call: fetch, addresses })
-        : createOidcClient(provider, { fetch, now: clock.now }),
+        : createOpenIdClient(provider, { fetch, now: clock.now }),
     ]),
   );
   const providers = createProviderSignIn({ ...parts, clock, publicUrl, clients });

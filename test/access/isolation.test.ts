@@ -82,6 +82,7 @@ const plainFields = new Set([
     'approval',
     'approval_count',
     'visitors',
+    'way',
     'thread',
     'replies',
     'name',

@@ -131,6 +131,8 @@ describe('a move of a store with some of everything', () => {
     const server = await start(first);
     try {
       callers = [server.key, ...(await fillStore(server))];
+      const ban = { address: '192.0.2.1', seconds: 31_000_000 };
+      assert.equal((await server.call('POST', '/api/bans', ban)).status, 201);
       kept = await retry(server, server.key);
       unmoved = await answersOf(server, callers);
     } finally {
@@ -149,6 +151,7 @@ describe('a move of a store with some of everything', () => {
     store.exec(`insert into sign_in_identities select 'email', 'a@example.com', max(id), 1 from users`);
     store.exec(`insert into sign_in_requests (hash, way, origin, challenge, created_at, expires_at)
       values (x'01', 'google', 'https://blog.example.com', 'c', 1, 9000000000000000)`);
+    store.exec(`insert into visitor_addresses select max(id), '192.0.2.1', 9000000000000000 from users`);
     store.exec(`insert into refused_mailboxes values (x'01', 9000000000000000)`);
     store.exec(`insert into solved_puzzles values (x'01', 9000000000000000)`);
     store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);

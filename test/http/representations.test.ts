@@ -17,17 +17,20 @@ import { notificationsOf } from '../support/notifications.ts';
 import { assertProblem } from '../support/problem.ts';
 import { before, freshUid, type Sending, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
+import { freshName, signInGuest } from '../support/visitors.ts';
 
-const server = useServer();
+const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' });
 const watch = useStoreWatch(server);
 
 /** What the path of an operation names, by the collection that it is in or the name of the parameter. */
 const things: { [name: string]: string | number } = { version: 1, set: 'comments' };
 let token = '';
+let visitorToken = '';
 
 before(async () => {
   const ada = await makeUser(server, { email: 'ada@example.com' });
   token = ada.token;
+  visitorToken = (await signInGuest(server)).access_token;
   const as = { as: token };
   const bob = await makeUser(server);
   const { id: app } = await makeApp(server, { access: 'write' }, as);
@@ -66,6 +69,7 @@ function addressOf({ path }: Operation): string {
 }
 
 function callerOf({ caller, path }: Operation): Sending {
+  if (caller === 'visitor') return { as: visitorToken };
   return caller === 'user' || /conversations|notifications/.test(path) ? { as: token } : {};
 }
 
@@ -74,6 +78,7 @@ const bodies: { readonly [operation: string]: object } = {
   updateUser: { name: 'Ada' },
   upsertUser: { name: 'Ada' },
   updateMail: { mail: 'none' },
+  updateVisitor: { name: freshName() },
   updateWebhook: { triggers: ['posts'] },
   replaceModerationRules: { version: 0, rules: [] },
 };

@@ -23,6 +23,7 @@ import {
 } from '../support/server.ts';
 import { storeSettings } from '../support/stores/databases.ts';
 import { readStore, useStoreWatch } from '../support/stores/store-watch.ts';
+import { signInGuest } from '../support/visitors.ts';
 
 const statements: string[] = [];
 const server = useServer({}, { isQuiet: true, onStatement: (sql) => void statements.push(sql) });
@@ -284,10 +285,15 @@ describe('kept answers', () => {
 // Each operation that takes a key reports a key that is in use and a key that belongs to another request.
 describe('while the first request is running', () => {
   const gate = createGate();
-  const held = useServer({}, { isQuiet: true, wrapDb: gate.wrapDb });
+  const held = useServer(
+    { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' },
+    { isQuiet: true, wrapDb: gate.wrapDb },
+  );
   let token = '';
+  let visitorToken = '';
   before(async () => {
     token = (await makeUser(held)).token;
+    visitorToken = (await signInGuest(held)).access_token;
   });
   const taking = operationList.filter(takesIdempotencyKey);
 
@@ -302,7 +308,8 @@ describe('while the first request is running', () => {
 
   for (const { id, method, path, caller, body, example } of taking)
     test(`${id} is refused to others with its key`, async () => {
-      const sending = { as: caller === 'user' ? token : held.key, headers: { 'idempotency-key': id } };
+      const as = caller === 'visitor' ? visitorToken : caller === 'user' ? token : held.key;
+      const sending = { as, headers: { 'idempotency-key': id } };
       const at = path.replaceAll(/\{\w+\}/g, '987654321');
       const sent = body === undefined ? undefined : (example ?? {});
       gate.close();

@@ -4,6 +4,7 @@ import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list, type Settings } from '../../db/list.ts';
 import { type Bind, type Builder, command, insertSelected, query, updateRow } from '../../db/statement.ts';
+import { directoryOfVisitors } from '../../kernel/principal.ts';
 
 /** The columns of an app that a request can set. */
 export type AppValues = {
@@ -120,8 +121,14 @@ export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 
-/** A row when there is any directory. */
-export const anyDirectory = query()((q) => q.selectFrom('directories').select('id').limit(sql.lit(1)));
+/** A row when there is any directory of users of the product. */
+export const anyDirectory = query()((q) =>
+  q
+    .selectFrom('directories')
+    .select('id')
+    .where('name', '<>', sql.lit(directoryOfVisitors))
+    .limit(sql.lit(1)),
+);
 
 type AppListParameters = {
   userId: number;

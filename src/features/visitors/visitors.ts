@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '../../kernel/principal.ts';
+import { directoryOfVisitors, type User } from '../../kernel/principal.ts';
 import { getSystemUser, makeUser } from '../users/user-record.ts';
 import type { Moment } from './visitor-sessions.ts';
 
@@ -7,9 +7,6 @@ import type { Moment } from './visitor-sessions.ts';
  * Visitors are people whom no product knows: they sign in by Confab itself, each in one of the ways that the operator allows,
  * and have names, sessions and rights apart from those of users of a product.
  */
-
-/** The directory of those who sign in by Confab itself, apart from the users of the product. */
-const directoryOfVisitors = 'visitors';
 
 /** Creates a visitor. */
 export async function makeVisitor(

@@ -111,6 +111,13 @@ describe('a guest', () => {
     assert.equal(asked.status, 422, asked.text);
   });
 
+  it('leaves users of the product free to open apps', async () => {
+    await signInGuest(server);
+    const token = await server.token('opens');
+    const app = await makeApp(server, { access: 'write' }, { as: token });
+    assert.equal(app.access, 'write');
+  });
+
   it('is gone once suspended', async () => {
     const { access_token: token, renewal_secret: secret, user } = await signInGuest(server);
     assert.equal((await server.call('PATCH', `/api/users/${user.id}`, { is_suspended: true })).status, 200);

@@ -34,6 +34,7 @@ describe('signing in by a provider of OpenID Connect', () => {
       CONFAB_CORS_ORIGINS: origin,
       CONFAB_EGRESS_ALLOW: '127.0.0.1',
     });
+    await server.create('/api/users', { uid: 'grace', name: 'Name of grace', role: 'moderator' });
   });
   after(async () => {
     await server.close();
@@ -95,7 +96,6 @@ describe('signing in by a provider of OpenID Connect', () => {
   });
 
   it('numbers a name that somebody has', async () => {
-    await server.create('/api/users', { uid: 'grace', name: 'Name of grace', role: 'moderator' });
     for (const [subject, name] of [
       ['grace', 'Name of grace 2'],
       ['GRACE', 'Name of GRACE 3'],

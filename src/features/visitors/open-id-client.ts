@@ -12,7 +12,7 @@ type Fetch = ReturnType<typeof guardedFetch>;
  * A provider of OpenID Connect. The library checks issuer, audience, times, nonce, PKCE and, as it is asked to, the
  * signature of the ID token by the keys that the provider publishes.
  */
-export function createOidcClient(
+export function createOpenIdClient(
   { issuer = '', clientId, clientSecret }: ProviderSetting,
   { fetch, now }: { readonly fetch: Fetch; readonly now: () => number },
 ): ProviderClient {
