@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Puzzle, SolvedPuzzle } from '../../../src/contract/signing-in.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
 import { useServer } from '../../support/server.ts';
-import { freshName, signInGuest, solve } from '../../support/visitors.ts';
+import { freshName, newVerifier, signInGuest, solve } from '../../support/visitors.ts';
 
 const open = { access: 'write', visitors: 'write' };
 
@@ -236,11 +236,21 @@ describe('a puzzle', () => {
 });
 
 describe('a server that lets no visitor sign in', () => {
-  const server = useServer({}, { isQuiet: true });
+  const server = useServer({ CONFAB_CORS_ORIGINS: 'https://blog.example.com' }, { isQuiet: true });
 
   it('says so', async () => {
     assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: [], has_puzzle: false });
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
     assert.equal((await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null })).status, 404);
+    const { challenge } = newVerifier();
+    for (const [path, body] of [
+      ['', { email: 'a@example.com', origin: 'https://blog.example.com', challenge }],
+      ['/code', { ticket: 'x', code: '000000' }],
+      ['/link', { secret: 'x' }],
+      ['/refusal', { secret: 'x' }],
+    ] as const) {
+      const { status } = await server.call('POST', `/api/sign-in/email${path}`, body, { as: null });
+      assert.equal(status, 404, path);
+    }
   });
 });

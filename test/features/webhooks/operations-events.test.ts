@@ -35,7 +35,7 @@ before(async () => {
       .id,
   };
 });
-// What visitors sign in with has a test of its own, test/features/visitors/events.test.ts.
+// What visitors sign in with has a test of its own, test/access/signing-in.test.ts.
 const mutating = operationList.filter(
   ({ id, method, tag }) => method !== 'GET' && tag !== 'Signing in' && !ofUpkeep.some((each) => each === id),
 );

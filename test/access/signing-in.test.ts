@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { operationList } from '../../../src/contract/index.ts';
-import { useMailServer } from '../../support/network/mail-server.ts';
-import { poll } from '../../support/poll.ts';
-import { startTestServer, use } from '../../support/server.ts';
-import { useStoreWatch } from '../../support/stores/store-watch.ts';
-import { freshName, newVerifier, signInGuest } from '../../support/visitors.ts';
+import { operationList } from '../../src/contract/index.ts';
+import { useMailServer } from '../support/network/mail-server.ts';
+import { poll } from '../support/poll.ts';
+import { startTestServer, use } from '../support/server.ts';
+import { useStoreWatch } from '../support/stores/store-watch.ts';
+import { freshName, newVerifier, signInGuest } from '../support/visitors.ts';
 
 const origin = 'https://blog.example.com';
+
+// No credential is needed to get one.
+describe('anyone', () => {
+  const asking = use(() => startTestServer({ CONFAB_SIGN_IN: 'guest' }));
+  after(() => asking.close());
+
+  it('asks how to sign in, and for a puzzle', async () => {
+    const anyone = asking.as(null);
+    assert.deepEqual(await anyone.read('/api/sign-in'), { ways: ['guest'], has_puzzle: true });
+    assert.equal((await anyone.call('POST', '/api/sign-in/puzzle')).status, 200);
+  });
+});
 
 // What changes people and their sessions is told like every other change, whoever caused it.
 describe('the events of signing in', () => {
