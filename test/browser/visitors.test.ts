@@ -84,6 +84,8 @@ describe('visitors of a static page', () => {
       ],
     });
     const page = await context.newPage();
+    const protocol = await context.newCDPSession(page);
+    await protocol.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
     await page.goto(address);
     return { context, page, faults };
   }
