@@ -22,3 +22,8 @@ export function addressWithin(text: string, origin: string): string | undefined 
   url.hash = '';
   return url.href;
 }
+
+/** The site of an origin as people read it: its host, without the protocol. */
+export function siteOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '');
+}

@@ -14,6 +14,7 @@ import type { Bans } from '../kernel/bans.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { StorageQuotas } from '../kernel/principal.ts';
 import type { Dial } from '../net/connector.ts';
 import { createEgress } from '../net/egress.ts';
 import { createRefusalLog } from '../net/refusals.ts';
@@ -38,6 +39,11 @@ type AccessOptions = {
   readonly isForTerminal?: boolean;
 };
 
+/** The quotas of what users and visitors store. */
+export function storageOf({ storagePersonBytes, storageAppBytes }: Config): StorageQuotas {
+  return { personBytesMax: storagePersonBytes, appBytesMax: storageAppBytes };
+}
+
 /** Callers and their rate limits: API keys, and users with tokens of this server or of an identity provider. */
 export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   const { config, clock, log, metrics, started } = options;
@@ -50,7 +56,7 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
     if (uses.note(keyId)) noting?.nudge();
   };
   const byJwt = await startJwt(options, db);
-  const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
+  const storage = storageOf(config);
   const rateLimits = createRateLimits(
     { db, clock, log, metrics },
     {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { createAppComment } from '../features/comments/create.ts';
 import type { FormParts } from '../features/pages/page-form.ts';
@@ -9,23 +8,17 @@ import type { SignIn } from '../features/visitors/ways.ts';
 import { bodyReader } from '../http/bodies/validate.ts';
 import type { Http } from '../http/server.ts';
 import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { connectToMailServer } from '../net/smtp.ts';
-import { startSignInMailer } from '../workers/sign-in-mailer.ts';
+import { startLoop } from '../workers/runner.ts';
+import { storageOf } from './access.ts';
 import { startProviders } from './providers.ts';
 
 /** The parts of the server that signing in needs. */
 type Parts = Parameters<typeof startProviders>[0] & {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Metrics | undefined;
-  readonly publicUrl: () => string;
-  readonly started: { readonly name: string; readonly stop: () => Promise<void> | void }[];
 };
 
 /** What creating a comment uses. */
@@ -67,7 +60,7 @@ export function bindGuestPages(
   parts: Omit<FormParts, 'write'> & PartsOf & { readonly http: Http },
 ): void {
   const { http, db, links } = parts;
-  const storage = { personBytesMax: config.storagePersonBytes, appBytesMax: config.storageAppBytes };
+  const storage = storageOf(config);
   const readBody = bodyReader(createAppComment.operation);
   const write: FormParts['write'] = ({ uid, user, text, request }) =>
     createAppComment.answer(
@@ -91,6 +84,6 @@ async function startMails(
   const { createSignInMailer } = await import('../features/visitors/sign-in-mailer.ts');
   const connect = () => connectToMailServer(smtpUrl);
   const mailer = createSignInMailer({ db, box, clock, log, metrics, connect, from: mailFrom, publicUrl });
-  const loop = startSignInMailer({ mailer, log });
+  const loop = startLoop({ name: 'sign-in mailer', log, step: mailer.step });
   started.push({ name: 'mail of signing in', stop: () => loop.stop() });
 }

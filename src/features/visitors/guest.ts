@@ -1,7 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { signingInOperations } from '../../contract/signing-in.ts';
-import { invalidField } from '../../kernel/problem.ts';
-import { isEmail } from '../users/user-change.ts';
+import { userReaders } from '../users/user-change.ts';
 import { readName } from './visitor-names.ts';
 import { continueSession } from './visitor-sessions.ts';
 import { makeVisitor } from './visitors.ts';
@@ -11,7 +10,7 @@ import { assertWay, type SignInParts } from './ways.ts';
 export const signInAsGuest = handler(
   signingInOperations.signInAsGuest,
   async ({ db, body: input, at, raw }, { signIn }: SignInParts) => {
-    const { name, email, puzzle } = input.read({ name: readName, email: readEmail }).valid();
+    const { name, email, puzzle } = input.read({ name: readName, email: userReaders.email }).valid();
     assertWay(signIn, 'guest');
     const useUp = await signIn.puzzles?.check(puzzle);
     await signIn.names.prepare();
@@ -24,8 +23,3 @@ export const signInAsGuest = handler(
     });
   },
 );
-
-function readEmail(sent: string): string {
-  if (!isEmail(sent)) throw invalidField('/email', 'email', 'must be an e-mail address');
-  return sent;
-}

@@ -4,10 +4,9 @@ import { signInLimits } from '../../contract/signing-in.ts';
 import type { Db } from '../../db/db.ts';
 import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import type { User } from '../../kernel/principal.ts';
-import { invalidField } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
-import { isEmail } from '../users/user-change.ts';
+import { userReaders } from '../users/user-change.ts';
 import {
   countTry,
   deleteExpiredRequests,
@@ -19,7 +18,7 @@ import {
   refusedMailbox,
   refuseMailbox,
   userOfIdentity,
-} from './mailboxes.store.ts';
+} from './sign-in-requests.store.ts';
 import type { VisitorNames } from './visitor-names.ts';
 import { ended, type Moment, makeCode, returningVisitor } from './visitor-sessions.ts';
 import { makeVisitor } from './visitors.ts';
@@ -51,9 +50,7 @@ export type Asking = Pick<EmailSignIn, 'origin' | 'challenge'> & { readonly retu
 
 /** A mailbox as it is compared. Throws `validation_failed`. */
 export function readMailbox(sent: string): string {
-  const mailbox = sent.normalize('NFC').trim().toLowerCase();
-  if (!isEmail(mailbox)) throw invalidField('/email', 'email', 'must be an e-mail address');
-  return mailbox;
+  return userReaders.email(sent.normalize('NFC').trim().toLowerCase());
 }
 
 function mailboxHash(mailbox: string): Uint8Array {

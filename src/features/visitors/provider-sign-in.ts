@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { signInLimits } from '../../contract/signing-in.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { hashSecret } from '../credentials/secret-text.ts';
 import { isEmail } from '../users/user-change.ts';
+import type { Asking } from './mailboxes.ts';
+import type { Profile, ProviderClient } from './provider-client.ts';
 import {
   deleteExpiredRequests,
   deleteSignInRequest,
@@ -12,9 +15,7 @@ import {
   insertSignInRequest,
   providerRequest,
   userOfIdentity,
-} from './mailboxes.store.ts';
-import type { Asking } from './mailboxes.ts';
-import type { Profile, ProviderClient } from './provider-client.ts';
+} from './sign-in-requests.store.ts';
 import { readName, type VisitorNames } from './visitor-names.ts';
 import { type Moment, makeCode, returningVisitor } from './visitor-sessions.ts';
 import { makeVisitor } from './visitors.ts';
@@ -30,8 +31,7 @@ const requestMs = 10 * 60_000;
 const expiredMax = 100;
 /** To what the nonce and the verifier of a request are bound while they are sealed. */
 const binding = 'sign-in provider';
-/** The most characters of a name, as for every visitor. */
-const nameCharactersMax = 60;
+const { nameCharactersMax } = signInLimits;
 
 type Kept = { readonly nonce: string; readonly verifier: string };
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { deleteExpiredRefusals, deleteExpiredRequests } from './mailboxes.store.ts';
 import { mailsMs } from './mailboxes.ts';
+import { deleteExpiredRefusals, deleteExpiredRequests } from './sign-in-requests.store.ts';
 import { anythingExpired, deleteExpiredPuzzles, deleteExpiredSecrets } from './signing-in.store.ts';
 
 /** How many rows of each kind one step deletes. */

@@ -5,9 +5,9 @@ import type { Metrics } from '../../kernel/metrics.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { type MailConnection, MailError } from '../../net/smtp.ts';
 import { bareAddress } from '../mail/mail-message.ts';
-import { setMailSent, unsentRequests } from './mailboxes.store.ts';
 import { type Mailed, mailBinding } from './mailboxes.ts';
 import { composeSignInMail } from './sign-in-message.ts';
+import { setMailSent, unsentRequests } from './sign-in-requests.store.ts';
 
 /**
  * Sends the mails with which visitors sign in, the oldest first. A mail is on its way or not in the store, whatever a

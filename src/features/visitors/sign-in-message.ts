@@ -1,3 +1,4 @@
+import { siteOf } from '../../kernel/web-address.ts';
 import { bareAddress } from '../mail/mail-message.ts';
 import { escapeText } from '../markdown/canonical-html.ts';
 import type { Mailed } from './mailboxes.ts';
@@ -18,7 +19,7 @@ type SignInMail = Mailed & {
 export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
   const { from, to, origin, code, secret, publicUrl, at } = mail;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
-  const site = origin.replace(/^https?:\/\//, '');
+  const site = siteOf(origin);
   const link = `${publicUrl}/sign-in/link#${secret}`;
   const stop = `${publicUrl}/sign-in/refuse#${secret}`;
   const intro = `Somebody wants to sign in at ${site} with this address. If that is you, type this code there:`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { addressWithin } from '../../kernel/web-address.ts';
+import { addressWithin, siteOf } from '../../kernel/web-address.ts';
 import type { Answer } from '../answers/answer.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
@@ -96,10 +96,6 @@ export function codePage(
     html`<p role="status">You can close this window and go on at <a href="${returnTo ?? origin}">${site}</a>.</p>`,
     { data: { step: 'code', code, origin, return: returnTo } },
   );
-}
-
-function siteOf(origin: string): string {
-  return origin.replace(/^https?:\/\//, '');
 }
 
 const nameField = html`<p class="name" hidden><label>Your name, as others see it<br><input name="name" autocomplete="nickname" maxlength="60"></label></p>`;
