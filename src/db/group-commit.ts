@@ -95,6 +95,17 @@ function itemsOf(putOff: PutOff, later: DeferredWork<unknown>): unknown[] {
   return items;
 }
 
+/** Deferred commands, each with those that depend on how many rows it changes. */
+function stepsOf(commands: readonly DeferredCommand[]): DeferredCommand[][] {
+  const steps: DeferredCommand[][] = [];
+  for (const command of commands) {
+    const step = steps.at(-1);
+    if (command.isFollowUp === true && step !== undefined) step.push(command);
+    else steps.push([command]);
+  }
+  return steps;
+}
+
 /** Resolves to all results once all jobs have ended, so none runs when the transaction ends. Throws the first error. */
 export async function allOf<T>(runs: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(runs);
@@ -225,7 +236,7 @@ export class GroupCommit {
       const outcomes: Outcome[] = [];
       let putOff: PutOff = new Map();
       while (outcomes.length < group.length) {
-        if (outcomes.length > 0) await this.#runDeferred(putOff, (commands) => this.#writer.runAll(commands));
+        if (outcomes.length > 0) await this.#runDeferred(putOff, 'more to come');
         putOff = new Map();
         const jobs = this.#nextOf(group, outcomes.length, isGuarded);
         const done = isGuarded ? await this.#runGuarded(jobs) : await this.#runBeside(jobs, putOff);
@@ -233,7 +244,7 @@ export class GroupCommit {
         if (done === undefined) return undefined;
         outcomes.push(...done);
       }
-      await this.#runDeferred(putOff, (commands) => this.#writer.commit(commands));
+      await this.#runDeferred(putOff, 'commit');
       return outcomes;
     } catch (error) {
       if (!isGuarded && this.#writer.faultOf(error) === 'own') return undefined;
@@ -300,13 +311,16 @@ export class GroupCommit {
     }
   }
 
-  /** Does what was put off. */
-  async #runDeferred(
-    putOff: PutOff,
-    run: (commands: readonly DeferredCommand[]) => Promise<readonly number[]>,
-  ): Promise<void> {
+  /** Does what was put off, and commits where it is the end of the group. */
+  async #runDeferred(putOff: PutOff, then: 'commit' | 'more to come'): Promise<void> {
     const commands = [...putOff].flatMap(([work, items]) => work(items));
-    const changes = await run(commands);
+    const changes: number[] = [];
+    // An engine that answers at once gets them one by one, so that each can wait for the next turn.
+    const steps = this.#writer.isImmediate ? stepsOf(commands) : [];
+    for (const step of steps) changes.push(...(await this.#inTime(() => this.#writer.runAll(step))));
+    const rest = this.#writer.isImmediate ? [] : commands;
+    if (then === 'commit') changes.push(...(await this.#inTime(() => this.#writer.commit(rest))));
+    else changes.push(...(await this.#writer.runAll(rest)));
     for (const [index, { wakes }] of commands.entries())
       if (wakes !== undefined && (changes[index] ?? 0) > 0) this.#woken.add(wakes);
   }
@@ -317,7 +331,7 @@ export class GroupCommit {
     await this.#writer.mark();
     try {
       const value = await job.work(this.#txOf(progress));
-      await this.#runDeferred(progress.putOff, (commands) => this.#writer.runAll(commands));
+      await this.#runDeferred(progress.putOff, 'more to come');
       await this.#writer.release();
       return [{ value }];
     } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { configFrom } from '../../src/config/config.ts';
-import type { DeferredWork } from '../../src/db/db.ts';
+import { type DeferredWork, deferred } from '../../src/db/db.ts';
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { command, query } from '../../src/db/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -88,6 +88,25 @@ describe('a write transaction', () => {
     );
     assert.ok((await turnsOf(Promise.all(writing))) > 0);
     assert.deepEqual(groups, [4]);
+  });
+
+  test('lets others read between what it has put off where a turn goes on for long', async () => {
+    const before = await db.read.all(namesOfDirectories, {});
+    const seen: number[] = [];
+    const readBeside = () => void db.read.all(namesOfDirectories, {}).then((rows) => seen.push(rows.length));
+    const addLater: DeferredWork<string> = (names) => {
+      work();
+      readBeside();
+      return names.map((name) => deferred(addDirectory, { name }));
+    };
+    const writing = db.write(async (tx) => {
+      await tx.insert(addDirectory, { name: 'at once' });
+      tx.defer(addLater, 'later');
+    });
+    assert.ok((await turnsOf(writing)) > 1);
+    const after = await db.read.all(namesOfDirectories, {});
+    assert.equal(after.length, before.length + 2);
+    assert.deepEqual(seen, [before.length]);
   });
 
   test('still refuses one that awaits anything else after it has paused', async () => {
