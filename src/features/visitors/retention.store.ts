@@ -42,6 +42,7 @@ export const expiring: readonly Expiring[] = [
   rowsOf('refused_mailboxes', { key: 'hash', column: 'until_at' }),
   rowsOf('sign_in_requests', { key: 'hash', column: 'expires_at', until: 'requests' }),
   rowsOf('visitor_addresses', { key: 'user_id', column: 'used_at', until: 'addresses' }),
+  rowsOf('counted_guests', { key: 'hash', column: 'expires_at' }),
   rowsOf('bans', { key: 'id', column: 'expires_at' }),
 ];
 
