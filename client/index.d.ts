@@ -141,6 +141,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'too_many_connections'
   | 'upload_quota_reached'
+  | 'address_counted'
   | 'too_many_reports'
   | 'headers_too_large'
   | 'internal_error'
@@ -3158,7 +3159,7 @@ export interface Rule {
     /** The length of the window in seconds, at most a day. */
     seconds: number;
   };
-  /** Limits the rule to users who were created less than this many hours ago. When absent, the rule applies to every user. */
+  /** Limits the rule to users who were created less than this many hours ago, and to guests who are not trusted. When absent, the rule applies to every user. */
   newcomer_hours?: number;
   /** Whether the rule is limited to apps, in any directory, in which non-members may write. False when absent. */
   only_open_apps?: boolean;

@@ -29,19 +29,24 @@ export async function openEventStream({
   return eventsOf(response.body);
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
+/** The blocks of lines of server-sent events, as they come. */
+export async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let rest = '';
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     rest += decoder.decode(bytes, { stream: true });
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      // An id without data is where the stream begins. A line of data may have characters that end a line elsewhere.
-      const [id, data] = block.split('\n');
-      if (id?.startsWith('id: ') === true && data?.startsWith('data: ') === true)
-        yield { position: Number(id.slice(4)), data: data.slice(6) };
-    }
+    yield* blocks;
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
+  for await (const block of blocksOf(body)) {
+    // An id without data is where the stream begins. A line of data may have characters that end a line elsewhere.
+    const [id, data] = block.split('\n');
+    if (id?.startsWith('id: ') === true && data?.startsWith('data: ') === true)
+      yield { position: Number(id.slice(4)), data: data.slice(6) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { list, setting, text, yesOrNo } from './values.ts';
+import { list, oneOf, setting, text, yesOrNo } from './values.ts';
 
 /** A provider by which visitors sign in: OpenID Connect with an issuer, or GitHub, which has none. */
 export type ProviderSetting = {
@@ -31,6 +31,12 @@ export const signInSettings = {
     default: 'yes',
     sentence:
       'Whether guests have to solve a puzzle, which takes a browser a moment, so that nobody can be many guests for nothing.',
+  }),
+  guestsCountBy: setting('CONFAB_GUESTS_COUNT_BY', {
+    kind: oneOf(['guest', 'address']),
+    default: 'guest',
+    sentence:
+      'What counts a reaction or a report of guests once: each `guest`, or each network `address` on a day in UTC, so that nobody counts twice by being many guests ([docs/visitors.md](visitors.md#one-person-as-many-guests)). Behind a proxy, `address` needs CONFAB_TRUSTED_PROXIES.',
   }),
 };
 

@@ -117,7 +117,7 @@ export const Rule = Type.Object(
         minimum: 1,
         maximum: ruleLimits.hoursMax,
         description:
-          'Limits the rule to users who were created less than this many hours ago. When absent, the rule applies to every user.',
+          'Limits the rule to users who were created less than this many hours ago, and to guests who are not trusted. When absent, the rule applies to every user.',
       }),
     ),
     only_open_apps: o(

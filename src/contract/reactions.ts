@@ -78,7 +78,13 @@ const toPosts = reactionsTo('Post');
 const toMessages = reactionsTo('Message');
 
 export const reactionOperations = operationsOf('Reactions', {
-  addCommentReaction: { ...toComments.add, on: { comment: 'react' }, signedIn: null },
+  addCommentReaction: {
+    ...toComments.add,
+    description: `${toComments.add.description} Where the operator counts guests by address, one address counts once for each comment and day: what another guest sends from there is 429 \`address_counted\`.`,
+    on: { comment: 'react' },
+    signedIn: null,
+    problems: ['address_counted'],
+  },
   removeCommentReaction: { ...toComments.remove, on: { comment: 'react' }, signedIn: null },
   listCommentReactions: { ...toComments.list, on: { comment: 'read' } },
   addPostReaction: { ...toPosts.add, on: { post: 'react' } },

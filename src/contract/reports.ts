@@ -225,7 +225,12 @@ function reportOf<const K extends 'comment' | 'post' | 'message' | 'file'>(kind:
 }
 
 export const reportOperations = operationsOf('Reports', {
-  reportComment: { ...reportOf('comment'), on: { comment: 'report' }, signedIn: OwnReport },
+  reportComment: {
+    ...reportOf('comment'),
+    description: `${reportOf('comment').description} Where the operator counts guests by address, the first report of guests from an address counts on a day, and the others are answered in the same way and change nothing.`,
+    on: { comment: 'report' },
+    signedIn: OwnReport,
+  },
   reportPost: { ...reportOf('post'), on: { post: 'report' } },
   reportMessage: { ...reportOf('message'), on: { message: 'report' } },
   reportFile: { ...reportOf('file'), on: { file: 'report' } },

@@ -75,6 +75,7 @@ export const problems = {
   rate_limited: { status: 429, scope: 'any', title: 'Too many requests' },
   too_many_connections: { status: 429, scope: 'any', title: 'Too many live connections' },
   upload_quota_reached: { status: 429, scope: 'any', title: 'Too many uploads wait for their use' },
+  address_counted: { status: 429, scope: 'named', title: 'This address has counted today' },
   too_many_reports: { status: 429, scope: 'named', title: 'Too many reports are undecided' },
   headers_too_large: { status: 431, scope: 'any', title: 'The request headers are too large' },
   internal_error: { status: 500, scope: 'any', title: 'Something went wrong on the server' },

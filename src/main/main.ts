@@ -70,7 +70,7 @@ import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
-import { bindGuestPages, startSignIn } from './sign-in.ts';
+import { bindGuestPages, guestCountsOf, startSignIn } from './sign-in.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -428,6 +428,7 @@ async function startOperations(
     appWatches: realtime.appWatches,
     readFeed: feedPage,
     rateLimits,
+    guests: guestCountsOf(config, secret),
     signIn: await startSignIn(start, { db, http, box: parts.box, secret, rateLimits }),
   };
   bindAll(http, handlers, operationParts);

@@ -1,21 +1,20 @@
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
-import { forgetAddresses } from '../features/bans/retention.ts';
 import { emptyTrash } from '../features/entries/trash-retention.ts';
 import { createEventRetention } from '../features/events/retention.ts';
 import { emptyFileTrash } from '../features/files/trash-retention.ts';
-import { forgetExpiredSignIns } from '../features/visitors/retention.ts';
+import { forgetVisitors } from '../features/visitors/retention.ts';
 import { createRetention } from '../features/webhooks/deliveries/retention.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** The sweeps of what has expired: signing in, bans and addresses, and events and the trash for a configuration with limits on their age. */
+/** The sweeps of what has expired: of visitors, and events and the trash for a configuration with limits on their age. */
 export function retentionSweeps({ eventDays, trashDays: days }: Config, parts: { db: Db; clock: Clock }) {
-  const signIns = [() => forgetExpiredSignIns(parts), () => forgetAddresses(parts)];
   const events = eventDays === undefined ? [] : [createEventRetention({ ...parts, days: eventDays }).sweep];
-  if (days === undefined) return [...signIns, ...events];
+  const visitors = () => forgetVisitors(parts);
+  if (days === undefined) return [visitors, ...events];
   return [
-    ...signIns,
+    visitors,
     ...events,
     () => emptyTrash({ ...parts, days }),
     () => emptyFileTrash({ ...parts, days }),

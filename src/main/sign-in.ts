@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { createAppComment } from '../features/comments/create.ts';
 import type { FormParts } from '../features/pages/page-form.ts';
 import { bindCommentPages } from '../features/pages/pages.routes.ts';
+import { createGuestCounts, type GuestCounts } from '../features/visitors/guest-counts.ts';
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
 import { bodyReader } from '../http/bodies/validate.ts';
@@ -50,8 +52,18 @@ export async function startSignIn(
   const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
   if (!hasPuzzles) return { ways, origins, puzzles: undefined, names };
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');
-  const own = createHmac('sha256', secret).update('puzzles').digest('hex');
-  return { ways, origins, puzzles: createPuzzles({ clock, secret: own }), names };
+  const puzzles = createPuzzles({ clock, secret: ownSecret(secret, 'puzzles') });
+  return { ways, origins, puzzles, names };
+}
+
+/** A secret for one use, from that of the store. */
+function ownSecret(secret: string, use: string): string {
+  return createHmac('sha256', secret).update(use).digest('hex');
+}
+
+/** Creates the part that counts guests as the configuration says. */
+export function guestCountsOf({ guestsCountBy: by }: Config, secret: string): GuestCounts {
+  return createGuestCounts({ by, secret: ownSecret(secret, 'guests') });
 }
 
 /** Binds the pages of apps that are open to visitors, on which guests may write. */

@@ -274,5 +274,10 @@ describe('the surroundings', () => {
     for (const check of ['proxies', 'cors', 'public-url', 'bucket'])
       assert.ok(others.includes(check), `${check} in ${others.join(' ')}`);
     assert.ok(!others.includes('tls'));
+    const levelOf = async (guestsCountBy: string) => {
+      const { findings } = await examine({ ...secure, CONFAB_GUESTS_COUNT_BY: guestsCountBy });
+      return findings.find(({ check }) => check === 'proxies')?.level;
+    };
+    assert.deepEqual([await levelOf('guest'), await levelOf('address')], ['warning', 'error']);
   });
 });

@@ -154,6 +154,7 @@ describe('a move of a store with some of everything', () => {
     store.exec(`insert into visitor_addresses select max(id), '192.0.2.1', 9000000000000000 from users`);
     store.exec(`insert into refused_mailboxes values (x'01', 9000000000000000)`);
     store.exec(`insert into solved_puzzles values (x'01', 9000000000000000)`);
+    store.exec(`insert into counted_guests values (x'01', 1, 9000000000000000)`);
     store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);
     store.exec(
       `insert into redactions (entity_type, entity_id, deleted_at) values ('comment', 1, 9000000000000000)`,

@@ -106,12 +106,14 @@ async function checkPublicUrl({ config: { publicUrl }, clock }: Examined): Promi
 }
 
 /** TLS ends at a proxy, so a server with a public https address has one. */
-function checkProxies({ config: { publicUrl, trustedProxies } }: Examined): Finding[] {
+function checkProxies({ config: { publicUrl, trustedProxies, guestsCountBy } }: Examined): Finding[] {
   if (publicUrl?.startsWith('https:') !== true) return [];
   const mend = 'Set CONFAB_TRUSTED_PROXIES to the address of the proxy.';
   const found = (level: Finding['level'], what: string) => [{ check: 'proxies', level, what, mend }];
   if (trustedProxies === undefined)
-    return found('warning', 'No proxy is named, so clients are not limited by their addresses.');
+    return guestsCountBy === 'address'
+      ? found('error', 'No proxy is named, so guests are neither limited nor counted by their addresses.')
+      : found('warning', 'No proxy is named, so clients are not limited by their addresses.');
   if (trustedProxies.rules.length === 0)
     return found(
       'error',

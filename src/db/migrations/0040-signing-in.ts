@@ -54,5 +54,11 @@ export const signingIn: Migration = {
     `create index bans_expiry on bans (expires_at)`,
     table('solved_puzzles', `hash ${blob} primary key, expires_at ${integer} not null`),
     `create index solved_puzzles_expiry on solved_puzzles (expires_at)`,
+    table(
+      'counted_guests',
+      `hash ${blob} primary key, reaction_id ${integer}, expires_at ${integer} not null`,
+    ),
+    `create index counted_guests_reaction on counted_guests (reaction_id) where reaction_id is not null`,
+    `create index counted_guests_expiry on counted_guests (expires_at)`,
   ],
 };

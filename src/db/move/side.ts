@@ -39,6 +39,7 @@ export const keys = {
   visitor_addresses: ['user_id'],
   bans: ['id'],
   solved_puzzles: ['hash'],
+  counted_guests: ['hash'],
   apps: ['id'],
   app_tags: ['tag', 'app_id'],
   members: ['app_id', 'user_id'],

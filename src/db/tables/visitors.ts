@@ -53,4 +53,9 @@ export type VisitorTables = {
   };
   /** The puzzles that were solved already, until they expire. */
   solved_puzzles: { hash: Uint8Array; expires_at: number };
+  /**
+   * What guests of an address have counted for an item on a day, until it ends, by a hash of these. `reaction_id` is the
+   * reaction that takes it back, which may be gone; null for a report.
+   */
+  counted_guests: { hash: Uint8Array; reaction_id: number | null; expires_at: number };
 };

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
 import { command, insertRow, query, updateRow } from '../../db/statement.ts';
 
@@ -41,40 +40,6 @@ export const changeBan = updateRow('bans', ['reason', 'created_at', 'expires_at'
 /** Ends a ban. */
 export const deleteBan = command<{ id: number }>()((q, value) =>
   q.deleteFrom('bans').where('id', '=', value('id')),
-);
-
-/** Deletes at most `top` bans that are over. */
-export const deleteExpiredBans = command<{ now: number; top: number }>()((q, value) =>
-  q.deleteFrom('bans').where('id', 'in', (sub) =>
-    sub
-      .selectFrom('bans')
-      .select('id')
-      .where('expires_at', '<=', value('now'))
-      .limit(rowCount(value('top'))),
-  ),
-);
-
-/** Deletes at most `top` addresses of visitors who did not sign in since `before`. */
-export const deleteOldAddresses = command<{ before: number; top: number }>()((q, value) =>
-  q.deleteFrom('visitor_addresses').where('user_id', 'in', (sub) =>
-    sub
-      .selectFrom('visitor_addresses')
-      .select('user_id')
-      .where('used_at', '<=', value('before'))
-      .limit(rowCount(value('top'))),
-  ),
-);
-
-/** A row while there is a ban that is over, or an address that is to be forgotten. */
-export const anythingOver = query<{ now: number; before: number }>()((q, value) =>
-  q
-    .selectFrom('leases')
-    .select('name')
-    .where(
-      sql<boolean>`exists (select 1 from bans where expires_at <= ${value('now')})
-        or exists (select 1 from visitor_addresses where used_at <= ${value('before')})`,
-    )
-    .limit(sql.lit(1)),
 );
 
 /** The bans in force. */

@@ -8,11 +8,8 @@ import { readRef } from '../../kernel/ids.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { readNetwork } from '../../net/networks.ts';
 import { lastAddressOf } from '../users/visitor-facts.ts';
-import { banOfAddress, changeBan, countBans, deleteExpiredBans, insertBan } from './bans.store.ts';
+import { banOfAddress, changeBan, countBans, insertBan } from './bans.store.ts';
 import { bansMax, recordBan, renderBan } from './bans.ts';
-
-/** The most bans that are over that a new one deletes: more than it adds, so that their number falls. */
-const expiredMax = 100;
 
 type Sent = BodyOf<typeof banOperations.createBan>;
 
@@ -23,7 +20,6 @@ export const createBan = handler(
   async ({ tx, caller, body, at }) => {
     const expiresAt = endOf(body, at);
     const address = await networkToBan(tx, body, at);
-    await tx.run(deleteExpiredBans, { now: at, top: expiredMax });
     const values = { reason: body.reason ?? null, createdAt: at, expiresAt };
     const known = await (tx as Pick<Read, 'get'>).get(banOfAddress, { address });
     if (known === undefined) await assertRoom(tx, at);

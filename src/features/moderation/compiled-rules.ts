@@ -34,7 +34,7 @@ type Phrases = {
 
 /** The facts that decide whether a rule applies to a text. */
 export type Circumstances = {
-  /** How long ago the user was created, in milliseconds. */
+  /** How long ago the user was created, in milliseconds; 0 for a guest who is not trusted. */
   readonly ageMs: number;
   /** Whether users who are no members may write in the app. */
   readonly isOpenApp: boolean;

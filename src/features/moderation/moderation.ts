@@ -128,13 +128,17 @@ export function exemptionOf(
   return isBot && !includesBots ? 'bot' : undefined;
 }
 
-/** The properties of a user and an app that decide which rules apply to a text. */
+/**
+ * The properties of a user and an app that decide which rules apply to a text. A guest is new until
+ * they are trusted, because guests cost nothing to keep until they are old.
+ */
 export function circumstancesOf(
-  { createdAt }: Pick<User, 'createdAt'>,
+  { createdAt, way, isTrusted }: Pick<User, 'createdAt' | 'way' | 'isTrusted'>,
   { access }: Pick<AppView, 'access'>,
   at: UnixMs,
 ): Circumstances {
-  return { ageMs: at - createdAt, isOpenApp: access === 'write' };
+  const isNew = way === 'guest' && !isTrusted;
+  return { ageMs: isNew ? 0 : at - createdAt, isOpenApp: access === 'write' };
 }
 
 /** The rules of a set in the order of the document. */

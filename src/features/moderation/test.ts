@@ -14,7 +14,7 @@ import { looksBack } from './rule-body.ts';
 import { screenedText } from './screened-text.ts';
 
 /** A user of long standing. */
-const anyUser = { id: 0, createdAt: 0, isBot: false };
+const anyUser = { id: 0, createdAt: 0, isBot: false, way: null, isTrusted: false };
 /** An app in which members alone write. */
 const closedApp = { access: 'none', level: 'write' } as const;
 

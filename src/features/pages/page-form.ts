@@ -1,14 +1,15 @@
-import { appAccess } from '../../access/app-access.ts';
+import type { ReadableApp } from '../../access/access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Bans } from '../../kernel/bans.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type User, visitor } from '../../kernel/principal.ts';
+import type { User } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
 import { readName } from '../visitors/visitor-names.ts';
 import { keepAddress } from '../visitors/visitor-sessions.ts';
 import { makeVisitor } from '../visitors/visitors.ts';
 import type { SignIn } from '../visitors/ways.ts';
+import { appOfPage } from './pages.ts';
 
 /**
  * The form of a page, with which a guest writes without script. A browser without script solves no puzzle, so the form is
@@ -42,18 +43,16 @@ const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 
 
 /** Creates the part that says where there is a form, and takes what it sends. */
 export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: FormParts) {
-  async function isOpen(uid: string): Promise<boolean> {
+  function isFor(app: ReadableApp): boolean {
     if (!signIn.ways.includes('guest')) return false;
-    const lookup = { read: db.read, caller: visitor, ref: { uid }, isTrashedIncluded: false };
-    const app = await appAccess.read(lookup);
     const isHeld = holding.has(app.approval);
     const mayWrite = app.visitors === 'write' && app.access === 'write' && app.lockedAt === null;
     return mayWrite && app.type === 'comments' && (signIn.puzzles === undefined || isHeld);
   }
 
   return {
-    /** Whether guests write on the page of an app; throws `not_found` as the page does. */
-    isOpen,
+    /** Whether guests write on the page of an app. */
+    isFor,
 
     /**
      * Creates a comment of a new guest. Throws `not_found` where there is no form, `address_banned`, `rate_limited`, and what
@@ -67,7 +66,7 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
           ? undefined
           : await rateLimits.take('address', addressId(clientAddress), 'signin');
       if (taken?.isRefused === true) throw rateLimited(taken);
-      if (!(await isOpen(uid))) throw notFound('page');
+      if (!isFor(await appOfPage(db.read, uid))) throw notFound('page');
       if (text.trim() === '') throw new Problem('validation_failed', 'The comment is empty.');
       const name = readName(given);
       await signIn.names.prepare();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ReadableApp } from '../../access/access.ts';
 import type { Answer } from '../../http/answers/answer.ts';
 import { createVariants } from '../../http/answers/compression.ts';
 import { commentFeed, commentPage, pagePolicy, type ShownComments } from '../../http/pages/comment-page.ts';
@@ -9,7 +10,7 @@ import { visitorCacheControl } from '../../http/visitors.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
 import { createPageForm, type FormParts } from './page-form.ts';
-import { type CommentRange, createCommentPages, type PageParts } from './pages.ts';
+import { appOfPage, type CommentRange, createCommentPages, type PageParts } from './pages.ts';
 
 const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } as const;
 
@@ -23,9 +24,10 @@ export function bindCommentPages(
 ): void {
   const readPage = createCommentPages(parts);
   const pageForm = createPageForm(form);
+  const appOf = (uid: string) => appOfPage(parts.read, uid);
 
-  async function shown(uid: string, range: CommentRange): Promise<ShownComments> {
-    const page = await readPage(uid, range);
+  async function shown(app: ReadableApp, range: CommentRange): Promise<ShownComments> {
+    const page = await readPage(app, range);
     const url = `${publicUrl()}/pages/${encodeURIComponent(page.uid)}`;
     const next = page.hasMore ? `${url}?after=${page.comments.at(-1)?.id}` : undefined;
     return { ...page, url, next };
@@ -34,8 +36,9 @@ export function bindCommentPages(
   http.page('/pages/:uid', async ({ uid = '' }, raw) => {
     const query = new URL(raw.url, 'http://localhost').searchParams;
     const after = parseId(query.get('after') ?? '');
-    const page = await shown(uid, { oldest: commentsPerPage, after });
-    const hasForm = await pageForm.isOpen(uid);
+    const app = await appOf(uid);
+    const page = await shown(app, { oldest: commentsPerPage, after });
+    const hasForm = pageForm.isFor(app);
     const body = commentPage(page, hasForm ? { isSent: query.has('sent') } : undefined);
     return await answered(raw, { body, type: 'text/html', policy: pagePolicy(hasForm) });
   });
@@ -49,7 +52,7 @@ export function bindCommentPages(
       } catch (error) {
         if (!(error instanceof Problem) || error.code === 'not_found') throw error;
         const { status } = problems[error.code];
-        const page = await shown(uid, { oldest: commentsPerPage, after: undefined });
+        const page = await shown(await appOf(uid), { oldest: commentsPerPage, after: undefined });
         const fault = error.errors[0]?.message ?? error.detail;
         const headers = { ...pageHeaders, 'content-security-policy': pagePolicy(true), ...error.headers };
         return { status, headers, body: commentPage(page, { isSent: false, sent, fault }) };
@@ -60,7 +63,7 @@ export function bindCommentPages(
     'POST',
   );
   http.page('/pages/:uid/feed.atom', async ({ uid = '' }, raw) => {
-    const body = commentFeed(await shown(uid, { newest: commentsInFeed }));
+    const body = commentFeed(await shown(await appOf(uid), { newest: commentsInFeed }));
     return await answered(raw, { body, type: 'application/atom+xml' });
   });
 }

@@ -1,3 +1,4 @@
+import type { ReadableApp } from '../../access/access.ts';
 import { appAccess } from '../../access/app-access.ts';
 import type { VisitorComment } from '../../contract/visitors.ts';
 import type { Read } from '../../db/db.ts';
@@ -37,10 +38,14 @@ export type CommentRange =
 /** The parts of the server that reading them needs. */
 export type PageParts = { readonly read: Read; readonly links: BlobLinks };
 
-/** Makes the reader of such pages. It throws `not_found` where no app with the uid is open to visitors. */
+/** The app of a page. Throws `not_found` where no app with the uid is open to visitors. */
+export async function appOfPage(read: Read, uid: string): Promise<ReadableApp> {
+  return await appAccess.read({ read, caller: visitor, ref: { uid }, isTrashedIncluded: false });
+}
+
+/** Makes the reader of the comments of such an app. */
 export function createCommentPages({ read, links }: PageParts) {
-  return async (uid: string, range: CommentRange): Promise<PageComments> => {
-    const app = await appAccess.read({ read, caller: visitor, ref: { uid }, isTrashedIncluded: false });
+  return async (app: ReadableApp, range: CommentRange): Promise<PageComments> => {
     const list = listOf(range);
     const { body, next } = await listEntriesIn({ read, caller: visitor, links, list }, 'comment', { app });
     const { data, count } = JSON.parse(body.toString()) as { data: VisitorComment[]; count: number };

@@ -1,7 +1,9 @@
 import { handler } from '../../binding/handler.ts';
 import { type ReactionCreate, reactionOperations } from '../../contract/reactions.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import type { Input } from '../../kernel/input.ts';
-import { invalidField } from '../../kernel/problem.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import { endOfDay, type GuestChange, type GuestCounts } from '../visitors/guest-counts.ts';
 import { emojiOf } from './emoji.ts';
 import { addReaction, type ReactionChange, removeReaction } from './reaction-changes.ts';
 import { reactionOf } from './reactions.store.ts';
@@ -19,13 +21,29 @@ function readContent(content: string): string {
 
 const prepare = (input: Input<ReactionCreate>) => input.read({ content: readContent });
 
-async function react(change: ReactionChange & { readonly body: ReactionCreate }): Promise<undefined> {
-  const { tx, caller, on } = change;
+async function react(
+  change: ReactionChange & GuestChange & { readonly body: ReactionCreate },
+  { guests }: { readonly guests: GuestCounts },
+): Promise<undefined> {
+  const { tx, caller, on, at } = change;
   const { content } = change.body;
   const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });
   if (present?.content === content) return;
   if (present !== undefined) await removeReaction(change, present);
-  await addReaction(change, content);
+  const reactionId = await addReaction(change, content);
+  if (present !== undefined) {
+    await guests.move(change, { from: present.id, to: reactionId });
+    return;
+  }
+  const item = { type: on.entry.kind, id: on.entry.id };
+  if (!(await guests.take(change, { act: 'reaction', item, reactionId }))) throw alreadyCounted(at);
+}
+
+function alreadyCounted(at: UnixMs): Problem {
+  const seconds = Math.ceil((endOfDay(at) - at) / 1000);
+  return new Problem('address_counted', 'Another guest from this address has reacted to this today.', {
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 /** Reacts to a comment. */

@@ -18,8 +18,8 @@ export type ReactionChange = {
 
 type Emoji = { readonly id: number; readonly content: string };
 
-/** Adds a reaction of the caller, who must not have one. */
-export async function addReaction(change: ReactionChange, content: string): Promise<void> {
+/** Adds a reaction of the caller, who must not have one, and returns its id. */
+export async function addReaction(change: ReactionChange, content: string): Promise<number> {
   const { tx, caller, on, at } = change;
   const entryId = on.entry.id;
   const id = await tx.insert(insertReaction, {
@@ -30,6 +30,7 @@ export async function addReaction(change: ReactionChange, content: string): Prom
   });
   await tx.run(changeReactionCount, { entryId, by: 1 });
   await record(change, 'reaction_added', { id, content });
+  return id;
 }
 
 /** Removes a reaction. */

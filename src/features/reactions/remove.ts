@@ -1,12 +1,18 @@
 import { handler } from '../../binding/handler.ts';
 import { reactionOperations } from '../../contract/reactions.ts';
+import type { GuestChange, GuestCounts } from '../visitors/guest-counts.ts';
 import { type ReactionChange, removeReaction } from './reaction-changes.ts';
 import { reactionOf } from './reactions.store.ts';
 
-async function remove(change: ReactionChange): Promise<undefined> {
+async function remove(
+  change: ReactionChange & GuestChange,
+  { guests }: { readonly guests: GuestCounts },
+): Promise<undefined> {
   const { tx, caller, on } = change;
   const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });
-  if (present !== undefined) await removeReaction(change, present);
+  if (present === undefined) return;
+  await removeReaction(change, present);
+  await guests.free(change, present.id);
 }
 
 /** Removes the caller's reaction to a comment; without one nothing changes. */

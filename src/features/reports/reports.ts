@@ -44,11 +44,18 @@ export function reportedOf(on: Pick<ReadableEntry, 'entry'> | Pick<ReadableFile,
 }
 
 /** The transaction of a report, who makes it, and when. */
-type ReportChange = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
+type ReportChange = {
+  readonly tx: Tx;
+  readonly caller: Principal;
+  readonly at: UnixMs;
+  /** Whether the report counts, asked once the caller may make it; without this it does. */
+  readonly counts?: () => Promise<boolean>;
+};
 
 /**
  * Reports an item for the user of the caller, once, and returns what they reported: the first report if they have
- * reported the item before. Must run in a transaction that is not `adding`. Throws `too_many_reports` for a user with an access
+ * reported the item before. One that does not count is returned as well and changes nothing, so that nobody learns who else
+ * has reported the item. Must run in a transaction that is not `adding`. Throws `too_many_reports` for a user with an access
  * token who has the most open reports.
  */
 export async function reportItem(
@@ -56,15 +63,16 @@ export async function reportItem(
   item: QueuedItem,
   { reason, text }: { readonly reason: ReportReason; readonly text: string | undefined },
 ): Promise<Json> {
-  const { tx, caller, at } = change;
+  const { tx, caller, at, counts } = change;
   const userId = caller.user.id;
   const present = await tx.get(reportOf, { type: item.type, id: item.id });
   const known = present && (await tx.get(complaintOf, { reportId: present.id, userId }));
   if (known !== undefined) return renderOwnReport(item, known);
   if (caller.kind !== 'key') await assertMayReport(tx, userId);
+  const complaint: Complaint = { userId, reason, text: text ?? null, createdAt: at };
+  if ((await counts?.()) === false) return renderOwnReport(item, complaint);
   const report = present ?? (await createReport(change, item));
   const newCount = report.newCount + 1;
-  const complaint: Complaint = { userId, reason, text: text ?? null, createdAt: at };
   const complaintId = await tx.insert(insertComplaint, {
     ...complaint,
     reportId: report.id,

@@ -9,7 +9,6 @@ import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text
 import { userReaders } from '../users/user-change.ts';
 import {
   countTry,
-  deleteExpiredRequests,
   deleteSignInRequest,
   insertIdentity,
   insertSignInRequest,
@@ -36,8 +35,6 @@ const mailsMax = 5;
 export const mailsMs = 60 * 60_000;
 /** How long a mailbox gets no mail after its owner said so. */
 const refusalMs = 7 * dayMs;
-/** The most expired requests that one new request deletes: more than one, so that their number falls. */
-const expiredMax = 100;
 
 /** What a mail says, sealed until it is sent. */
 export type Mailed = { readonly code: string; readonly secret: string };
@@ -76,7 +73,6 @@ export async function askMailbox(
   box.makeKey();
   const sealed = box.seal(JSON.stringify(mailed), mailBinding);
   await db.write(async (tx) => {
-    await tx.run(deleteExpiredRequests, { before: at - mailsMs, top: expiredMax });
     const sent = (await tx.get(mailsSince, { email: mailbox, since: at - mailsMs }))?.count ?? 0;
     const refusal = await tx.get(refusedMailbox, { hash: mailboxHash(mailbox), now: at });
     const isMailed = sent < mailsMax && refusal === undefined;

@@ -9,7 +9,6 @@ import { isEmail } from '../users/user-change.ts';
 import type { Asking } from './mailboxes.ts';
 import type { Profile, ProviderClient } from './provider-client.ts';
 import {
-  deleteExpiredRequests,
   deleteSignInRequest,
   insertIdentity,
   insertSignInRequest,
@@ -27,8 +26,6 @@ import { makeVisitor } from './visitors.ts';
 
 /** How long a visitor has at the provider, in milliseconds. */
 const requestMs = 10 * 60_000;
-/** The most expired requests that one new request deletes: more than one, so that their number falls. */
-const expiredMax = 100;
 /** To what the nonce and the verifier of a request are bound while they are sealed. */
 const binding = 'sign-in provider';
 const { nameCharactersMax } = signInLimits;
@@ -75,7 +72,6 @@ export function createProviderSignIn({
       box.makeKey();
       const sealed = box.seal(JSON.stringify({ nonce, verifier } satisfies Kept), binding);
       await db.write(async (tx) => {
-        await tx.run(deleteExpiredRequests, { before: at - requestMs, top: expiredMax });
         await tx.run(insertSignInRequest, {
           ...{ hash: hashSecret(state), way: provider, origin, returnTo: returnTo ?? null, challenge },
           ...{ email: null, sealed, codeHash: null, linkHash: null },

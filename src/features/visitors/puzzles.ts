@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Taken } from '../../kernel/rate-limits.ts';
 import { hashSecret } from '../credentials/secret-text.ts';
-import { deleteExpiredPuzzles, insertSolvedPuzzle } from './signing-in.store.ts';
+import { insertSolvedPuzzle } from './signing-in.store.ts';
 
 /**
  * Puzzles make it dear to be many guests: who signs in as one proves some work, each time anew. A puzzle is signed, so
@@ -16,8 +16,6 @@ import { deleteExpiredPuzzles, insertSolvedPuzzle } from './signing-in.store.ts'
 /** The hexadecimal digits with which a hash has to begin: each one more takes 16 times the work. */
 const easyDigits = 4;
 const hardDigits = 5;
-/** The most puzzles that one solved puzzle forgets: more than one, so that their number falls. */
-const forgottenMax = 100;
 
 /** Makes and checks puzzles. */
 export type Puzzles = {
@@ -67,7 +65,6 @@ export function createPuzzles({
       if (invalidSignature !== false || invalidSolution !== false)
         throw new Problem('puzzle_unsolved', 'The puzzle is not one of this server, or is not solved.');
       return async (tx) => {
-        await tx.run(deleteExpiredPuzzles, { now: clock.now(), top: forgottenMax });
         const hash = hashSecret(challenge.signature);
         if ((await tx.run(insertSolvedPuzzle, { hash, expiresAt })) === 0)
           throw new Problem('puzzle_unsolved', 'The puzzle was used already.');

@@ -68,17 +68,6 @@ export const mailsSince = query<{ email: string; since: number }>()((q, value) =
     .where('created_at', '>', value('since')),
 );
 
-/** Deletes at most `top` requests that had expired by `before`. */
-export const deleteExpiredRequests = command<{ before: number; top: number }>()((q, value) =>
-  q.deleteFrom('sign_in_requests').where('hash', 'in', (sub) =>
-    sub
-      .selectFrom('sign_in_requests')
-      .select('hash')
-      .where('expires_at', '<=', value('before'))
-      .limit(rowCount(value('top'))),
-  ),
-);
-
 /** The oldest requests whose mail was not sent yet. */
 export const unsentRequests = query<{ top: number }>()((q, value) =>
   q
@@ -105,17 +94,6 @@ export const refuseMailbox = command<{ hash: Uint8Array; until: number }>()((q, 
     .insertInto('refused_mailboxes')
     .values({ hash: value('hash'), until_at: value('until') })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ until_at: value('until') })),
-);
-
-/** Deletes at most `top` refusals that are over. */
-export const deleteExpiredRefusals = command<{ now: number; top: number }>()((q, value) =>
-  q.deleteFrom('refused_mailboxes').where('hash', 'in', (sub) =>
-    sub
-      .selectFrom('refused_mailboxes')
-      .select('hash')
-      .where('until_at', '<=', value('now'))
-      .limit(rowCount(value('top'))),
-  ),
 );
 
 /** A row while a mailbox gets no mail. */

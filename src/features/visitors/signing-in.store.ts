@@ -43,31 +43,6 @@ export const deleteVisitorSession = command<{ userId: number; session: Uint8Arra
     .where('session', '=', value('session')),
 );
 
-/** Deletes at most `top` secrets that had expired by `now`. */
-export const deleteExpiredSecrets = command<{ now: number; top: number }>()((q, value) =>
-  q.deleteFrom('visitor_secrets').where('hash', 'in', (sub) =>
-    sub
-      .selectFrom('visitor_secrets')
-      .select('hash')
-      .where('expires_at', '<=', value('now'))
-      .limit(rowCount(value('top'))),
-  ),
-);
-
-/** A row while there is something that nobody can sign in with any more. */
-export const anythingExpired = query<{ now: number; before: number }>()((q, value) =>
-  q
-    .selectFrom('leases')
-    .select('name')
-    .where(
-      sql<boolean>`exists (select 1 from visitor_secrets where expires_at <= ${value('now')})
-        or exists (select 1 from solved_puzzles where expires_at <= ${value('now')})
-        or exists (select 1 from sign_in_requests where expires_at <= ${value('before')})
-        or exists (select 1 from refused_mailboxes where until_at <= ${value('now')})`,
-    )
-    .limit(sql.lit(1)),
-);
-
 /** Keeps the network from which a visitor has signed in, in place of the one before. */
 export const noteVisitorAddress = command<{ userId: number; address: string; at: number }>()((q, value) =>
   q
@@ -84,17 +59,6 @@ export const insertSolvedPuzzle = command<{ hash: Uint8Array; expiresAt: number 
     .insertInto('solved_puzzles')
     .values({ hash: value('hash'), expires_at: value('expiresAt') })
     .onConflict((conflict) => conflict.column('hash').doNothing()),
-);
-
-/** Forgets at most `top` puzzles that nobody can send any more. */
-export const deleteExpiredPuzzles = command<{ now: number; top: number }>()((q, value) =>
-  q.deleteFrom('solved_puzzles').where('hash', 'in', (sub) =>
-    sub
-      .selectFrom('solved_puzzles')
-      .select('hash')
-      .where('expires_at', '<=', value('now'))
-      .limit(rowCount(value('top'))),
-  ),
 );
 
 /** A visitor other than one, whose name has a skeleton: one who can still come back, or has shown who they are. */

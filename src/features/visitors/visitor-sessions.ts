@@ -11,7 +11,6 @@ import { networkOfClient } from '../../net/networks.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import {
-  deleteExpiredSecrets,
   deleteVisitorSession,
   insertVisitorSecret,
   noteVisitorAddress,
@@ -24,8 +23,6 @@ import {
  * used stays until it expires, so that one who has copied it ends the session in place of getting a token.
  */
 
-/** The most expired secrets that a new token deletes: more than those it adds, so that their number falls. */
-const expiredMax = 100;
 /** How long a used secret is remembered, in milliseconds. Copies that are older are not known any more. */
 const usedMs = 7 * dayMs;
 
@@ -40,7 +37,6 @@ export async function continueSession(
 ): Promise<Json> {
   const { tx, at } = moment;
   const { accessSeconds, renewalSeconds } = signInLimits;
-  await tx.run(deleteExpiredSecrets, { now: at, top: expiredMax });
   const add = async (kind: 'access' | 'renewal', secret: string, seconds: number) => {
     const row = { hash: hashSecret(secret), kind, session, userId: user.id, challenge: null };
     await tx.run(insertVisitorSecret, { ...row, createdAt: at, expiresAt: at + seconds * 1000 });

@@ -238,6 +238,12 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
     remedy:
       'Use the uploads in a comment, a post or a file, or wait as long as `Retry-After` says: each upload is removed after a day. The operator sets the limit (`CONFAB_UPLOAD_QUOTA_MIB`).',
   },
+  address_counted: {
+    meaning:
+      'Another guest has reacted to this today from the address of the client. On this server guests count once for each address and day. Nothing was done.',
+    remedy:
+      'Wait as many seconds as `Retry-After` says, which is until the day ends in UTC, or sign in by another way than as a guest.',
+  },
   too_many_reports: {
     meaning: 'You have reported 100 items on which no moderator has decided yet.',
     remedy: 'Wait until moderators have decided on some of them.',

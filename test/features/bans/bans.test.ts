@@ -131,8 +131,9 @@ describe('a banned address', () => {
     const left = () => [
       ...watch.rows(`select id from bans where id = ${id}`),
       ...watch.rows(`select user_id from visitor_addresses where user_id = ${user.id}`),
+      ...watch.rows(`select user_id from visitor_secrets where user_id = ${user.id}`),
     ];
-    const isForgotten = await poll('the end of both', () => (left().length === 0 ? true : undefined));
+    const isForgotten = await poll('the end of all', () => (left().length === 0 ? true : undefined));
     assert.ok(isForgotten);
   });
 

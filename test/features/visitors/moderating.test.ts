@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeLastingUser, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Caller, useServer } from '../../support/server.ts';
 import { freshName, signInGuest } from '../../support/visitors.ts';
@@ -160,5 +160,35 @@ describe('the list of users', () => {
     const all = await by.read('/api/users');
     for (const way of ['none', 'visitor', 'guest'])
       assert.deepEqual(await by.read(`/api/users?way=${way}&expand=visitor`), all);
+  });
+});
+
+// Many guests can be kept until they are old, so their age makes nobody known.
+describe('rules for newcomers', () => {
+  let now = Date.parse('2026-11-26T08:00:00.000Z');
+  const rules = useServer(
+    { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' },
+    { clock: { now: () => now }, isQuiet: true },
+  );
+
+  it('hold for a guest until they are trusted, and for a user until they are old', async () => {
+    const rule = { name: 'links', action: 'refuse', links_max: 0, newcomer_hours: 1 };
+    const { version } = await rules.read('/api/moderation/rules');
+    const set = await rules.call('PUT', '/api/moderation/rules', { version, rules: [rule] });
+    assert.equal(set.status, 200, set.text);
+    const app = await makeApp(rules, open);
+    const text = 'https://elsewhere.example.com';
+    const write = async (by: Caller) =>
+      (await by.call('POST', `/api/apps/${app.id}/comments`, { text })).status;
+    const user = await makeLastingUser(rules);
+    const { user: guest, renewal_secret } = await signInGuest(rules);
+    now += 20 * 86_400_000;
+    const renewed = await rules.call('POST', '/api/sign-in/renewal', { renewal_secret }, { as: null });
+    const caller = rules.as(renewed.body.access_token);
+    assert.deepEqual([await write(rules.as(user.token)), await write(caller)], [201, 403]);
+    const tested = await rules.call('POST', '/api/moderation/test', { text, user: guest.id });
+    assert.equal(tested.body.action, 'refuse', tested.text);
+    await rules.call('PATCH', `/api/users/${guest.id}`, { is_trusted: true });
+    assert.equal(await write(caller), 201);
   });
 });

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { blocksOf } from '../../../scripts/harness/event-stream.ts';
 import { checkAnswer } from '../contract-check.ts';
 import { poll } from '../poll.ts';
 import type { TestServer } from '../server.ts';
@@ -69,17 +70,11 @@ export async function watchApp(
   return watch;
 }
 
-async function read(response: Response, messages: number[]): Promise<void> {
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    rest += decoder.decode(bytes, { stream: true });
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      if (block === ':') continue;
-      if (block !== 'event: changed\ndata: {}') throw new Error(`a watch says: ${block}`);
-      messages.push(performance.now());
-    }
+async function read({ body }: Response, messages: number[]): Promise<void> {
+  if (body === null) return;
+  for await (const block of blocksOf(body)) {
+    if (block === ':') continue;
+    if (block !== 'event: changed\ndata: {}') throw new Error(`a watch says: ${block}`);
+    messages.push(performance.now());
   }
 }

@@ -1,3 +1,4 @@
+import { blocksOf } from '../../../scripts/harness/event-stream.ts';
 import { checkAnswer } from '../contract-check.ts';
 import { poll } from '../poll.ts';
 import type { TestServer } from '../server.ts';
@@ -53,19 +54,13 @@ export async function readEvents(
   };
 }
 
-async function read(response: Response, events: unknown[]): Promise<void> {
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    rest += decoder.decode(bytes, { stream: true });
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [id, data] = [/^id: (.+)$/m.exec(block)?.[1], /^data: (.+)$/m.exec(block)?.[1]];
-      if (data === undefined) continue;
-      const event = JSON.parse(data);
-      if (String(event.position) !== id) throw new Error(`the event ${event.position} came as ${id}`);
-      events.push(event);
-    }
+async function read({ body }: Response, events: unknown[]): Promise<void> {
+  if (body === null) return;
+  for await (const block of blocksOf(body)) {
+    const [id, data] = [/^id: (.+)$/m.exec(block)?.[1], /^data: (.+)$/m.exec(block)?.[1]];
+    if (data === undefined) continue;
+    const event = JSON.parse(data);
+    if (String(event.position) !== id) throw new Error(`the event ${event.position} came as ${id}`);
+    events.push(event);
   }
 }
