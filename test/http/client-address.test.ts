@@ -61,6 +61,9 @@ describe('the address of a client', () => {
     ['none', '2001:db8:9:1:aaaa::1', undefined, '2001:db8:9:1'],
     ['none', '2001:db8:9:1:bbbb:c:d:e', undefined, '2001:db8:9:1'],
     ['none', '2001:db8::1', undefined, '2001:db8:0:0'],
+    // The zeros that a spelling leaves out can be in the first half.
+    ['none', '2001:0:0:a:1:2:3:4', undefined, '2001:0:0:a'],
+    ['none', '2001:0:0:a::4', undefined, '2001:0:0:a'],
   ];
   for (const [setting, peer, forwarded, is] of rows)
     test(`${peer} with "${forwarded ?? ''}" behind ${setting ?? 'nothing known'} is ${is ?? 'not counted'}`, () => {

@@ -95,6 +95,7 @@ function addressIn(text: string): string | undefined {
 /** The address by which a client is counted: of IPv6 the first 64 bits, because one machine can have all of a /64. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^.*:/, '');
-  const [beginning = ''] = address.split('::');
-  return [...beginning.split(':'), '0', '0', '0'].slice(0, 4).join(':');
+  const [first = [], last = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
