@@ -29,14 +29,15 @@ async function react(
   const { content } = change.body;
   const present = await tx.get(reactionOf, { entryId: on.entry.id, userId: caller.user.id });
   if (present?.content === content) return;
-  if (present !== undefined) await removeReaction(change, present);
-  const reactionId = await addReaction(change, content);
   if (present !== undefined) {
-    await guests.move(change, { from: present.id, to: reactionId });
+    await removeReaction(change, present);
+    await guests.move(change, { from: present.id, to: await addReaction(change, content) });
     return;
   }
-  const item = { type: on.entry.kind, id: on.entry.id };
-  if (!(await guests.take(change, { act: 'reaction', item, reactionId }))) throw alreadyCounted(at);
+  const reaction = { act: 'reaction', item: { type: on.entry.kind, id: on.entry.id } } as const;
+  // Refused before anything is written: a group in which a write fails later runs again.
+  if (await guests.isTaken(change, reaction)) throw alreadyCounted(at);
+  await guests.take(change, { ...reaction, reactionId: await addReaction(change, content) });
 }
 
 function alreadyCounted(at: UnixMs): Problem {

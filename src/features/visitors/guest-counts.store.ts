@@ -1,4 +1,9 @@
-import { command } from '../../db/statement.ts';
+import { command, query } from '../../db/statement.ts';
+
+/** Whether something has counted. */
+export const countedGuest = query<{ hash: Uint8Array }>()((q, value) =>
+  q.selectFrom('counted_guests').select('expires_at as expiresAt').where('hash', '=', value('hash')),
+);
 
 /** Notes that something has counted; changes no row where it has before. */
 export const insertCountedGuest = command<{

@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Tx } from '../../db/db.ts';
 import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { deleteCountedGuest, insertCountedGuest, moveCountedGuest } from './guest-counts.store.ts';
+import {
+  countedGuest,
+  deleteCountedGuest,
+  insertCountedGuest,
+  moveCountedGuest,
+} from './guest-counts.store.ts';
 
 /**
  * One person can be many guests. Where the operator says so, guests of one address count together: the first of them who
@@ -19,15 +24,19 @@ export type GuestChange = {
   readonly raw: { readonly clientAddress?: string | undefined };
 };
 
-/** Something that counts, and the reaction that takes it back. */
-type Counted = {
+/** Something that guests do to an item. */
+type Act = {
   readonly act: 'reaction' | 'report';
   readonly item: { readonly type: string; readonly id: number };
-  readonly reactionId: number | null;
 };
+
+/** Something that counts, and the reaction that takes it back. */
+type Counted = Act & { readonly reactionId: number | null };
 
 /** Which acts of guests count. Each is about what guests do; for everyone else nothing is asked or kept. */
 export type GuestCounts = {
+  /** Whether another guest of the address was first. */
+  isTaken(change: GuestChange, act: Act): Promise<boolean>;
   /** Counts an act; false where another guest of the address was first. */
   take(change: GuestChange, counted: Counted): Promise<boolean>;
   /** Lets a reaction count in place of the one that it replaces. */
@@ -50,15 +59,24 @@ export function createGuestCounts({
   readonly secret: string;
 }): GuestCounts {
   const isTogether = ({ caller }: GuestChange) => by === 'address' && caller.user.way === 'guest';
+  /** What is kept of an act; undefined where nothing is. */
+  const hashOf = (change: GuestChange, { act, item }: Act) => {
+    const { at, raw } = change;
+    if (!isTogether(change) || raw.clientAddress === undefined) return undefined;
+    return createHmac('sha256', secret)
+      .update(`${endOfDay(at)}\n${act}\n${item.type}\n${item.id}\n${raw.clientAddress}`)
+      .digest();
+  };
   return {
-    async take(change, { act, item, reactionId }) {
-      const { tx, at, raw } = change;
-      if (!isTogether(change) || raw.clientAddress === undefined) return true;
-      const expiresAt = endOfDay(at);
-      const hash = createHmac('sha256', secret)
-        .update(`${expiresAt}\n${act}\n${item.type}\n${item.id}\n${raw.clientAddress}`)
-        .digest();
-      return (await tx.run(insertCountedGuest, { hash, reactionId, expiresAt })) === 1;
+    async isTaken(change, act) {
+      const hash = hashOf(change, act);
+      return hash !== undefined && (await change.tx.get(countedGuest, { hash })) !== undefined;
+    },
+    async take(change, { reactionId, ...act }) {
+      const hash = hashOf(change, act);
+      if (hash === undefined) return true;
+      const expiresAt = endOfDay(change.at);
+      return (await change.tx.run(insertCountedGuest, { hash, reactionId, expiresAt })) === 1;
     },
     async move(change, reactions) {
       if (isTogether(change)) await change.tx.run(moveCountedGuest, reactions);
