@@ -630,7 +630,7 @@ export interface Client {
     /** Whether every session of the visitor ends, and not only the one of the token. */
     everywhere?: boolean;
   }, options?: CallOptions): Promise<undefined>;
-  /** Changes the name of the visitor. */
+  /** Changes the name and the picture of the visitor. */
   updateVisitor(body?: Clearable<VisitorPatch>, options?: CallOptions): Promise<UserDetail>;
   /** Erases a user with everything that the server has of them. */
   eraseUser(user: Ref, query?: {
@@ -3238,6 +3238,8 @@ export interface SignInWays {
   ways: Array<string>;
   /** Whether guests have to solve a puzzle. */
   has_puzzle: boolean;
+  /** Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all. */
+  pictures: 'none' | 'confirmed' | 'all';
 }
 
 export interface SignedIn {
@@ -3542,6 +3544,8 @@ export interface VisitorFacts {
 export interface VisitorPatch {
   /** The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike. */
   name?: string;
+  /** A PNG, JPEG, GIF or WebP of at most 512 KiB as a `data:` address in base64; null takes the picture away. Others see a small copy. Ids of blobs and addresses on the web are refused. */
+  picture?: string;
 }
 
 export interface Webhook {

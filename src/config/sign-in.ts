@@ -38,6 +38,12 @@ export const signInSettings = {
     sentence:
       'What counts a reaction or a report of guests once: each `guest`, or each network `address` on a day in UTC, so that nobody counts twice by being many guests ([docs/visitors.md](visitors.md#one-person-as-many-guests)). Behind a proxy, `address` needs CONFAB_TRUSTED_PROXIES.',
   }),
+  signInPictures: setting('CONFAB_SIGN_IN_PICTURES', {
+    kind: oneOf(['none', 'confirmed', 'all']),
+    default: 'none',
+    sentence:
+      'Which visitors may have a picture: `none`, `confirmed` for those who signed in by mail or by a provider, or `all`, guests included.',
+  }),
 };
 
 const wayName = /^[a-z][a-z0-9-]{0,29}$/;

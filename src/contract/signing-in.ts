@@ -18,6 +18,8 @@ export const signInLimits = {
   mailSeconds: 900,
   /** How many codes can be tried for one mail. */
   codeTriesMax: 5,
+  /** A picture of 512 KiB in base64, with what stands before it. */
+  pictureCharactersMax: 700_000,
 } as const;
 
 const name = Type.String({
@@ -34,6 +36,12 @@ const Ways = Type.Object(
       description: 'The ways of signing in that the server allows, in the order of `CONFAB_SIGN_IN`.',
     }),
     has_puzzle: boolean('Whether guests have to solve a puzzle.'),
+    pictures: Type.Unsafe<'none' | 'confirmed' | 'all'>({
+      type: 'string',
+      enum: ['none', 'confirmed', 'all'],
+      description:
+        'Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all.',
+    }),
   },
   { $id: 'SignInWays', description: 'How visitors can sign in.' },
 );
@@ -218,7 +226,16 @@ const MailRefusal = Type.Object(
 );
 
 const VisitorPatch = Type.Object(
-  { name: o(name) },
+  {
+    name: o(name),
+    picture: o(
+      Type.String({
+        maxLength: signInLimits.pictureCharactersMax,
+        description:
+          'A PNG, JPEG, GIF or WebP of at most 512 KiB as a `data:` address in base64; null takes the picture away. Others see a small copy. Ids of blobs and addresses on the web are refused.',
+      }),
+    ),
+  },
   { $id: 'VisitorPatch', description: 'What a visitor can change of themselves.' },
 );
 
@@ -354,7 +371,9 @@ export const signingInOperations = operationsOf('Signing in', {
   updateVisitor: {
     method: 'PATCH',
     path: '/api/user',
-    summary: 'Changes the name of the visitor.',
+    summary: 'Changes the name and the picture of the visitor.',
+    description:
+      'Where `CONFAB_SIGN_IN_PICTURES` does not let the visitor have a picture, sending one is 422. Ten pictures of a person and 50 from an address are taken in a day.',
     caller: 'visitor',
     on: 'caller',
     effect: 'change',

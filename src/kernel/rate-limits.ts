@@ -5,9 +5,18 @@ import { Problem } from './problem.ts';
 
 /**
  * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
- * connections, credentials that no caller has, and signing in.
+ * connections, credentials that no caller has, signing in, and the pictures that visitors send of themselves.
  */
-export const rateKinds = ['read', 'search', 'write', 'upload', 'live', 'credential', 'signin'] as const;
+export const rateKinds = [
+  'read',
+  'search',
+  'write',
+  'upload',
+  'live',
+  'credential',
+  'signin',
+  'picture',
+] as const;
 
 /** One of them. */
 export type RateKind = (typeof rateKinds)[number];
@@ -21,7 +30,10 @@ export type Rates = { readonly [K in RateKind]?: number };
 /** The highest limit that can be set. */
 export const rateMax = 1_000_000;
 
-/** The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry. */
+/**
+ * The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry, and pictures
+ * for a day, because each takes room of the disk.
+ */
 export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   read: 60,
   search: 60,
@@ -30,6 +42,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   live: 60,
   credential: 600,
   signin: 600,
+  picture: 86_400,
 };
 
 /**
@@ -37,7 +50,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
  * once at most. A messenger listens to thousands of channels when it connects. An address can belong to a large office.
  */
 export const defaultRates: { readonly [R in RateCaller]: Rates } = {
-  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000 },
+  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000, picture: 10 },
   moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
   key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
   address: {
@@ -48,6 +61,7 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
     live: 200_000,
     credential: 60,
     signin: 60,
+    picture: 50,
   },
 };
 

@@ -50,10 +50,11 @@ export async function startSignIn(
   if (ways.includes('email')) await startMails(parts, { db, box });
   await startProviders(parts, { db, box, http, names, rateLimits });
   const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
-  if (!hasPuzzles) return { ways, origins, puzzles: undefined, names };
+  const signIn = { ways, origins, names, pictures: config.signInPictures };
+  if (!hasPuzzles) return { ...signIn, puzzles: undefined };
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');
   const puzzles = createPuzzles({ clock, secret: ownSecret(secret, 'puzzles') });
-  return { ways, origins, puzzles, names };
+  return { ...signIn, puzzles };
 }
 
 /** A secret for one use, from that of the store. */

@@ -16,7 +16,11 @@ describe('anyone', () => {
 
   it('asks how to sign in, and for a puzzle', async () => {
     const anyone = asking.as(null);
-    assert.deepEqual(await anyone.read('/api/sign-in'), { ways: ['guest'], has_puzzle: true });
+    assert.deepEqual(await anyone.read('/api/sign-in'), {
+      ways: ['guest'],
+      has_puzzle: true,
+      pictures: 'none',
+    });
     assert.equal((await anyone.call('POST', '/api/sign-in/puzzle')).status, 200);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { picture } from '../support/drawings.ts';
 import { makeApp } from '../support/fixtures.ts';
 import { type MailServer, startMailServer } from '../support/network/mail-server.ts';
 import { type OidcProvider, startOidcProvider } from '../support/network/oidc-provider.ts';
@@ -37,6 +38,7 @@ describe('visitors of a static page', () => {
       CONFAB_PORT: String(port),
       CONFAB_PUBLIC_URL: publicUrl,
       CONFAB_SIGN_IN: 'guest,email,local',
+      CONFAB_SIGN_IN_PICTURES: 'all',
       CONFAB_SIGN_IN_PROVIDERS: JSON.stringify({
         local: { issuer: provider.issuer, client_id: id, client_secret: secret },
       }),
@@ -58,15 +60,19 @@ describe('visitors of a static page', () => {
   /** Puts the page of the guide at a path, for an app that visitors may write in. */
   async function pageFor(uid: string): Promise<string> {
     await makeApp(server, { uid, access: 'write', visitors: 'write' });
-    const script = guide
-      .codeBelow(heading, 'js')
+    const script = [
+      guide.codeBelow('### Pictures', 'js'),
+      'Object.assign(window, { setPicture });',
+      guide.codeBelow(heading, 'js'),
+    ]
+      .join('\n')
       .replace('https://confab.example.com', server.url)
       .replace('my-page', uid);
     host.serve(`/${uid}.js`, { type: 'text/javascript; charset=utf-8', body: script });
     return host.serve(`/${uid}`, {
       type: 'text/html; charset=utf-8',
       headers: {
-        'content-security-policy': `default-src 'none'; script-src 'self'; connect-src ${server.url}; img-src data:`,
+        'content-security-policy': `default-src 'none'; script-src 'self'; connect-src ${server.url}; img-src data: ${server.url}`,
       },
       body: `<!doctype html><link rel="icon" href="data:,">${guide.codeBelow(heading, 'html').replace('comments.js', `/${uid}.js`)}`,
     });
@@ -207,6 +213,30 @@ describe('visitors of a static page', () => {
       cookies.filter((name) => name.includes('confab')),
       [],
     );
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('have a picture, which a page shows that permits those of Confab alone', async () => {
+    const { context, page, faults } = await visit(await pageFor('pictures'));
+    const name = freshName();
+    await page.locator('#name').fill(name);
+    await page.getByRole('button', { name: 'Go on as a guest' }).click();
+    await page.locator('#who', { hasText: name }).waitFor();
+    const bytes = [...(await picture(400, 300).png().toBuffer())];
+    const width = await page.evaluate(async (sent) => {
+      const { setPicture, Image } = globalThis as unknown as {
+        readonly setPicture: (file: File) => Promise<{ readonly avatar_url: string }>;
+        readonly Image: new () => { decode(): Promise<void>; readonly naturalWidth: number };
+      };
+      const { avatar_url: src } = await setPicture(
+        new File([new Uint8Array(sent)], 'me.png', { type: 'image/png' }),
+      );
+      const image = Object.assign(new Image(), { src });
+      await image.decode();
+      return image.naturalWidth;
+    }, bytes);
+    assert.equal(width, 256);
     assert.deepEqual(faults, []);
     await context.close();
   });

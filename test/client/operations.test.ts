@@ -73,7 +73,11 @@ test('visitors sign in through the client', async () => {
   });
   try {
     const page = createClient({ url: visited.url });
-    assert.deepEqual(await page.getSignIn(), { ways: ['guest', 'email'], has_puzzle: true });
+    assert.deepEqual(await page.getSignIn(), {
+      ways: ['guest', 'email'],
+      has_puzzle: true,
+      pictures: 'none',
+    });
     const puzzle = await solve(await page.makePuzzle());
     const guest = await page.signInAsGuest({ name: 'Ada Guest', puzzle });
     const renewed = await page.renewSignIn({ renewal_secret: guest.renewal_secret });

@@ -75,7 +75,7 @@ export function createUploadQuota({
         throw new Problem('too_busy', 'Too many uploads are being received.');
       add(userId, bytes);
       try {
-        if (caller.kind === 'token')
+        if (caller.kind !== 'key')
           await assertWithin(read, userId, { bytes: receiving.get(userId) ?? bytes });
       } catch (error) {
         add(userId, -bytes);
@@ -85,7 +85,7 @@ export function createUploadQuota({
     },
 
     async assertRoom(tx, caller, bytes) {
-      if (caller.kind === 'token') await assertWithin(tx, caller.user.id, { bytes });
+      if (caller.kind !== 'key') await assertWithin(tx, caller.user.id, { bytes });
     },
   };
 }

@@ -129,6 +129,8 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
     directoryId: directoryId === undefined ? user.directoryId : directoryId,
     // Suspending again does not change the time.
     suspendedAt: isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? at) : null,
+    // What a visitor shows on every page goes with the visitor.
+    ...(isSuspended === true && user.way !== null ? { pictureId: null, pictureUrl: null } : {}),
   };
   return { ...next, displayName: displayNameOf(next) };
 }

@@ -1,22 +1,58 @@
 import { handler } from '../../binding/handler.ts';
 import { signingInOperations } from '../../contract/signing-in.ts';
+import type { User } from '../../kernel/principal.ts';
+import { invalidField } from '../../kernel/problem.ts';
+import { addressId, type RateLimits, rateLimited, rateSubjectOf } from '../../kernel/rate-limits.ts';
+import { prepareChange, type RequestedPicture, userReaders } from '../users/user-change.ts';
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
 import { readName } from './visitor-names.ts';
-import type { SignInParts } from './ways.ts';
+import type { SignIn, SignInParts } from './ways.ts';
 
-/** Changes the name of the visitor. */
+type Parts = SignInParts & UserParts & { readonly rateLimits: RateLimits };
+
+/** Changes the name and the picture of the visitor. */
 export const updateVisitor = handler(
   signingInOperations.updateVisitor,
-  async (input, _call, { signIn }: SignInParts) => {
+  async (input, { principal, raw }, { signIn, pictures, rateLimits }: Parts) => {
     await signIn.names.prepare();
-    return input.read({ name: readName });
+    const { user } = principal;
+    const read = input.read({ name: readName, picture: pictureReader(signIn, user) });
+    const store = pictures.reader(principal, { id: user.id });
+    const picture: typeof store = async (sent, state) => {
+      await countPicture(rateLimits, rateSubjectOf(principal));
+      const { clientAddress } = raw;
+      if (clientAddress !== undefined) await countPicture(rateLimits, ['address', addressId(clientAddress)]);
+      return await store(sent, state);
+    };
+    return (await read.readLater({ picture })).map(prepareChange);
   },
-  async (call, { signIn, ...parts }: SignInParts & UserParts) => {
+  async (call, { signIn, ...parts }: Parts) => {
     const { tx, caller, body, at } = call;
-    const { name } = body;
-    if (typeof name !== 'string') return await userDetail(tx, caller.user, parts);
-    await signIn.names.assertFree(tx, name, { exceptId: caller.user.id, at });
-    return await userDetail(tx, await changeUser(call, caller.user, { values: { name } }), parts);
+    const { user } = caller;
+    const { name } = body.values;
+    if (typeof name === 'string') await signIn.names.assertFree(tx, name, { exceptId: user.id, at });
+    return await userDetail(tx, await changeUser(call, user, body), parts);
   },
 );
+
+/**
+ * Makes the reader of the picture of a visitor, who sends the bytes themselves: an address elsewhere would tell its server
+ * who reads the page. It throws `validation_failed`.
+ */
+function pictureReader({ pictures }: SignIn, { way }: User): (sent: string) => RequestedPicture {
+  const isAllowed = pictures === 'all' || (pictures === 'confirmed' && way !== 'guest');
+  return (sent) => {
+    if (!isAllowed)
+      throw invalidField('/picture', 'not_allowed', 'cannot be set, because you may have no picture');
+    const picture = userReaders.picture(sent);
+    if (picture.kind === 'bytes') return picture;
+    throw invalidField('/picture', 'invalid', 'must be a picture in base64');
+  };
+}
+
+/** Counts a picture before it takes room, because an upload of a change that fails waits for a day. Throws `rate_limited`. */
+async function countPicture(limits: RateLimits, [role, id]: ReturnType<typeof rateSubjectOf>): Promise<void> {
+  const taken = await limits.take(role, id, 'picture');
+  if (taken?.isRefused === true) throw rateLimited(taken);
+}

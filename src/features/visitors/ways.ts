@@ -14,6 +14,8 @@ export type SignIn = {
   /** Undefined where guests solve none. */
   readonly puzzles: Puzzles | undefined;
   readonly names: VisitorNames;
+  /** Which visitors may have a picture: none, those who are no guests, or all. */
+  readonly pictures: 'none' | 'confirmed' | 'all';
 };
 
 /** The parts of the server that signing in uses. */
@@ -26,7 +28,13 @@ export function assertWay({ ways }: SignIn, way: string): void {
 
 /** Says how visitors can sign in. */
 export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn }: SignInParts) =>
-  json(JSON.stringify({ ways: signIn.ways, has_puzzle: signIn.puzzles !== undefined })),
+  json(
+    JSON.stringify({
+      ways: signIn.ways,
+      has_puzzle: signIn.puzzles !== undefined,
+      pictures: signIn.pictures,
+    }),
+  ),
 );
 
 /** Makes a puzzle. */

@@ -11,7 +11,11 @@ describe('a guest', () => {
   const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
 
   it('signs in with a name, and writes, edits, answers and deletes', async () => {
-    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: ['guest'], has_puzzle: false });
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), {
+      ways: ['guest'],
+      has_puzzle: false,
+      pictures: 'none',
+    });
     const app = await makeApp(server, open);
     const first = await makeComment(server, app.id, { text: 'welcome' });
     const { access_token: token, user } = await signInGuest(server, 'Ada Guest');
@@ -206,7 +210,11 @@ describe('a puzzle', () => {
   }
 
   it('signs a guest in once', async () => {
-    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: ['guest'], has_puzzle: true });
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), {
+      ways: ['guest'],
+      has_puzzle: true,
+      pictures: 'none',
+    });
     const solved = await solve(await puzzle());
     assert.equal((await signIn(solved)).status, 200);
     const again = await signIn(solved);
@@ -239,7 +247,11 @@ describe('a server that lets no visitor sign in', () => {
   const server = useServer({ CONFAB_CORS_ORIGINS: 'https://blog.example.com' }, { isQuiet: true });
 
   it('says so', async () => {
-    assert.deepEqual(await server.as(null).read('/api/sign-in'), { ways: [], has_puzzle: false });
+    assert.deepEqual(await server.as(null).read('/api/sign-in'), {
+      ways: [],
+      has_puzzle: false,
+      pictures: 'none',
+    });
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
     assert.equal((await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null })).status, 404);
     const { challenge } = newVerifier();
