@@ -632,6 +632,10 @@ export interface Client {
   }, options?: CallOptions): Promise<undefined>;
   /** Changes the name and the picture of the visitor. */
   updateVisitor(body?: Clearable<VisitorPatch>, options?: CallOptions): Promise<UserDetail>;
+  /** Sends a code to a mailbox by which the visitor wants to sign in as well. */
+  addMailbox(body: MailboxAddition, options?: CallOptions): Promise<SignInTicket>;
+  /** Confirms that mailbox by the code of the mail, which joins the accounts of both. */
+  confirmMailbox(body: AddedMailbox, options?: CallOptions): Promise<SignedIn>;
   /** Erases a user with everything that the server has of them. */
   eraseUser(user: Ref, query?: {
     /** Whether comments, posts and messages are removed (`remove`, the default) or kept without their author (`keep`). Files are removed in either case. */
@@ -839,6 +843,13 @@ export interface Actor {
   kind?: 'person' | 'bot' | 'api_key';
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
+}
+
+export interface AddedMailbox {
+  /** The ticket of the answer before. */
+  ticket: string;
+  /** The six digits of the mail. */
+  code: string;
 }
 
 export interface AnswerItem {
@@ -1982,6 +1993,8 @@ export interface Erasure {
   user_id: number;
   /** Whether the texts of the user are removed (`remove`) or kept without their author (`keep`). */
   content: 'remove' | 'keep';
+  /** The id of the visitor whose account the erased one has become a part of, and to whom the texts, reactions and reports now belong. Absent for everyone else. */
+  heir_id?: number;
   /** Whether everything is done. */
   state: 'running' | 'finished';
   /** What is being worked on. Absent once everything is done. */
@@ -2454,6 +2467,13 @@ export interface MailSettings {
   mail: 'all' | 'direct' | 'none';
   /** When the last message was sent. */
   sent_at?: string;
+}
+
+export interface MailboxAddition {
+  /** The address of the mailbox. */
+  email: string;
+  /** The origin of the page, which has to be one of `CONFAB_CORS_ORIGINS`. */
+  origin: string;
 }
 
 export interface MailedCode {
@@ -3492,6 +3512,8 @@ export interface UserDetail {
   is_trashed?: boolean;
   directory?: Directory;
   picture?: Blob;
+  /** The ways in which the visitor can sign in again: `email` and names of providers; empty for a guest. Only where a visitor gets themselves, with `GET /api/user`. */
+  ways?: Array<string>;
   visitor?: VisitorFacts;
 }
 

@@ -168,6 +168,8 @@ export const operations = {
   renewSignIn: 'POST /api/sign-in/renewal b',
   signOut: 'DELETE /api/sign-in q',
   updateVisitor: 'PATCH /api/user bk',
+  addMailbox: 'POST /api/user/mailbox b',
+  confirmMailbox: 'POST /api/user/mailbox/code b',
   eraseUser: 'DELETE /api/users/{user} q',
   getErasure: 'GET /api/erasures/{id}',
   exportUser: 'GET /api/users/{user}/export s',

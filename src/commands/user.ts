@@ -79,7 +79,7 @@ async function erase(flags: Flags, uid: string, { keepsContent }: { keepsContent
     const { id } = await db.write(async (tx) => {
       const caller = { kind: 'key' as const, user: await getSystemUser(tx) };
       const write = { tx, caller, at: systemClock.now() };
-      return await requestErasure(write, user, keepsContent ? 'keep' : 'remove');
+      return await requestErasure(write, user, { content: keepsContent ? 'keep' : 'remove' });
     });
     const erasing = createErasing({ db, clock: systemClock, storage });
     const done = Promise.withResolvers<void>();

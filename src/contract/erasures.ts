@@ -54,6 +54,12 @@ const Erasure = Type.Object(
       Content,
       'Whether the texts of the user are removed (`remove`) or kept without their author (`keep`).',
     ),
+    heir_id: o(
+      described(
+        Id,
+        'The id of the visitor whose account the erased one has become a part of, and to whom the texts, reactions and reports now belong. Absent for everyone else.',
+      ),
+    ),
     state: Type.Unsafe<'running' | 'finished'>({
       type: 'string',
       enum: ['running', 'finished'],

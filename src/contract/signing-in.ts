@@ -239,6 +239,16 @@ const VisitorPatch = Type.Object(
   { $id: 'VisitorPatch', description: 'What a visitor can change of themselves.' },
 );
 
+const MailboxAddition = Type.Object(
+  { email: EmailSignIn.properties.email, origin: EmailSignIn.properties.origin },
+  { $id: 'MailboxAddition', description: 'A mailbox by which a visitor wants to sign in as well.' },
+);
+
+const AddedMailbox = Type.Object(
+  { ticket: MailedCode.properties.ticket, code: MailedCode.properties.code },
+  { $id: 'AddedMailbox', description: 'The code of a mail that was sent to a visitor who had signed in.' },
+);
+
 const anyone = { caller: 'anyone', on: { own: 'for people without a credential' } } as const;
 
 export const signingInOperations = operationsOf('Signing in', {
@@ -382,5 +392,34 @@ export const signingInOperations = operationsOf('Signing in', {
     success: { 200: UserDetail },
     errors: [400, 401, 422],
     example: { name: 'Ada L.' },
+  },
+  addMailbox: {
+    method: 'POST',
+    path: '/api/user/mailbox',
+    summary: 'Sends a code to a mailbox by which the visitor wants to sign in as well.',
+    description:
+      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
+    caller: 'visitor',
+    on: 'caller',
+    effect: 'wait',
+    body: MailboxAddition,
+    success: { 200: Ticket },
+    answersSecret: true,
+    errors: [400, 401, 403, 404, 422],
+  },
+  confirmMailbox: {
+    method: 'POST',
+    path: '/api/user/mailbox/code',
+    summary: 'Confirms that mailbox by the code of the mail, which joins the accounts of both.',
+    description:
+      'A mailbox that has no account becomes a way of the visitor, and a guest is none any more. Where another visitor signs in by it, that account stays: it gets the other ways, the comments, reactions and reports of the caller, whose account is erased, and the answer is for it. Five codes can be tried for each mail. The session of the token ends in any case. An account that is suspended joins none.',
+    caller: 'visitor',
+    on: 'caller',
+    effect: 'wait',
+    body: AddedMailbox,
+    success: { 200: SignedIn },
+    answersSecret: true,
+    errors: [400, 401, 403, 404],
+    problems: ['sign_in_ended'],
   },
 });

@@ -19,7 +19,7 @@ import {
   uidOf,
 } from './fields.ts';
 import { operationsOf } from './operation.ts';
-import { VisitorFacts, WayQuery } from './visitor-facts.ts';
+import { VisitorFacts, VisitorWays, WayQuery } from './visitor-facts.ts';
 
 const o = Type.Optional;
 
@@ -153,6 +153,7 @@ export const UserDetail = Type.Object(
     ...User.properties,
     directory: o(described(Directory, 'The directory of the user. Absent when the user belongs to none.')),
     picture: o(described(Blob, 'The blob that `avatar_url` shows. Absent when it shows none.')),
+    ways: o(VisitorWays),
     visitor: o(
       described(
         VisitorFacts,

@@ -21,6 +21,12 @@ export const VisitorFacts = Type.Object(
   { $id: 'VisitorFacts', description: 'What moderators know of a visitor besides the profile.' },
 );
 
+/** The ways of a visitor, for the visitor alone. */
+export const VisitorWays = Type.Array(Type.String({ examples: ['email'] }), {
+  description:
+    'The ways in which the visitor can sign in again: `email` and names of providers; empty for a guest. Only where a visitor gets themselves, with `GET /api/user`.',
+});
+
 /** The parameter of the list of users that limits it to those who sign in in one way. */
 export const WayQuery = o(
   Type.String({

@@ -153,6 +153,7 @@ import { restoreFileVersion } from '../features/versions/restore.ts';
 import { confirmCode, confirmLink, refuseMail, signInByEmail } from '../features/visitors/email.ts';
 import { exchangeCode } from '../features/visitors/exchange.ts';
 import { signInAsGuest } from '../features/visitors/guest.ts';
+import { addMailbox, confirmMailbox } from '../features/visitors/mailbox.ts';
 import { renewSignIn } from '../features/visitors/renew.ts';
 import { signOut } from '../features/visitors/sign-out.ts';
 import { updateVisitor } from '../features/visitors/update.ts';
@@ -265,6 +266,8 @@ export const handlers = [
   refuseMail,
   exchangeCode,
   renewSignIn,
+  addMailbox,
+  confirmMailbox,
   signOut,
   updateVisitor,
   listCommentReactions,

@@ -16,6 +16,7 @@ import { bindDownloads } from '../features/downloads/downloads.routes.ts';
 import { createDownloads } from '../features/downloads/downloads.ts';
 import { linkSecret } from '../features/downloads/link-secret.ts';
 import { createErasing, isCounting } from '../features/erasures/erasing.ts';
+import { requestErasure } from '../features/erasures/erasures.ts';
 import { createImporting } from '../features/imports/importing.ts';
 import { createJitsiProvider } from '../features/meetings/meeting-provider.ts';
 import { forgetTexts, type Moderation } from '../features/moderation/moderation.ts';
@@ -427,6 +428,7 @@ async function startOperations(
     eventStreams: realtime.eventStreams,
     appWatches: realtime.appWatches,
     readFeed: feedPage,
+    requestErasure,
     rateLimits,
     guests: guestCountsOf(config, secret),
     signIn: await startSignIn(start, { db, http, box: parts.box, secret, rateLimits }),

@@ -87,6 +87,22 @@ describe('the events of signing in', () => {
     assert.deepEqual((await told('refuseMail', { secret: unwanted.secret })).actions, []);
   });
 
+  it('are those of an erasure where it joins another account', async () => {
+    const add = async (email: string, count: number) => {
+      const { access_token: as } = await signInGuest(server);
+      const asked = await told('addMailbox', { email, origin }, as);
+      assert.deepEqual(asked.actions, []);
+      const mail = await poll('the mail', () => mailServer.mails[count - 1]);
+      const code = /^\d{6}$/m.exec(mail.text)?.[0];
+      return await told('confirmMailbox', { ticket: asked.body.ticket, code }, as);
+    };
+    const { actions, body } = await add('d@example.com', 4);
+    assert.deepEqual(actions, ['tokens_revoked', 'user_updated', 'token_issued']);
+    const joined = await add('d@example.com', 5);
+    assert.deepEqual(joined.actions.slice(0, 2), ['user_erased', 'token_issued']);
+    assert.equal(joined.body.user.id, body.user.id);
+  });
+
   it('end with a session that somebody has copied', async () => {
     const { renewal_secret: secret } = await signInGuest(server);
     const renew = () => server.call('POST', '/api/sign-in/renewal', { renewal_secret: secret }, { as: null });

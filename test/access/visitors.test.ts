@@ -11,7 +11,10 @@ import { signInGuest } from '../support/visitors.ts';
  * exact status.
  */
 
-const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
+const server = useServer(
+  { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no', CONFAB_CORS_ORIGINS: 'https://blog.example.com' },
+  { isQuiet: true },
+);
 
 /** The operations of visitors. The contract says the same; here it is the intent. */
 const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments', 'listReplies', 'watchApp']);
@@ -77,6 +80,9 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   getCaller: [200, 200, 200],
   updateVisitor: [200, 200, 200],
   signOut: [204, 204, 204],
+  // No mailbox signs in on this server; test/access/signing-in.test.ts has one that does.
+  addMailbox: [404, 404, 404],
+  confirmMailbox: [404, 404, 404],
   // They name another user.
   exportUser: [404, 404, 404],
   eraseUser: [404, 404, 404],
@@ -86,6 +92,8 @@ const bodies: { readonly [operation: string]: object } = {
   updateComment: { text: 'other words' },
   addCommentReaction: { content: '👍' },
   reportComment: { reason: 'spam' },
+  addMailbox: { email: 'a@example.com', origin: 'https://blog.example.com' },
+  confirmMailbox: { ticket: 'x', code: '123456' },
 };
 
 function pathOf({ path }: Operation, things: { readonly app: number; readonly comment: number }): string {

@@ -61,6 +61,8 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   renewSignIn: 'test/features/visitors/sessions.test.ts',
   signOut: 'test/features/visitors/sessions.test.ts',
   updateVisitor: 'test/features/visitors/guests.test.ts',
+  addMailbox: 'test/features/visitors/joining.test.ts',
+  confirmMailbox: 'test/features/visitors/joining.test.ts',
   issueToken: 'test/features/users/user-lists.test.ts',
   eraseUser: 'test/features/erasures/erasures.test.ts',
   exportUser: 'test/features/exports/exports.test.ts',

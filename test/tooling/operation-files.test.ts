@@ -70,6 +70,8 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
   renewSignIn: { file: `${features}/visitors/renew.ts`, reason: signing },
   signOut: { file: `${features}/visitors/sign-out.ts`, reason: signing },
   updateVisitor: { file: `${features}/visitors/update.ts`, reason: signing },
+  addMailbox: { file: `${features}/visitors/mailbox.ts`, reason: signing },
+  confirmMailbox: { file: `${features}/visitors/mailbox.ts`, reason: signing },
   explainAccess: {
     file: `${features}/members/explain.ts`,
     reason: 'access/ decides rights and binds no operation',

@@ -19,6 +19,8 @@ export type ErasureTables = {
     position: number | null;
     counts: string;
     receipt: string | null;
+    /** The visitor whose account the erased one has become a part of, and who gets the texts. */
+    heir_id: number | null;
   };
   /** Deleted items whose texts may still be in the log; `position` is the last event that was looked at. */
   redactions: {

@@ -38,6 +38,8 @@ export type VisitorTables = {
     created_at: number;
     expires_at: number;
     sent_at: number | null;
+    /** The visitor who wants to sign in by the mailbox as well; null where somebody signs in. */
+    user_id: number | null;
   };
   /** Mailboxes whose owners want no codes for a while. */
   refused_mailboxes: { hash: Uint8Array; until_at: number };

@@ -4,6 +4,6 @@ import { renderErasure, requestErasure } from './erasures.ts';
 
 /** Removes the profile of a user at once, and leaves the rest to a loop. */
 export const eraseUser = handler(erasureOperations.eraseUser, async (call) => {
-  const erasure = await requestErasure(call, call.on, call.query.content ?? 'remove');
+  const erasure = await requestErasure(call, call.on, { content: call.query.content ?? 'remove' });
   return { status: 202, headers: { location: `/api/erasures/${erasure.id}` }, body: renderErasure(erasure) };
 });

@@ -7,8 +7,9 @@ import type { Content } from '../entries/entry-json.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
 import type { JsonFields } from '../redactions/blank.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
+import { moveEntriesToHeir } from './heir.ts';
 import { withoutMentions } from './person-json.ts';
-import { countAttachments, deleteRevisions, setContent, setRevision } from './walks.store.ts';
+import { countAttachments, deleteRevisions, giveRevisions, setContent, setRevision } from './walks.store.ts';
 
 /** An entry that a person wrote or that mentions the person. */
 type Entry = CountedEntry & { readonly content: string; readonly createdById: number };
@@ -19,11 +20,14 @@ export async function eraseEntries(tx: Tx, rows: readonly Entry[], step: Erasing
   const own = rows.filter(({ createdById }) => createdById === userId);
   const left = keepsTexts ? rows : rows.filter(({ createdById }) => createdById !== userId);
   const numberOf = (kind: EntryKind) => own.filter((entry) => entry.kind === kind).length;
+  const mentions = await removeMentions(tx, left, step);
+  const { heirId } = step.person;
+  if (heirId !== null) await moveEntriesToHeir(tx, { ids: own.map(({ id }) => id), heirId }, step);
   return {
     comments: numberOf('comment'),
     posts: numberOf('post'),
     messages: numberOf('message'),
-    mentions: await removeMentions(tx, left, step),
+    mentions,
     files: keepsTexts ? 0 : await removeOwn(tx, own, step),
   };
 }
@@ -38,7 +42,10 @@ export async function eraseRevisions(
   { person }: ErasingStep,
 ): Promise<Counts> {
   const own = rows.filter(({ createdById }) => createdById === person.userId);
-  await tx.run(deleteRevisions, { ids: own.map(({ id }) => id) });
+  const ids = own.map(({ id }) => id);
+  const { heirId } = person;
+  if (heirId === null) await tx.run(deleteRevisions, { ids });
+  else await tx.run(giveRevisions, { ids, heirId });
   let mentions = 0;
   for (const { id, content } of rows.filter((row) => !own.includes(row))) {
     const said = JSON.parse(content) as { text?: string };

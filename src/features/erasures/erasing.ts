@@ -139,8 +139,8 @@ export function createErasing({
   return { step };
 }
 
-function personOf({ userId, names, content }: ErasureRow): Person {
-  return { userId, names: JSON.parse(names) as string[], keepsTexts: content === 'keep' };
+function personOf({ userId, names, content, heirId }: ErasureRow): Person {
+  return { userId, names: JSON.parse(names) as string[], keepsTexts: content === 'keep', heirId };
 }
 
 function asked(person: Person) {

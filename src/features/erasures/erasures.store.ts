@@ -15,6 +15,7 @@ const columns = [
   'position',
   'counts',
   'receipt',
+  'heir_id as heirId',
 ] as const;
 
 /** An erasure as stored. */
@@ -30,6 +31,7 @@ export const insertErasure = insertRow('erasures', [
   'names',
   'part',
   'counts',
+  'heir_id',
 ]);
 
 /** An erasure by its id. */

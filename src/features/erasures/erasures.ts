@@ -29,11 +29,14 @@ export type ErasingStep = {
 /** The first part of the work; see `erasing.ts`. */
 const firstPart = 'deletions';
 
+/** What becomes of the texts of an erased user: those of one who has an heir stay, as texts of the heir. */
+type Texts = { readonly content: 'remove' | 'keep'; readonly heirId?: number };
+
 /** Requests the erasure of a user, or finds the one that was requested. Throws `validation_failed` for the system user. */
 export async function requestErasure(
   write: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
   user: User,
-  content: 'remove' | 'keep',
+  { content, heirId }: Texts,
 ): Promise<ErasureRow> {
   const { tx, caller, at } = write;
   if (user.id === systemUserId)
@@ -50,6 +53,7 @@ export async function requestErasure(
     names: JSON.stringify(namesOf(user)),
     part: firstPart,
     counts: JSON.stringify(counts),
+    heirId: heirId ?? null,
   });
   tx.wake('removals');
   const row = await tx.get(erasureById, { id });
@@ -84,6 +88,7 @@ export function receiptOf(row: ErasureRow): object {
     id: row.id,
     user_id: row.userId,
     content: row.content,
+    ...(row.heirId === null ? {} : { heir_id: row.heirId }),
     state: row.finishedAt === null ? 'running' : 'finished',
     ...(row.finishedAt === null ? { part: row.part } : {}),
     requested_at: timestamp(row.requestedAt),

@@ -35,6 +35,66 @@ export const ownedRows = {
   kept_answers: deleteOwned('kept_answers', 'user_id', ['id']),
 };
 
+type Given = Owned & { heirId: number };
+
+/** Gives the first rows of a table to another user, who has none with the same value of `apart` so far. */
+function giveOwned<T extends keyof Tables>(
+  table: T,
+  key: readonly (keyof Tables[T] & string)[],
+  apart: keyof Tables[T] & string,
+): Command<Given, unknown> {
+  const names = sql.join(key.map((name) => sql.ref(name)));
+  return command<Given>()((q, value) =>
+    q
+      .updateTable(table as 'stars')
+      .set({ user_id: value('heirId') })
+      .where(
+        sql<boolean>`(${names}) in (select ${names} from ${sql.table(table)} as mine
+          where mine.user_id = ${value('userId')} and not exists (select 1 from ${sql.table(table)} as theirs
+            where theirs.user_id = ${value('heirId')} and theirs.${sql.ref(apart)} = mine.${sql.ref(apart)})
+          limit ${rowCount(value('top'))})`,
+      ),
+  );
+}
+
+/** The statement for each table of which an heir gets the rows. */
+export const givenRows = {
+  approved_counts: giveOwned('approved_counts', ['app_id', 'user_id'], 'app_id'),
+  complaints: giveOwned('complaints', ['id'], 'report_id'),
+  recent_texts: giveOwned('recent_texts', ['id'], 'id'),
+};
+
+/** Makes another user the author in the first reports about a user. */
+export const giveReports = command<Given>()((q, value) =>
+  q
+    .updateTable('reports')
+    .set({ author_id: value('heirId') })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('reports as about')
+        .select('about.id')
+        .where('about.author_id', '=', value('userId'))
+        .limit(rowCount(value('top'))),
+    ),
+);
+
+/** Those of some entries to which a user has reacted. */
+export const reactedEntries = query<{ userId: number; entryIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('reactions')
+    .select('entry_id as entryId')
+    .where('created_by_id', '=', value('userId'))
+    .where(anyOf(sql.ref('entry_id'), value('entryIds'))),
+);
+
+/** Makes some reactions those of another user. */
+export const giveReactions = command<{ ids: readonly number[]; heirId: number }>()((q, value) =>
+  q
+    .updateTable('reactions')
+    .set({ created_by_id: value('heirId') })
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
 /** Deletes the first embeds of a user that no entry shows. */
 export const deleteEmbeds = command<Owned>()((q, value) =>
   q.deleteFrom('embeds').where('id', 'in', (sub) =>

@@ -9,6 +9,7 @@ import { eraseEntries, eraseRevisions } from './erase-entries.ts';
 import { eraseFiles, eraseVersions } from './erase-files.ts';
 import { answersWithout, eventsWithout, notificationsWithout } from './erase-log.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
+import { moveReactionsToHeir } from './heir.ts';
 import {
   clearSnapshots,
   deleteEmbeds,
@@ -16,6 +17,8 @@ import {
   deleteReactions,
   deleteVotes,
   expireUploads,
+  givenRows,
+  giveReports,
   ownedRows,
   takeReactions,
   takeVotes,
@@ -87,6 +90,20 @@ function drain(
   };
 }
 
+/** A drain whose rows the heir gets, where there is one, except for those that the heir has as well. */
+function inheritance(name: string, table: keyof typeof givenRows): Drain {
+  const rest = drain(name, ownedRows[table]);
+  return {
+    name,
+    async run(tx, step) {
+      const { userId, heirId } = step.person;
+      const given =
+        heirId === null ? 0 : await tx.run(givenRows[table], { userId, heirId, top: rowsPerStep });
+      return given === rowsPerStep ? { counts: {}, hasMore: true } : await rest.run(tx, step);
+    },
+  };
+}
+
 function walk<R extends Found>(
   name: string,
   walked: {
@@ -127,10 +144,10 @@ export const parts: readonly Part[] = [
     },
   },
   drain('memberships', ownedRows.members, 'memberships'),
-  drain('approvals', ownedRows.approved_counts),
+  inheritance('approvals', 'approved_counts'),
   drain('mail', ownedRows.mail_states),
-  drain('recent texts', ownedRows.recent_texts),
-  drain('reports of the user', ownedRows.complaints),
+  inheritance('recent texts', 'recent_texts'),
+  inheritance('reports of the user', 'complaints'),
   drain('stars', ownedRows.stars, 'stars'),
   drain('subscriptions', ownedRows.subscriptions, 'subscriptions'),
   drain('presence', ownedRows.presence),
@@ -138,7 +155,8 @@ export const parts: readonly Part[] = [
     ...small,
     table: 'reactions',
     found: reactionsFrom,
-    async change(tx, rows) {
+    async change(tx, rows, { person: { heirId } }) {
+      if (heirId !== null) return await moveReactionsToHeir(tx, rows, heirId);
       await tx.run(deleteReactions, { ids: rows.map(({ id }) => id) });
       await tx.run(takeReactions, { entryIds: rows.map(({ entryId }) => entryId) });
       return { reactions: rows.length };
@@ -165,7 +183,17 @@ export const parts: readonly Part[] = [
     isById: false,
   }),
   walk('files', { ...small, table: 'files', top: 100, found: filesFrom, change: eraseFiles }),
-  drain('reports about the user', clearSnapshots),
+  {
+    name: 'reports about the user',
+    async run(tx, { person: { userId, heirId } }) {
+      const top = rowsPerStep;
+      const changed =
+        heirId === null
+          ? await tx.run(clearSnapshots, { userId, top })
+          : await tx.run(giveReports, { userId, heirId, top });
+      return { counts: {}, hasMore: changed === top };
+    },
+  },
   drain('embeds', deleteEmbeds, 'embeds'),
   drain('meetings', deleteMeetings, 'meetings'),
   {

@@ -23,6 +23,8 @@ export type Person = {
   readonly names: readonly string[];
   /** Whether the texts of the user stay. */
   readonly keepsTexts: boolean;
+  /** The visitor to whom the texts and reactions of the user then belong; null where they stay without an author. */
+  readonly heirId: number | null;
 };
 
 /** A text with `erasedName` in place of each of the person's names that stands there as whole words. */

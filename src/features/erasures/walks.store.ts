@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { entryColumns } from '../../access/entry/entry.sql.ts';
 import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
 import type { NotificationTable } from '../../db/tables/notifications.ts';
@@ -85,6 +86,31 @@ export const revisionsFrom = query<WalkedIds>()((q, value) =>
     .where(isAbout(value, 'content', ['created_by_id']))
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),
+);
+
+/** Makes some revisions those of another user. */
+export const giveRevisions = command<{ ids: readonly number[]; heirId: number }>()((q, value) =>
+  q
+    .updateTable('revisions')
+    .set({ created_by_id: value('heirId') })
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
+/** Writes the content of an entry that has another author. */
+export const setAuthor = updateRow('entries', [
+  'content',
+  'created_by_id',
+  'modified_by_id',
+  'trashed_by_id',
+]);
+
+/** Some entries as they are stored. */
+export const entriesByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(entryColumns)
+    .where(anyOf(sql.ref('entries.id'), value('ids')))
+    .orderBy('entries.id'),
 );
 
 /** Deletes some revisions. */

@@ -1,6 +1,8 @@
 import { handler } from '../../binding/handler.ts';
 import { userOperations } from '../../contract/users.ts';
+import { json } from '../../kernel/json.ts';
 import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
+import { waysOfVisitor } from './users.store.ts';
 import { type UserParts, userDetail } from './users.ts';
 import { factsOfVisitors, withFacts } from './visitor-facts.ts';
 
@@ -15,6 +17,9 @@ export const getCaller = handler(
   userOperations.getCaller,
   async ({ read, caller, raw }, parts: UserParts & { readonly order: AnswerOrder }) => {
     if (isReferenceClient(raw.headers['x-weavy-source'])) await parts.order.afterFeatures(caller.user.id);
-    return await userDetail(read, caller.user, parts);
+    const detail = await userDetail(read, caller.user, parts);
+    if (caller.kind !== 'visitor') return detail;
+    const ways = (await read.all(waysOfVisitor, { userId: caller.user.id })).map(({ way }) => way);
+    return json(`${detail.slice(0, -1)},"ways":${JSON.stringify(ways)}}`);
   },
 );

@@ -235,7 +235,7 @@ async function forgetVisitor(tx: Tx, { id, way, email }: User): Promise<number> 
   if (way === null) return 0;
   await tx.run(deleteIdentities, { userId: id });
   await tx.run(deleteVisitorAddress, { userId: id });
-  if (email !== null) await tx.run(deleteSignInMails, { email });
+  await tx.run(deleteSignInMails, { userId: id, email });
   return await tx.run(deleteVisitorSecrets, { userId: id });
 }
 

@@ -131,9 +131,23 @@ export const approvedOfUsers = query<{ ids: readonly number[] }>()((q, value) =>
     .groupBy('user_id'),
 );
 
-/** Forgets what was sent to the mailbox of a visitor. */
-export const deleteSignInMails = command<{ email: string }>()((q, value) =>
-  q.deleteFrom('sign_in_requests').where('email', '=', value('email')),
+/** Forgets what was sent to the mailbox of a visitor, and to those that they wanted to add. */
+export const deleteSignInMails = command<{ userId: number; email: string | null }>()((q, value) =>
+  q
+    .deleteFrom('sign_in_requests')
+    .where((where) =>
+      where.or([where('email', '=', value('email')), where('user_id', '=', value('userId'))]),
+    ),
+);
+
+/** The ways in which a visitor can sign in again. */
+export const waysOfVisitor = query<{ userId: number }>()((q, value) =>
+  q
+    .selectFrom('sign_in_identities')
+    .select('way')
+    .distinct()
+    .where('user_id', '=', value('userId'))
+    .orderBy('way'),
 );
 
 /** Deletes the tags of a user. */

@@ -27,7 +27,7 @@ export const signInByEmail = handler(
     } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
     assertWay(signIn, 'email');
     const asking = { origin, challenge, returnTo: sent === undefined ? undefined : readReturn(sent, origin) };
-    const ticket = await askMailbox({ db, box }, { mailbox: email, asking, at });
+    const ticket = await askMailbox({ db, box }, { mailbox: email, purpose: asking, at });
     return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
   },
 );

@@ -28,7 +28,9 @@ import { makeVisitor } from './visitors.ts';
  * nobody gets into a session by sending somebody else a mail.
  */
 
-const way = 'email';
+/** How a mailbox signs in. */
+export const mailboxWay = 'email';
+const way = mailboxWay;
 /** How many mails a mailbox gets in that time. */
 const mailsMax = 5;
 /** The time for which mails are counted, in milliseconds, so for which an expired request is kept. */
@@ -45,6 +47,9 @@ export const mailBinding = 'sign-in';
 /** A page that asks who its visitor is. */
 export type Asking = Pick<EmailSignIn, 'origin' | 'challenge'> & { readonly returnTo: string | undefined };
 
+/** What a mail is for: to sign in on a page that asks, or for a visitor who has signed in to add the mailbox. */
+type Purpose = Partial<Asking> & Pick<Asking, 'origin'> & { readonly userId?: number };
+
 /** A mailbox as it is compared. Throws `validation_failed`. */
 export function readMailbox(sent: string): string {
   return userReaders.email(sent.normalize('NFC').trim().toLowerCase());
@@ -58,12 +63,12 @@ function codeHash(ticketHash: Uint8Array, code: string): Uint8Array {
   return createHash('sha256').update(ticketHash).update(code).digest();
 }
 
-/** Begins to sign in by mail, and returns the ticket. Without a mail it does the same work. */
+/** Sends a code to a mailbox, and returns the ticket that belongs to it. Without a mail it does the same work. */
 export async function askMailbox(
   { db, box }: { readonly db: Db; readonly box: SecretBox },
-  { mailbox, asking, at }: { readonly mailbox: string; readonly asking: Asking; readonly at: UnixMs },
+  { mailbox, purpose, at }: { readonly mailbox: string; readonly purpose: Purpose; readonly at: UnixMs },
 ): Promise<string> {
-  const { origin, challenge, returnTo = null } = asking;
+  const { origin, challenge = '', returnTo = null, userId = null } = purpose;
   const ticket = makeSecret('ticket');
   const hash = hashSecret(ticket);
   const mailed: Mailed = {
@@ -80,7 +85,7 @@ export async function askMailbox(
       ...{ hash, way, origin, returnTo, challenge },
       ...(isMailed ? { email: mailbox, sealed } : { email: null, sealed: null }),
       ...{ codeHash: codeHash(hash, mailed.code), linkHash: hashSecret(mailed.secret) },
-      ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000 },
+      ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000, userId },
     });
   });
   return ticket;
@@ -100,20 +105,32 @@ export type ConfirmedMailbox = {
   readonly returnTo: string | null;
 };
 
-/** Confirms a mailbox by the code of a mail; undefined for what confirms none. The try is counted in any case. */
-export async function confirmByCode(
+/**
+ * The request that a ticket with the code of its mail confirms, for a visitor who adds the mailbox or, without one, for
+ * signing in; undefined for what confirms none. The try is counted, except with the ticket of another purpose.
+ */
+export async function requestByCode(
   moment: Moment,
-  { ticket, code, name }: MailedCode,
-  names: VisitorNames,
-): Promise<ConfirmedMailbox | undefined> {
-  const { tx } = moment;
+  { ticket, code }: Pick<MailedCode, 'ticket' | 'code'>,
+  userId: number | null,
+): Promise<MailedRequest | undefined> {
   const request = await requestOf(moment, ticket, 'ticket');
-  if (request === undefined) return undefined;
-  const counted = await tx.get(countTry, { hash: request.hash });
+  if (request === undefined || request.userId !== userId) return undefined;
+  const counted = await moment.tx.get(countTry, { hash: request.hash });
   if (counted === undefined || counted.tries > signInLimits.codeTriesMax) return undefined;
   const tried = codeHash(request.hash, code.replaceAll(/\D/g, ''));
   if (request.codeHash === null || !timingSafeEqual(tried, request.codeHash)) return undefined;
-  return await confirm(moment, request, { name, names });
+  return request;
+}
+
+/** Confirms a mailbox by the code of a mail; undefined for what confirms none. The try is counted in any case. */
+export async function confirmByCode(
+  moment: Moment,
+  { name, ...sent }: MailedCode,
+  names: VisitorNames,
+): Promise<ConfirmedMailbox | undefined> {
+  const request = await requestByCode(moment, sent, null);
+  return request === undefined ? undefined : await confirm(moment, request, { name, names });
 }
 
 /** Confirms a mailbox by the link of a mail; undefined for what confirms none. */
@@ -123,7 +140,10 @@ export async function confirmByLink(
   names: VisitorNames,
 ): Promise<ConfirmedMailbox | undefined> {
   const request = await requestOf(moment, secret, 'mailed');
-  return request === undefined ? undefined : await confirm(moment, request, { name, names });
+  // What a visitor adds is confirmed where they have signed in, and by no link.
+  return request === undefined || request.userId !== null
+    ? undefined
+    : await confirm(moment, request, { name, names });
 }
 
 async function confirm(

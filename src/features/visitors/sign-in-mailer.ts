@@ -53,13 +53,17 @@ export function createSignInMailer({
     return (await db.write((tx) => tx.run(setMailSent, { hash, at: clock.now() }))) > 0;
   }
 
-  async function send(connection: MailConnection, { hash, email, origin, sealed }: Unsent): Promise<void> {
+  async function send(
+    connection: MailConnection,
+    { hash, email, origin, sealed, userId }: Unsent,
+  ): Promise<void> {
     const mailed = JSON.parse(box.open(sealed ?? '', mailBinding)) as Mailed;
     const to = email ?? '';
     const message = await composeSignInMail({
       from,
       to,
       origin,
+      isAdded: userId !== null,
       ...mailed,
       publicUrl: publicUrl(),
       at: clock.now(),

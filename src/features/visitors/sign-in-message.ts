@@ -8,6 +8,8 @@ type SignInMail = Mailed & {
   readonly from: string;
   readonly to: string;
   readonly origin: string;
+  /** Whether a visitor who has signed in there adds the mailbox, in place of signing in by it. */
+  readonly isAdded: boolean;
   readonly publicUrl: string;
   readonly at: number;
 };
@@ -17,23 +19,30 @@ type SignInMail = Mailed & {
  * stands in the fragment of the link, which no server is sent.
  */
 export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
-  const { from, to, origin, code, secret, publicUrl, at } = mail;
+  const { from, to, origin, code, secret, publicUrl, at, isAdded } = mail;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const site = siteOf(origin);
   const link = `${publicUrl}/sign-in/link#${secret}`;
   const stop = `${publicUrl}/sign-in/refuse#${secret}`;
-  const intro = `Somebody wants to sign in at ${site} with this address. If that is you, type this code there:`;
+  const wish = isAdded
+    ? `add this address to their account at ${site}, and get what you have written there with it`
+    : `sign in at ${site} with this address`;
+  const intro = `Somebody wants to ${wish}. If that is you, type this code there:`;
   const life = 'It is good for 15 minutes. Never tell it to anybody, and type it nowhere but at this site.';
-  const other = 'Or open this link in the browser in which you began:';
+  // What is added is confirmed on the page where the visitor has signed in.
+  const other = isAdded ? undefined : 'Or open this link in the browser in which you began:';
   const refusal = 'If you did not ask for it, you need not do anything. To get no more of these for a week:';
-  const text = [intro, code, life, `${other}\n${link}`, `${refusal}\n${stop}`].join('\n\n');
+  const ways = other === undefined ? [] : [`${other}\n${link}`];
+  const text = [intro, code, life, ...ways, `${refusal}\n${stop}`].join('\n\n');
   const body = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
     '<body style="font:16px/1.5 sans-serif;max-width:36em;margin:0 auto;padding:16px">',
     `<p>${escapeText(intro)}</p>`,
     `<p style="font-size:28px;letter-spacing:4px"><strong>${code}</strong></p>`,
     `<p>${life}</p>`,
-    `<p>${other} <a href="${escapeText(link)}">sign in at ${escapeText(site)}</a></p>`,
+    ...(other === undefined
+      ? []
+      : [`<p>${other} <a href="${escapeText(link)}">sign in at ${escapeText(site)}</a></p>`]),
     `<p><small style="color:#595959">${refusal} <a href="${escapeText(stop)}">stop these mails</a></small></p>`,
     '</body></html>',
   ].join('\n');

@@ -15,6 +15,7 @@ export const insertSignInRequest = insertRow('sign_in_requests', [
   'link_hash',
   'created_at',
   'expires_at',
+  'user_id',
 ]);
 
 /** A request by mail that can still be confirmed, by its ticket or its link. */
@@ -29,6 +30,7 @@ export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, valu
       'challenge',
       'code_hash as codeHash',
       'tries',
+      'user_id as userId',
     ])
     .where((where) => where.or([where('hash', '=', value('hash')), where('link_hash', '=', value('hash'))]))
     .where('way', '=', sql.lit('email'))
@@ -72,7 +74,7 @@ export const mailsSince = query<{ email: string; since: number }>()((q, value) =
 export const unsentRequests = query<{ top: number }>()((q, value) =>
   q
     .selectFrom('sign_in_requests')
-    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt'])
+    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt', 'user_id as userId'])
     .where('email', 'is not', null)
     .where('sent_at', 'is', null)
     .orderBy('created_at')
@@ -126,4 +128,12 @@ export const insertIdentity = command<{ way: string; subject: string; userId: nu
         created_at: value('at'),
       })
       .onConflict((conflict) => conflict.columns(['way', 'subject']).doNothing()),
+);
+
+/** Makes everything by which a visitor is known again lead to another. */
+export const giveIdentities = command<{ userId: number; heirId: number }>()((q, value) =>
+  q
+    .updateTable('sign_in_identities')
+    .set({ user_id: value('heirId') })
+    .where('user_id', '=', value('userId')),
 );

@@ -127,8 +127,15 @@ export async function exchange(
   return await continueSession(moment, await returningVisitor(moment, userId), session);
 }
 
+/** Ends the session of the token with which a visitor has sent a request. */
+export async function endSessionOf(moment: Moment, authorization: string | undefined): Promise<void> {
+  const token = /\S+$/.exec(authorization ?? '')?.[0] ?? '';
+  const row = await moment.tx.get(visitorSecret, { hash: hashSecret(token), kind: 'access' });
+  if (row !== undefined) await endSession(moment, row);
+}
+
 /** Ends one session of a visitor. */
-export async function endSession(
+async function endSession(
   { tx, at }: Moment,
   { userId, session }: { readonly userId: number; readonly session: Uint8Array },
 ): Promise<void> {

@@ -1,0 +1,52 @@
+import type { Tx } from '../../db/db.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { contentOf, renderContent } from '../entries/entry-json.ts';
+import { recordEntry } from '../entries/entry-view.ts';
+import type { Counts, ErasingStep } from './erasures.ts';
+import { deleteReactions, giveReactions, reactedEntries, takeReactions } from './owned-rows.store.ts';
+import { entriesByIds, setAuthor } from './walks.store.ts';
+
+/** What an erasure gives to the heir of a user, in place of removing it. */
+
+/**
+ * Makes some entries of a user those of the heir. Each has an event, so that mirrors of the content follow; its words and
+ * its times stay.
+ */
+export async function moveEntriesToHeir(
+  tx: Tx,
+  { ids, heirId }: { readonly ids: readonly number[]; readonly heirId: number },
+  { person: { userId }, caller, at }: ErasingStep,
+): Promise<void> {
+  const inherits = (id: number | null) => (id === userId ? heirId : id);
+  // Visitors, who alone have heirs, can attach nothing, and events are for users and webhooks.
+  const change = { tx, at, caller: { ...caller, kind: 'token' } satisfies Principal, links: undefined };
+  for (const entry of await tx.all(entriesByIds, { ids })) {
+    const facts = {
+      ...entry,
+      createdById: heirId,
+      modifiedById: inherits(entry.modifiedById),
+      trashedById: inherits(entry.trashedById),
+    };
+    const changed = { ...facts, content: renderContent(facts, contentOf(entry.content)) };
+    await tx.run(setAuthor, changed);
+    await recordEntry(change, changed, { action: `${entry.kind}_updated` });
+  }
+}
+
+/** Makes some reactions of a user those of the heir; of two to one entry, that of the heir stays. */
+export async function moveReactionsToHeir(
+  tx: Tx,
+  rows: readonly { readonly id: number; readonly entryId: number }[],
+  heirId: number,
+): Promise<Counts> {
+  const entryIds = rows.map(({ entryId }) => entryId);
+  const reacted = new Set(
+    (await tx.all(reactedEntries, { userId: heirId, entryIds })).map(({ entryId }) => entryId),
+  );
+  const given = rows.filter(({ entryId }) => !reacted.has(entryId));
+  const left = rows.filter(({ entryId }) => reacted.has(entryId));
+  await tx.run(giveReactions, { ids: given.map(({ id }) => id), heirId });
+  await tx.run(deleteReactions, { ids: left.map(({ id }) => id) });
+  await tx.run(takeReactions, { entryIds: left.map(({ entryId }) => entryId) });
+  return { reactions: rows.length };
+}

@@ -1,0 +1,38 @@
+import { handler } from '../../binding/handler.ts';
+import { signInLimits, signingInOperations } from '../../contract/signing-in.ts';
+import { json } from '../../kernel/json.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { readOrigin } from './asking.ts';
+import { addMailbox as add, type EraseWithHeir } from './joining.ts';
+import { askMailbox, readMailbox } from './mailboxes.ts';
+import { ended } from './visitor-sessions.ts';
+import { assertWay, type SignInParts } from './ways.ts';
+
+/** Sends a code to a mailbox by which the visitor wants to sign in as well. */
+export const addMailbox = handler(
+  signingInOperations.addMailbox,
+  (input, _call, { signIn }: SignInParts) =>
+    input.read({ email: readMailbox, origin: readOrigin(signIn.origins) }),
+  async ({ db, body, caller, at }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
+    assertWay(signIn, 'email');
+    const { email, origin } = body;
+    const purpose = { origin, userId: caller.user.id };
+    const ticket = await askMailbox({ db, box }, { mailbox: email, purpose, at });
+    return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
+  },
+);
+
+/** Confirms that mailbox. A wrong code is counted before it is refused. */
+export const confirmMailbox = handler(
+  signingInOperations.confirmMailbox,
+  async (
+    { db, body, caller, at, raw },
+    { signIn, requestErasure }: SignInParts & { readonly requestErasure: EraseWithHeir },
+  ) => {
+    assertWay(signIn, 'email');
+    const from = { address: raw.clientAddress, authorization: raw.credential?.authorization };
+    const signedIn = await db.write((tx) => add({ tx, at, requestErasure, ...from }, caller.user, body));
+    if (signedIn === undefined) throw ended();
+    return signedIn;
+  },
+);
