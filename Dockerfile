@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 COPY server/package.json server/
 COPY server/bin server/bin
 COPY client/package.json client/
+COPY elements/package.json elements/
 # The compiler and the UI kit, for the build alone.
 RUN npm ci --no-audit --no-fund
 COPY . .

@@ -1,11 +1,11 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
- * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the lists, and the
- * script of the console from `console/`. With
- * `--check` nothing is written, and any difference fails.
+ * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the
+ * lists, and the scripts of the console and the elements from `console/` and `elements/`. With `--check` nothing is written,
+ * and any difference fails.
  */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { settings, version } from '../src/config/config.ts';
 import { configSchema } from '../src/config/schema.ts';
@@ -15,12 +15,13 @@ import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
+import { elementsFiles } from './generate/elements-files.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { receiverTypes } from './generate/receiver-types.ts';
 import { webhookVectors } from './generate/webhook-vectors.ts';
 
-/** Every generated file but those of the console, by its path, with its text. */
+/** Every generated file but the scripts, by its path, with its text. */
 const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
@@ -58,6 +59,20 @@ function settle(made: typeof files): void {
   }
 }
 
+/** Removes a file that the code makes no more: names with a hash change with the content. */
+function leave(file: string): void {
+  if (isCheck) {
+    console.log(`${file} is not made by the code: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    rmSync(file);
+    console.log(`removed ${file}`);
+  }
+}
+
 settle(files);
 // The script of the console has the client in it, as it was written just now.
 settle(await consoleFiles());
+const elements = await elementsFiles();
+settle(elements);
+for (const file of globSync('src/http/elements/built/**/*.js')) if (!(file in elements)) leave(file);

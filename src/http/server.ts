@@ -315,6 +315,12 @@ export function createServer(options: ServerOptions): Server {
     if (operation !== undefined && isStrict(request.headers))
       headers['preference-applied'] = 'handling=strict';
     if (status === 401) headers['www-authenticate'] = 'Bearer';
+    // What visitors may ask for, pages of any origin may read: also why there is no answer, and when to ask again.
+    if (operation?.visitors !== undefined && request.fields['access-control-allow-origin'] === undefined)
+      Object.assign(headers, {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'retry-after',
+      });
     if (status === 503) headers['retry-after'] = '5';
     // The rest of an unread body would be parsed as the next request.
     if (isOfUnreadBody(status)) headers.connection = 'close';

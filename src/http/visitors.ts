@@ -159,6 +159,8 @@ export function createVisitorAnswers(
     const { shared } = current(url) ?? (await makeOnce(url, make));
     // A cache must not give one visitor what is left to another.
     for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
+    // Pages of any origin may read where the list continues.
+    fields['access-control-expose-headers'] ??= 'link';
     return await sharedAnswer(request, shared);
   };
 }

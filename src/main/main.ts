@@ -34,6 +34,7 @@ import { createAnswerOrder } from '../http/answers/answer-order.ts';
 import { bindConsole } from '../http/console/console.ts';
 import { consoleAddress } from '../http/console/link.ts';
 import { bindDemo } from '../http/demo/demo.ts';
+import { bindElements } from '../http/elements/elements.ts';
 import { bindHealth } from '../http/health.ts';
 import { bindKit, findKit } from '../http/kit/kit.ts';
 import { createAddressOf } from '../http/limits/client-address.ts';
@@ -357,11 +358,11 @@ async function startHttp(
   bindPreviews(http, createPreviews({ downloads, storage, pictures: pictureMaker }));
   const kit = findKit();
   bindKit(http, { kit, log });
+  bindElements(http);
   const demo = config.demo === 'off' ? undefined : createDemo({ db, clock });
-  if (demo !== undefined) {
+  if (demo !== undefined)
     bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
-    await demo.prepare();
-  }
+  await demo?.prepare();
   bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
   const checks = readinessChecks(db, { config, clock, bucket, box });

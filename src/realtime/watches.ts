@@ -88,7 +88,7 @@ export function startWatches(options: WatchesOptions) {
   let sweptAt = 0;
   let isStopped = false;
 
-  /** Throws `too_many_connections`. Pages of any origin may read when to ask again. */
+  /** Throws `too_many_connections`. */
   function assertVisitorRoom(address: string | undefined): void {
     const { visitorWatchesMax: max, visitorWatchesPerAddressMax: perAddressMax } = limits;
     const isAddressFull = address !== undefined && (ofAddress.get(address) ?? 0) >= perAddressMax;
@@ -98,13 +98,7 @@ export function startWatches(options: WatchesOptions) {
       isAddressFull
         ? `Without a credential, an address watches at most ${perAddressMax} apps at a time. Read the app again after the pause.`
         : 'Too many clients without a credential watch apps. Read the app again after the pause.',
-      {
-        headers: {
-          'retry-after': String(visitorRetrySeconds),
-          'access-control-allow-origin': '*',
-          'access-control-expose-headers': 'retry-after',
-        },
-      },
+      { headers: { 'retry-after': String(visitorRetrySeconds) } },
     );
   }
 

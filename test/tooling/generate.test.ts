@@ -26,6 +26,7 @@ describe('generated files', () => {
       'docs',
       'client',
       'console',
+      'elements',
       'test',
       'openapi.json',
       'package.json',
@@ -45,6 +46,7 @@ describe('generated files', () => {
     'docs/confab.schema.json',
     'docs/operations.md',
     'src/http/console/built/console.css',
+    'src/http/elements/built/elements.js',
   ])
     test(`are not when ${file} was edited`, () => {
       const path = join(copy, file);

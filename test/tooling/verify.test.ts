@@ -26,6 +26,7 @@ const cleanTree: Files = {
   'README.md': 'Start with `npm ci && npm start`, test with `npm ci && npm test`.\n',
   'openapi.json': '{}\n',
   'console/src/main.tsx': 'document.title;\n',
+  'elements/src/elements.ts': 'document.title;\n',
   'scripts/generate.ts': `import { readFileSync } from 'node:fs';
 
 process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
@@ -476,6 +477,7 @@ before(async () => {
     ...Object.assign({}, ...[...importSeeds, ...styleSeeds].map((seed) => seed.files)),
     'openapi.json': '{ "changed": "by hand" }\n',
     'console/src/main.tsx': 'document.title = 1;\n',
+    'elements/src/elements.ts': 'document.title = 1;\n',
   });
   let listed: Outcome;
   [clean, seeded, listed] = await Promise.all([
@@ -531,7 +533,7 @@ describe('a seeded violation', () => {
     assert.equal(seeded.code, 1);
     assert.match(
       seeded.output,
-      /^verify failed: format, lint, types, console, imports, tidy, unused, generated$/m,
+      /^verify failed: format, lint, types, console, elements, imports, tidy, unused, generated$/m,
     );
   });
 
@@ -575,7 +577,14 @@ async function plant(files: Files): Promise<string> {
     await mkdir(path.dirname(path.join(tree, file)), { recursive: true });
     await writeFile(path.join(tree, file), text);
   }
-  for (const file of ['tsconfig.json', 'console/tsconfig.json', 'biome.json', 'knip.json', ...plugins]) {
+  for (const file of [
+    'tsconfig.json',
+    'console/tsconfig.json',
+    'elements/tsconfig.json',
+    'biome.json',
+    'knip.json',
+    ...plugins,
+  ]) {
     await mkdir(path.dirname(path.join(tree, file)), { recursive: true });
     await copyFile(path.join(root, file), path.join(tree, file));
   }

@@ -1,0 +1,22 @@
+import { html, type TemplateResult } from 'lit/html.js';
+import type { Author } from '../thread/comment.ts';
+
+/** The colours of initials; `style.ts` has one for each number. */
+const hues = 8;
+
+/** The picture of an author, or else their initials in a colour of theirs. It repeats the name, so nobody hears of it. */
+export function avatar(author: Author | undefined): TemplateResult {
+  const address = author?.avatar_url;
+  if (address !== undefined)
+    return html`<img class="avatar" part="avatar" src=${address} alt="" width="40" height="40" loading="lazy">`;
+  return html`<span class="avatar" part="avatar" data-hue=${(author?.id ?? 0) % hues} aria-hidden="true"
+    >${initialsOf(author?.display_name ?? '')}</span
+  >`;
+}
+
+/** The first letters of the first and the last word; one for scripts that write names together. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
+  return letters.join('').toLocaleUpperCase() || '?';
+}

@@ -1,0 +1,152 @@
+import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { BaseElement } from '../base.ts';
+import type { Comment, ReactionCount } from '../thread/comment.ts';
+import type { Place } from '../thread/thread.ts';
+import { avatar } from './avatar.ts';
+import { content } from './content.ts';
+import type { CommentsHost } from './host.ts';
+import { relativeTime, wholeTime } from './time.ts';
+
+/**
+ * `<confab-comment>`: one comment with its answers, inside of `<confab-comments>`. It draws into itself, so that the style
+ * of the comments holds for it, and only again when something in it or below it has changed.
+ */
+export class ConfabComment extends BaseElement {
+  static override properties = ['host', 'place', 'now', 'drawing', 'isCollapsed'];
+
+  declare host: CommentsHost;
+  declare place: Place;
+  /** The time by which times are relative, in milliseconds since 1970. */
+  declare now: number;
+  /** Another number draws the comment again: extensions or texts have changed. */
+  declare drawing: number;
+  /** Whether its answers are folded away. */
+  declare isCollapsed: boolean | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.place.depth === 0) this.host.observe(this);
+  }
+
+  protected override draw(): TemplateResult {
+    const { comment, depth, answers, rest } = this.place;
+    const { t, extensions } = this.host;
+    const name = comment.created_by?.display_name ?? t('unknown');
+    const hasAnswers = answers.length > 0 || rest !== undefined;
+    const label = comment.is_trashed ? t('removed') : t(depth === 0 ? 'commentBy' : 'answerBy', { name });
+    return html`<article
+        id=${`comment-${comment.id}`}
+        class="comment"
+        part=${`comment ${depth === 0 ? '' : 'answer'}`}
+        tabindex="-1"
+        aria-label=${label}
+      >
+        ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>` : this.whole(name)}
+      </article>
+      ${extensions.map((each) => each.form?.(this.host, comment) ?? nothing)}
+      ${hasAnswers ? this.answers() : nothing}`;
+  }
+
+  private whole(name: string): TemplateResult {
+    const { host, place } = this;
+    const { comment } = place;
+    const body = host.extensions.reduce<TemplateResult | undefined>(
+      (found, each) => found ?? each.body?.(host, comment),
+      undefined,
+    );
+    return html`${avatar(comment.created_by)}
+      <header class="head">
+        <strong class="name" part="name" dir="auto">${name}</strong>
+        ${this.marks(comment)} ${this.times(comment)}
+      </header>
+      <div class="body">
+        ${comment.is_held ? html`<p class="notice" part="notice">${host.t('held')}</p>` : nothing}
+        ${body ?? content(host, comment)}
+      </div>
+      <footer class="foot">
+        ${this.reactions(comment.reactions)}
+        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}
+      </footer>`;
+  }
+
+  private marks({ created_by: author }: Comment): TemplateResult {
+    const { t } = this.host;
+    return html`${author?.is_guest ? html`<span class="mark" part="mark">${t('guest')}</span>` : nothing}
+    ${author?.is_bot ? html`<span class="mark" part="mark">${t('bot')}</span>` : nothing}`;
+  }
+
+  private times({ id, created_at: at, modified_at: editedAt }: Comment): TemplateResult {
+    const { t, language } = this.host;
+    const { answered } = this.place;
+    const edited = editedAt && t('editedAt', { time: wholeTime(editedAt, language) });
+    return html`<a class="time" part="time" href=${`#comment-${id}`}
+        ><time datetime=${at} title=${wholeTime(at, language)}>${relativeTime(at, this.now, language) ?? t('justNow')}</time></a
+      >
+      ${edited ? html`<span class="quiet" title=${edited}>${t('edited')}</span>` : nothing}
+      ${
+        answered?.created_by === undefined
+          ? nothing
+          : html`<a class="quiet" href=${`#comment-${answered.id}`}>${t('answersTo', { name: answered.created_by.display_name })}</a>`
+      }`;
+  }
+
+  private reactions(reactions: readonly ReactionCount[]): TemplateResult | typeof nothing {
+    // Users get one of each person, visitors one of each emoji.
+    const counts = new Map(reactions.map(({ content: emoji, count }) => [emoji, count]));
+    if (counts.size === 0) return nothing;
+    const { t } = this.host;
+    return html`<ul class="reactions" part="reactions" role="list" aria-label=${t('reactions')}>
+      ${[...counts].map(
+        ([emoji, count]) =>
+          html`<li title=${t('reacted', { emoji, count })}><span aria-hidden="true">${emoji}</span> ${count}</li>`,
+      )}
+    </ul>`;
+  }
+
+  private answers(): TemplateResult {
+    const { host, place, now, drawing, isCollapsed } = this;
+    const { comment, answers, rest } = place;
+    const { t } = host;
+    const list = `answers-${comment.id}`;
+    return html`${
+      answers.length === 0
+        ? nothing
+        : html`<button
+            class="fold"
+            part="button"
+            type="button"
+            aria-expanded=${isCollapsed !== true}
+            aria-controls=${list}
+            @click=${() => {
+              this.isCollapsed = !isCollapsed;
+            }}
+          >
+            ${isCollapsed ? t('showAnswers', { count: answers.length }) : t('hideAnswers')}
+          </button>`
+    }
+    <div id=${list} ?hidden=${isCollapsed === true}>
+      <ol class="answers" part="answers" role="list">
+        ${repeat(
+          answers,
+          (answer) => answer.comment.id,
+          (answer) =>
+            html`<li><confab-comment .host=${host} .place=${answer} .now=${now} .drawing=${drawing}></confab-comment></li>`,
+        )}
+      </ol>
+      ${
+        rest === undefined
+          ? nothing
+          : html`<button class="rest" part="button" type="button" @click=${this.readMore}>
+            ${t(rest.isNew ? 'newAnswers' : 'moreAnswers', { count: rest.count })}
+          </button>`
+      }
+    </div>`;
+  }
+
+  private async readMore(): Promise<void> {
+    const { host, place } = this;
+    const failure = await host.reading.answers(place.comment.id);
+    if (failure !== undefined) host.announce(host.t('away'));
+  }
+}

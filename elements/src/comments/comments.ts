@@ -1,0 +1,305 @@
+import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Failure } from '../api.ts';
+import { BaseElement } from '../base.ts';
+import { appOfPage } from '../page.ts';
+import { type Server, serverAt } from '../server.ts';
+import style from '../style/comments.css';
+import { sheetOf } from '../style/style.ts';
+import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
+import { createReading, type Reading } from '../thread/reading.ts';
+import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
+import { ConfabComment } from './comment.ts';
+import { type Following, follow } from './following.ts';
+import type { CommentsHost, Extension } from './host.ts';
+
+const orders = ['newest', 'oldest', 'liked'] as const;
+/** How often relative times are drawn again, in milliseconds. */
+const tickMs = 60_000;
+/** How far around the screen comments count as shown. */
+const nearby = { rootMargin: '200px' };
+/** The first pause before comments that could not be read are asked for again, and the longest, in milliseconds. */
+const firstRetryMs = 5000;
+const longestRetryMs = 60_000;
+
+/** A thread with what reads it. */
+type Source = {
+  readonly server: Server;
+  readonly app: string;
+  readonly thread: Thread;
+  readonly reading: Reading;
+};
+
+/**
+ * `<confab-comments>`: the comments of a page. Attributes: `server` (by default where the script comes from), `app` (an id)
+ * or `uid` (by default that of the page), `sort` (`newest`, `oldest` or `liked`). Until the first comments are there, it
+ * shows what is inside of it.
+ */
+export class ConfabComments extends BaseElement implements CommentsHost {
+  static override properties = ['texts', 'failure', 'isReading', 'total', 'now', 'drawing', 'spoken'];
+  static override sheet = sheetOf(style);
+  static observedAttributes = ['server', 'app', 'uid', 'sort', 'lang'];
+
+  /** Texts that replace those of the language. */
+  declare texts: Texts | undefined;
+  declare failure: Failure | undefined;
+  declare isReading: boolean | undefined;
+  declare total: number | undefined;
+  declare now: number;
+  declare drawing: number;
+  declare spoken: string | undefined;
+
+  extensions: readonly Extension[] = [];
+  language = 'en';
+  t!: Translate;
+  #source!: Source;
+  #key = '';
+  #order: Order | undefined;
+  #saidTexts: Texts | undefined;
+  #following: Following | undefined;
+  #isNear = false;
+  #retryMs = firstRetryMs;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #ends: (() => void)[] = [];
+
+  readonly #look = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      if (target instanceof ConfabComment) this.#following?.look(target.place.comment.id, isIntersecting);
+      else this.#near(isIntersecting);
+  }, nearby);
+
+  get server(): Server {
+    return this.#source.server;
+  }
+
+  get app(): string {
+    return this.#source.app;
+  }
+
+  get thread(): Thread {
+    return this.#source.thread;
+  }
+
+  get reading(): Reading {
+    return this.#source.reading;
+  }
+
+  override connectedCallback(): void {
+    this.now = Date.now();
+    this.#begin();
+    const tick = setInterval(() => {
+      if (document.visibilityState === 'visible') this.now = Date.now();
+    }, tickMs);
+    const listen = (name: string, listener: () => void) => {
+      addEventListener(name, listener);
+      this.#ends.push(() => removeEventListener(name, listener));
+    };
+    listen('hashchange', () => void this.#followHash());
+    listen('online', () => this.failure !== undefined && void this.#read());
+    this.#ends.push(
+      () => clearInterval(tick),
+      this.server.session.subscribe(() => this.#begin()),
+    );
+    this.#look.observe(this);
+    super.connectedCallback();
+  }
+
+  disconnectedCallback(): void {
+    for (const end of this.#ends.splice(0)) end();
+    clearTimeout(this.#retry);
+    this.#look.unobserve(this);
+    this.#near(false);
+  }
+
+  override attributeChangedCallback(): void {
+    if (this.isConnected) this.#begin();
+    super.attributeChangedCallback();
+  }
+
+  /** Begins anew where another app, server, order or person is meant. What is shown stays until the other is there. */
+  #begin(): void {
+    const server = serverAt(this.getAttribute('server'));
+    const app = this.getAttribute('app') ?? this.getAttribute('uid') ?? appOfPage() ?? '';
+    const order = this.#order ?? orders.find((each) => each === this.getAttribute('sort')) ?? 'newest';
+    const key = [server.url, app, order, server.session.user?.id].join(' ');
+    if (key === this.#key) return;
+    this.#key = key;
+    const thread = createThread(order, () => void this.redraw());
+    const source = { server, app, thread, reading: createReading(server.api, app, thread) };
+    this.#source ??= source;
+    void this.#read(source);
+  }
+
+  async #read(source = this.#source): Promise<void> {
+    clearTimeout(this.#retry);
+    const key = this.#key;
+    this.isReading = true;
+    const failure = await source.reading.threads();
+    if (key !== this.#key) return;
+    this.isReading = false;
+    this.failure = failure;
+    if (failure !== undefined) return this.#readLater(source, failure);
+    this.#retryMs = firstRetryMs;
+    this.#following?.end();
+    this.#source = source;
+    this.#following = follow(this, (total) => {
+      this.total = total ?? this.total;
+    });
+    this.total = source.thread.total();
+    await this.redraw();
+    await this.#followHash();
+    this.#following.watch(this.#isNear);
+    if (this.total === undefined) this.total = await source.reading.count();
+  }
+
+  /** A server that restarts, or is asked too much, is asked again. */
+  #readLater(source: Source, { status, retryAfter }: Failure): void {
+    if (status > 0 && status < 500 && status !== 429) return;
+    const delayMs = (retryAfter ?? 0) * 1000 || this.#retryMs;
+    this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+    this.#retry = setTimeout(() => void this.#read(source), delayMs);
+  }
+
+  #near(isNear: boolean): void {
+    this.#isNear = isNear;
+    if (this.thread.isRead()) this.#following?.watch(isNear);
+  }
+
+  observe(comment: HTMLElement): void {
+    this.#look.observe(comment);
+  }
+
+  async #followHash(): Promise<void> {
+    const id = /^#comment-(\d+)$/.exec(location.hash)?.[1];
+    if (id !== undefined) await this.show(Number(id));
+  }
+
+  announce(text: string): void {
+    this.spoken = text;
+  }
+
+  extend(extension: Extension): void {
+    if (this.extensions.includes(extension)) return;
+    this.extensions = [...this.extensions, extension];
+    this.redrawAll();
+  }
+
+  redrawAll(): void {
+    this.drawing = (this.drawing ?? 0) + 1;
+  }
+
+  async show(id: number): Promise<boolean> {
+    const failure = await this.reading.find(id);
+    if (failure !== undefined) {
+      this.announce(this.t(failure.status === 0 ? 'away' : 'notFound'));
+      return false;
+    }
+    await this.#allDrawn();
+    const element = this.root.querySelector<HTMLElement>(`#comment-${id}`);
+    for (let above = element?.parentElement?.parentElement; above; above = above.parentElement)
+      if (above instanceof ConfabComment) above.isCollapsed = false;
+    await this.#allDrawn();
+    element?.scrollIntoView({ block: 'center' });
+    element?.focus({ preventScroll: true });
+    return element !== null;
+  }
+
+  /** Comments draw themselves in microtasks, one below the other. */
+  async #allDrawn(): Promise<void> {
+    await this.redraw();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  protected override draw(): TemplateResult {
+    const language = this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
+    if (this.t === undefined || language !== this.language || this.texts !== this.#saidTexts) {
+      this.language = language;
+      this.#saidTexts = this.texts;
+      this.t = createTranslate(language, this.texts);
+      this.redrawAll();
+    }
+    const isRead = this.thread.isRead();
+    return html`<section class="root" part="root" aria-label=${this.t('heading')} aria-busy=${this.isReading === true}>
+      ${isRead ? this.#list() : html`<slot>${this.failure === undefined ? this.#waiting() : nothing}</slot>`}
+      ${this.failure === undefined ? nothing : this.#failed(this.failure)}
+      <p class="hidden" role="status">${this.spoken}</p>
+    </section>`;
+  }
+
+  #list(): TemplateResult {
+    const { t, thread } = this;
+    const shown = thread.shown();
+    const waiting = thread.waitingCount();
+    return html`${this.#header()}
+      ${this.extensions.map((each) => each.form?.(this, undefined) ?? nothing)}
+      ${
+        waiting === 0
+          ? nothing
+          : html`<button class="waiting" part="button new" type="button" @click=${() => thread.reveal()}>
+            ${t('newComments', { count: waiting })}
+          </button>`
+      }
+      ${shown.length === 0 && waiting === 0 ? html`<p class="empty quiet" part="empty">${t('empty')}</p>` : nothing}
+      <ol class="threads" part="threads" role="list">
+        ${repeat(
+          shown,
+          (each) => ('gapAfter' in each ? -each.gapAfter : each.comment.id),
+          (each) => this.#item(each),
+        )}
+      </ol>`;
+  }
+
+  #header(): TemplateResult {
+    const { t, total } = this;
+    const heading =
+      total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
+    return html`<header class="top" part="header">
+      <h2 part="heading">${heading}</h2>
+      <label class="sort">
+        <span class="quiet">${t('sort')}</span>
+        <select part="sort" @change=${this.#sort}>
+          ${orders.map((each) => html`<option value=${each} ?selected=${each === this.thread.order}>${t(each)}</option>`)}
+        </select>
+      </label>
+    </header>`;
+  }
+
+  #item(each: Shown): TemplateResult {
+    if ('gapAfter' in each)
+      return html`<li class="gap">
+        <button class="more" part="button" type="button" @click=${() => this.#readMore(each.gapAfter)}>
+          ${this.t('more')}
+        </button>
+      </li>`;
+    return html`<li>
+      <confab-comment .host=${this} .place=${each} .now=${this.now} .drawing=${this.drawing}></confab-comment>
+    </li>`;
+  }
+
+  async #readMore(after: number): Promise<void> {
+    const failure = await this.reading.threads(after);
+    if (failure !== undefined) this.announce(this.t('away'));
+  }
+
+  #sort = (event: Event): void => {
+    this.#order = (event.target as HTMLSelectElement).value as Order;
+    this.#begin();
+  };
+
+  #waiting(): TemplateResult {
+    return html`<div class="skeleton" part="skeleton">
+      <span class="hidden">${this.t('loading')}</span>
+      ${[1, 2, 3, 4].map(() => html`<div aria-hidden="true"><i></i><b></b><b></b></div>`)}
+    </div>`;
+  }
+
+  #failed({ status, message }: Failure): TemplateResult {
+    const { t } = this;
+    const away = t(navigator.onLine ? 'away' : 'offline');
+    const text = status === 0 ? away : status === 401 ? t('closed') : message || t('wrong');
+    return html`<div class="failed" part="failure" role="alert">
+      <p>${text}</p>
+      <button part="button" type="button" @click=${() => this.#read()}>${t('tryAgain')}</button>
+    </div>`;
+  }
+}

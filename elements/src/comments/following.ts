@@ -1,0 +1,85 @@
+import { watchApp } from '../live.ts';
+import type { CommentsHost } from './host.ts';
+
+/**
+ * Follows the changes of an app while its comments are on the screen: reads again what is shown, and says how many new
+ * comments wait. One read runs at a time; what changes meanwhile is read after it.
+ */
+
+/** How long caches may keep an answer. After a change, everything is read once more when they have given it up. */
+const settleMs = 11_000;
+/** The shortest time between two announcements of new comments. */
+const quietMs = 10_000;
+
+/** Follows what a host shows. */
+export type Following = {
+  /** Notes whether a thread is near the screen. */
+  look(root: number, isNear: boolean): void;
+  /** Hears of changes from now on, or no more. */
+  watch(isWatching: boolean): void;
+  /** Ends, for another app or order. */
+  end(): void;
+};
+
+/** Begins to follow the thread that a host shows now. `count` is given the number of all comments. */
+export function follow(host: CommentsHost, count: (total: number | undefined) => void): Following {
+  const { thread, reading, server, app } = host;
+  const near = new Set<number>();
+  let unwatch: (() => void) | undefined;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let isReading = false;
+  let hasChanged = false;
+  let announced = 0;
+  let announcedAt = 0;
+  let isEnded = false;
+
+  async function read(isSettling: boolean): Promise<void> {
+    hasChanged = true;
+    if (isReading || isEnded) return;
+    isReading = true;
+    let failure: Awaited<ReturnType<typeof reading.refresh>>;
+    while (hasChanged && failure === undefined && !isEnded) {
+      hasChanged = false;
+      failure = await reading.refresh(near);
+      count(thread.total() ?? (isSettling ? await reading.count() : undefined));
+    }
+    isReading = false;
+    announce();
+    if (!isSettling || failure !== undefined) settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
+  }
+
+  function settleAfter(delayMs: number): void {
+    if (!isEnded && unwatch !== undefined)
+      settling ??= setTimeout(() => {
+        settling = undefined;
+        void read(true);
+      }, delayMs);
+  }
+
+  function announce(): void {
+    const waiting = thread.waitingCount();
+    const isNews = waiting > announced && Date.now() - announcedAt > quietMs;
+    if (isNews) host.announce(host.t('newComments', { count: waiting }));
+    if (isNews) announcedAt = Date.now();
+    if (isNews || waiting < announced) announced = waiting;
+  }
+
+  const following: Following = {
+    look(root, isNear) {
+      if (isNear) near.add(root);
+      else near.delete(root);
+    },
+    watch(isWatching) {
+      if (isWatching === (unwatch !== undefined)) return;
+      unwatch?.();
+      unwatch = isWatching ? watchApp(server.api, app, () => void read(false)) : undefined;
+      clearTimeout(settling);
+      settling = undefined;
+    },
+    end() {
+      isEnded = true;
+      following.watch(false);
+    },
+  };
+  return following;
+}

@@ -1,0 +1,39 @@
+import type { nothing, TemplateResult } from 'lit/html.js';
+import type { Server } from '../server.ts';
+import type { Translate } from '../texts/texts.ts';
+import type { Comment } from '../thread/comment.ts';
+import type { Reading } from '../thread/reading.ts';
+import type { Thread } from '../thread/thread.ts';
+
+/** `<confab-comments>` as its comments, and the parts that are loaded later, use it. */
+export type CommentsHost = HTMLElement & {
+  readonly server: Server;
+  /** The id or uid of the app. */
+  readonly app: string;
+  readonly thread: Thread;
+  readonly reading: Reading;
+  readonly extensions: readonly Extension[];
+  /** The language of the page around it, such as `en-GB`. */
+  readonly language: string;
+  readonly t: Translate;
+  /** Notes when a thread comes near the screen. */
+  observe(comment: HTMLElement): void;
+  /** Says something to users of a screen reader, when what they are hearing has ended. */
+  announce(text: string): void;
+  /** Shows a comment at its place, loads what it takes, and moves the focus there. Resolves to whether it is there. */
+  show(id: number): Promise<boolean>;
+  /** Adds what a part brings. An extension is added once. */
+  extend(extension: Extension): void;
+  /** Draws everything again, after something has changed on which extensions depend. */
+  redrawAll(): void;
+};
+
+/** What a part adds to the comments. It is asked again whenever they are drawn. */
+export type Extension = {
+  /** Below the text of a comment, in a row: buttons. */
+  actions?(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing;
+  /** In place of the text of a comment, while it is edited. Undefined shows the text. */
+  body?(host: CommentsHost, comment: Comment): TemplateResult | undefined;
+  /** Below a comment, above its answers: the form of an answer. Without a comment, above the list. */
+  form?(host: CommentsHost, comment: Comment | undefined): TemplateResult | typeof nothing;
+};

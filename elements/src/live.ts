@@ -1,0 +1,94 @@
+import type { Api } from './api.ts';
+
+/**
+ * Hears that something in an app has changed. What has changed is read where everything is read, so nothing is missed as
+ * long as it is read whenever a connection opens and after each message. A connection is open only while the page is shown;
+ * a page that is left or hidden closes it, so that it can be kept by the browser and costs the server nothing.
+ */
+
+/** The server sends something every 15 seconds; a connection that is silent for longer is lost. */
+const silenceMs = 45_000;
+/** The first pause after a connection was lost, in milliseconds. Each further failure doubles it, up to the longest. */
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+/** Calls `changed` when a connection opens and after each change, until the returned function is called. */
+export function watchApp(api: Pick<Api, 'send'>, app: string, changed: () => void): () => void {
+  let ending: AbortController | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+
+  async function open(): Promise<void> {
+    clearTimeout(pause);
+    if (ending !== undefined || document.visibilityState === 'hidden') return;
+    const connection = new AbortController();
+    ending = connection;
+    const end = await connect(connection).catch(() => undefined);
+    if (ending !== connection) return;
+    ending = undefined;
+    // The app is closed, or there is none: a page that is shown again asks again.
+    if (end?.status === 401 || end?.status === 404) return;
+    // Where the server has no place for another connection, the list is read after each pause.
+    if (end?.status === 429) changed();
+    const afterMs = Number(end?.headers.get('retry-after')) * 1000;
+    failures += 1;
+    const backOffMs = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+    // Not all clients of a server that has restarted come back at once.
+    pause = setTimeout(open, (afterMs || backOffMs) * (0.5 + Math.random()));
+  }
+
+  /** Resolves when the connection has ended, to the refusal where there was none. */
+  async function connect(connection: AbortController): Promise<Response | undefined> {
+    const response = await api.send(`/api/apps/${encodeURIComponent(app)}/changes`, {
+      signal: connection.signal,
+    });
+    if (!response.ok || response.body === null) return response;
+    await hear(response.body as ReadableStream<BufferSource>, connection);
+    return undefined;
+  }
+
+  async function hear(body: ReadableStream<BufferSource>, connection: AbortController): Promise<void> {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    let rest = '';
+    changed();
+    try {
+      for (;;) {
+        clearTimeout(silence);
+        silence = setTimeout(() => connection.abort(), silenceMs);
+        const { value, done } = await reader.read();
+        if (done) return;
+        failures = 0;
+        const messages = (rest + value).split('\n\n');
+        rest = messages.pop() ?? '';
+        if (messages.some((message) => message.startsWith('event: changed'))) changed();
+      }
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  function close(): void {
+    clearTimeout(pause);
+    const open = ending;
+    ending = undefined;
+    open?.abort();
+  }
+
+  const follow = () => {
+    if (document.visibilityState === 'hidden') close();
+    else void open();
+  };
+  const events = [
+    [document, 'visibilitychange', follow],
+    [window, 'online', follow],
+    [window, 'pagehide', close],
+    [window, 'pageshow', follow],
+  ] as const;
+  for (const [target, name, listener] of events) target.addEventListener(name, listener);
+  void open();
+  return () => {
+    for (const [target, name, listener] of events) target.removeEventListener(name, listener);
+    close();
+  };
+}

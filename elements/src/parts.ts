@@ -1,0 +1,7 @@
+/**
+ * The parts that are loaded when they are needed. Each line here becomes a file of its own below `/elements/`; a part
+ * imports the entry by `shared.ts` alone.
+ */
+
+/** Gets a new token for a session whose token has expired. */
+export const loadRenewal = () => import('./sign-in/renewal.ts');

@@ -1,0 +1,14 @@
+/**
+ * What the parts that are loaded later use of the entry. They import it from this module alone: the build makes that an
+ * import of `elements.js`, so that nothing is loaded twice. It refuses a part that imports a module of the entry by itself.
+ */
+
+export { html, nothing, type TemplateResult } from 'lit/html.js';
+export { type Api, createApi, type Reply } from './api.ts';
+export { BaseElement, define } from './base.ts';
+export type { CommentsHost, Extension } from './comments/host.ts';
+export { type Server, serverAt } from './server.ts';
+export type { Kept, Session, SignedInUser } from './session.ts';
+export { sheetOf } from './style/style.ts';
+export type { Translate } from './texts/texts.ts';
+export type { Author, Comment } from './thread/comment.ts';

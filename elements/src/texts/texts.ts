@@ -1,0 +1,33 @@
+import { type English, english } from './english.ts';
+
+/**
+ * What elements say. A text has values in braces, `{name}`, and one that counts has a form for each plural category of its
+ * language. Values keep their own direction. A page replaces any text by the property `texts` of an element.
+ */
+
+/** A text, or its forms by plural category (`Intl.PluralRules`), of which there is always `other`. */
+export type Text =
+  | string
+  | ({ readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>);
+
+/** The texts of a language. What is absent is said in English. */
+export type Texts = { readonly [Key in keyof English]?: Text };
+
+/** Says a text with values; `count` chooses the plural. */
+export type Translate = (key: keyof English, values?: Readonly<Record<string, string | number>>) => string;
+
+/** Creates what says the texts of a language, such as `en-GB`. Earlier texts count more than later ones. */
+export function createTranslate(language: string, ...texts: readonly (Texts | undefined)[]): Translate {
+  const plural = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(language);
+  return (key, values = {}) => {
+    const text: Text = texts.find((each) => each?.[key] !== undefined)?.[key] ?? english[key];
+    const form =
+      typeof text === 'string' ? text : (text[plural.select(Number(values['count']))] ?? text.other);
+    return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      // Isolated: a name may be written from right to left.
+      return typeof value === 'number' ? numbers.format(value) : `\u2068${value}\u2069`;
+    });
+  };
+}

@@ -1,0 +1,32 @@
+import type { AnswerItem } from 'confab-client';
+
+/** The author of a comment. Visitors see no more of one; users also get what the server shows to users. */
+export type Author = {
+  readonly id: number;
+  readonly display_name: string;
+  readonly avatar_url?: string;
+  readonly is_bot: boolean;
+  readonly is_guest?: boolean;
+};
+
+/** A reaction: one for each emoji where a visitor reads, one for each user where a user does. */
+export type ReactionCount = {
+  readonly content: string;
+  /** How many users reacted with it. */
+  readonly count: number;
+  readonly created_by_id?: number;
+};
+
+/** A comment as the server lists it. */
+export type Comment = Omit<AnswerItem, 'created_by' | 'reactions' | 'options'> & {
+  readonly created_by?: Author;
+  readonly reactions: readonly ReactionCount[];
+  readonly options: readonly {
+    readonly id: number;
+    readonly text: string;
+    readonly vote_count: number;
+    readonly has_voted: boolean;
+  }[];
+  /** The first of its thread, where it began one. */
+  readonly replies?: readonly Comment[];
+};

@@ -1,0 +1,142 @@
+import type { Api, Failure } from '../api.ts';
+import type { Comment } from './comment.ts';
+import type { Thread } from './thread.ts';
+
+/**
+ * Reads the comments of an app into a thread: page by page, around a permalink, and again after a change. Every page begins
+ * after an id or at the beginning, so reading it again says what has changed in it.
+ */
+
+/** How many threads a page has, and how many of the first answers of each. */
+const threadsInPage = 25;
+const answersInPage = 3;
+/** How many answers are read at once when somebody wants more of them. */
+const moreAnswers = 50;
+/** The most requests with which one change is read. What is further away is read when it is looked at. */
+const requestsMax = 4;
+
+const orders = { newest: 'id+desc', oldest: 'id', liked: 'reaction_count+desc' } as const;
+const lists = { threads: 'listAppComments', answers: 'listReplies' } as const;
+
+type List = { readonly data: readonly Comment[]; readonly count: number };
+type Result = Promise<Failure | undefined>;
+
+/** Reads the comments of an app, by its id or uid. Each function resolves to why it could not. */
+export type Reading = ReturnType<typeof createReading>;
+
+/** Creates the reader of an app into a thread. */
+export function createReading(api: Pick<Api, 'call'>, app: string, thread: Thread) {
+  const path = `/api/apps/${encodeURIComponent(app)}/comments`;
+  const { order } = thread;
+
+  async function readThreads(from: number | undefined, { isLive = false } = {}): Result {
+    const isFirst = from === undefined;
+    const cursor = order === 'liked' ? thread.next() : isFirst ? '' : cursorAfter('threads', from, order);
+    const after = cursor && !(isLive && order === 'liked') ? `&after=${cursor}` : '';
+    const answer = await api.call<List>(
+      `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
+      { isFresh: isLive },
+    );
+    if (!answer.ok) return answer;
+    const { data, count } = answer.body;
+    thread.take({ data, count, from, next: answer.next }, { isLive });
+    return undefined;
+  }
+
+  async function readAnswers(root: number, from: number | undefined, isLive = false): Result {
+    const after = from === undefined ? '' : `&after=${cursorAfter('answers', from)}`;
+    const answer = await api.call<List>(
+      `/api/comments/${root}/replies?expand=created_by,embed&top=${moreAnswers}${after}`,
+      { isFresh: isLive },
+    );
+    if (!answer.ok) return answer;
+    const page = { data: answer.body.data, hasMore: answer.next !== undefined };
+    thread.takeAnswers(root, from === undefined ? page : { ...page, from }, { isLive });
+    return undefined;
+  }
+
+  /** The first threads of the pages that have one of these ids, each with the id after which its page begins. */
+  function pagesOf(near: ReadonlySet<number>): (number | undefined)[] {
+    const segments = thread.segments();
+    return segments.flatMap(({ ids }, segment) => {
+      const starts: (number | undefined)[] = [];
+      for (let at = 0; at < ids.length; at += threadsInPage) {
+        const isNear = ids.slice(at, at + threadsInPage).some((id) => near.has(id));
+        const isFirst = segment === 0 && at === 0;
+        if (isNear && (at > 0 || isFirst)) starts.push(isFirst ? undefined : ids[at - 1]);
+      }
+      return starts;
+    });
+  }
+
+  return {
+    /** Reads the first page, or the page after a thread. */
+    threads: (from?: number): Result => readThreads(from),
+
+    /** Shows what waits of a thread, and reads the answers after those that are known. */
+    async answers(root: number): Result {
+      thread.reveal(root);
+      const last = thread.answerSegments(root).findLast(({ ids }) => ids.length > 0);
+      return await readAnswers(root, last?.ids.at(-1));
+    },
+
+    /** Reads a comment with what is around it, so that it is shown at its place. */
+    async find(id: number): Result {
+      if (thread.isShown(id)) return undefined;
+      const answer = await api.call<Comment>(`/api/comments/${id}`);
+      if (!answer.ok) return answer;
+      const root = answer.body.root_id;
+      const rootId = root ?? id;
+      // The neighbour in the order of ids is a place to begin at, whether it exists or not.
+      const before = order === 'newest' ? rootId + 1 : rootId - 1;
+      if (order !== 'liked' && !thread.isShown(rootId)) {
+        const failure = await readThreads(before);
+        if (failure !== undefined) return failure;
+      } else if (!thread.isShown(rootId)) {
+        const first = await api.call<Comment>(`/api/comments/${rootId}`);
+        if (!first.ok) return first;
+        thread.put(first.body);
+      }
+      if (root !== undefined && !thread.isShown(id)) {
+        const failure = await readAnswers(root, id - 1);
+        if (failure !== undefined) return failure;
+      }
+      thread.reveal(rootId);
+      return undefined;
+    },
+
+    /** Reads again what is shown near these threads, and what is at the end of the list that grows. */
+    async refresh(near: ReadonlySet<number>): Result {
+      const starts = new Set<number | undefined>(order === 'oldest' ? [] : [undefined]);
+      const last = thread.segments().at(-1);
+      if (order === 'oldest' && last?.hasMore !== true) starts.add(last?.ids.at(-1));
+      if (order !== 'liked') for (const start of pagesOf(near)) starts.add(start);
+      for (const start of [...starts].slice(0, requestsMax)) {
+        const failure = await readThreads(start, { isLive: true });
+        if (failure !== undefined) return failure;
+      }
+      const open = [...near].filter(
+        (id) => thread.answerSegments(id).flatMap(({ ids }) => ids).length > answersInPage,
+      );
+      for (const root of open.slice(0, requestsMax)) {
+        const failure = await readAnswers(root, undefined, true);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    },
+
+    /** How many comments the app has with all answers; undefined where the server does not say. */
+    async count(): Promise<number | undefined> {
+      const answer = await api.call<{ counts: number[] }>(`/api/counts?uid=${encodeURIComponent(app)}`);
+      return answer.ok ? answer.body.counts[0] : undefined;
+    },
+  };
+}
+
+/** The cursor of what follows an id in a list, in the form of the server (`src/http/queries/cursor.ts`). */
+function cursorAfter(list: keyof typeof lists, id: number, order: 'newest' | 'oldest' = 'oldest'): string {
+  return btoa(JSON.stringify([lists[list], 'id', order === 'newest', 1, id]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

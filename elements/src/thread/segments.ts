@@ -1,0 +1,94 @@
+/**
+ * Which parts of an ordered list of ids are known. A list is read page by page, from its beginning or from the middle (for a
+ * permalink), and read again when something has changed. A *segment* is a part without holes; between two segments, and
+ * after the last one where `hasMore`, there are ids that have not been read.
+ */
+
+/** Consecutive ids of the list. */
+export type Segment = {
+  readonly ids: readonly number[];
+  /** Whether something that is not known follows it. */
+  readonly hasMore: boolean;
+};
+
+/** A page of the list: what follows `from`, or the beginning of the list where it is absent. */
+export type PageOfIds = {
+  readonly ids: readonly number[];
+  readonly from?: number | undefined;
+  readonly hasMore: boolean;
+};
+
+/** What a page has changed: the ids that were not known before, and those that are in the list no more. */
+export type PageChange = { readonly added: readonly number[]; readonly removed: readonly number[] };
+
+/** The order of a list: negative where `a` comes before `b`. */
+export type Compare = (a: number, b: number) => number;
+
+/** Creates a list in an order. */
+export function createSegments(compare: Compare) {
+  let segments: readonly Segment[] = [];
+
+  return {
+    /** The segments in the order of the list. */
+    all: () => segments,
+
+    /**
+     * Takes a page. It says everything about the part of the list from its beginning to its last id: what it lacks there is
+     * gone. Pages that meet what is known are joined with it.
+     */
+    take({ ids, from, hasMore }: PageOfIds): PageChange {
+      const end = ids.at(-1);
+      const covers = (id: number) =>
+        (from === undefined || compare(from, id) < 0) &&
+        (!hasMore || (end !== undefined && compare(id, end) <= 0));
+      const page = new Set(ids);
+      const touched = segments.filter((each) => each.ids.some(covers) || touches(each, from));
+      const known = new Set(touched.flatMap((each) => each.ids));
+      const removed = [...known].filter((id) => covers(id) && !page.has(id));
+      const gone = new Set(removed);
+      const joined = [...new Set([...known, ...ids])].filter((id) => !gone.has(id)).sort(compare);
+      const isEnd = joined.at(-1) === end || !hasMore;
+      const segment = { ids: joined, hasMore: isEnd ? hasMore : (touched.at(-1)?.hasMore ?? hasMore) };
+      segments = [...segments.filter((each) => !touched.includes(each)), segment]
+        .filter((each) => each.ids.length > 0)
+        .sort((a, b) => compare(a.ids[0] as number, b.ids[0] as number));
+      return { added: ids.filter((id) => !known.has(id)), removed };
+    },
+
+    /** Adds an id that is in the list, at its place: one that was just written. What is around it may be unknown. */
+    put(id: number): void {
+      const at = segments.findLastIndex((each) => compare(each.ids[0] as number, id) <= 0);
+      const before = segments[at];
+      if (before?.ids.includes(id)) return;
+      const isInside =
+        before !== undefined && (!before.hasMore || compare(id, before.ids.at(-1) as number) < 0);
+      const next = segments[at + 1];
+      // The beginning of the list is known where its first segment began there.
+      if (isInside) replace(at, { ...before, ids: [...before.ids, id].sort(compare) });
+      else if (at === -1 && next !== undefined) replace(0, { ...next, ids: [id, ...next.ids] });
+      else {
+        segments = [
+          ...segments.slice(0, at + 1),
+          { ids: [id], hasMore: before?.hasMore ?? false },
+          ...segments.slice(at + 1),
+        ];
+      }
+    },
+
+    /** Forgets an id. */
+    remove(id: number): void {
+      segments = segments
+        .map((each) => ({ ...each, ids: each.ids.filter((one) => one !== id) }))
+        .filter((each) => each.ids.length > 0);
+    },
+  };
+
+  function replace(at: number, segment: Segment): void {
+    segments = segments.map((each, index) => (index === at ? segment : each));
+  }
+}
+
+/** Whether a page that follows an id continues a segment. */
+function touches({ ids }: Segment, from: number | undefined): boolean {
+  return from !== undefined && ids.at(-1) === from;
+}

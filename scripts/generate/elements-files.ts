@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const source = path.join(root, 'elements/src');
+/** What parts that are loaded later may use of the entry. */
+const sharedFile = path.join(source, 'shared.ts');
+const outdir = 'src/http/elements/built';
+
+/** A part that is loaded later: `import('./write/write.ts')` names its file. */
+const laterImport = /\bimport\('(\.[^']+)'\)/g;
+
+const target = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
+
+/** Style sheets are text of the script: elements adopt them. */
+const styleAsText: Plugin = {
+  name: 'style-as-text',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await transform(readFileSync(file, 'utf8'), { loader: 'css', minify: true, target });
+      return { contents: code.trim(), loader: 'text' };
+    }),
+};
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  outdir,
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  target,
+  charset: 'utf8',
+  legalComments: 'none',
+  tsconfigRaw: {},
+};
+
+/**
+ * The script of the elements, built from `elements/`: `elements.js` with all that a reader needs, and the parts that are
+ * loaded later, whose names have their hash. A part takes what the entry has from the entry (`shared.ts`), so the entry is
+ * one file and nothing exists twice.
+ */
+export async function elementsFiles(): Promise<Readonly<Record<string, string>>> {
+  const parts = await buildParts();
+  const entry = await build({
+    ...common,
+    stdin: {
+      contents: "import './elements.ts'; export * from './shared.ts';",
+      resolveDir: source,
+      sourcefile: 'elements.js',
+    },
+    entryNames: 'elements',
+    plugins: [partsByName(parts.names), styleAsText],
+  });
+  assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
+  const files = [...(entry.outputFiles ?? []), ...parts.files];
+  return Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text]));
+}
+
+/** The files that the entry loads later, by their place. */
+function laterFiles(): string[] {
+  const text = readFileSync(path.join(source, 'parts.ts'), 'utf8');
+  return [...text.matchAll(laterImport)].map(([, name = '']) => path.join(source, name));
+}
+
+async function buildParts() {
+  const entryPoints = laterFiles();
+  if (entryPoints.length === 0) return { files: [], inputs: [], names: new Map<string, string>() };
+  const { outputFiles = [], metafile } = await build({
+    ...common,
+    entryPoints,
+    outbase: source,
+    splitting: true,
+    entryNames: 'elements/[name]-[hash]',
+    chunkNames: 'elements/shared-[hash]',
+    plugins: [sharedOfEntry, styleAsText],
+  });
+  const outputs = Object.entries(metafile?.outputs ?? {});
+  const names = new Map(
+    outputs.flatMap(([output, { entryPoint }]) =>
+      entryPoint === undefined ? [] : [[path.join(root, entryPoint), path.basename(output)]],
+    ),
+  );
+  return { files: outputFiles, inputs: Object.keys(metafile?.inputs ?? {}), names };
+}
+
+/** Imports of `shared.ts` by a part are imports of the entry, which the page has loaded. */
+const sharedOfEntry: Plugin = {
+  name: 'shared-of-entry',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/shared\.ts$/ }, ({ path: name, resolveDir }) =>
+      path.join(resolveDir, name) === sharedFile ? { path: '../elements.js', external: true } : undefined,
+    ),
+};
+
+/** The server has the parts below `/elements/`, beside the entry. */
+function partsByName(names: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'parts-by-name',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const part = names.get(path.join(resolveDir, name));
+        if (part === undefined) throw new Error(`${name} is not loaded by elements/src/parts.ts`);
+        return { path: `./elements/${part}`, external: true };
+      }),
+  };
+}
+
+/** What is in the entry must not be in a part as well: it would be loaded twice, and keep its state twice. */
+function assertApart(entry: readonly string[], parts: readonly string[]): void {
+  const twice = parts.filter((input) => entry.includes(input));
+  if (twice.length > 0)
+    throw new Error(`${twice.join(', ')} would be in elements.js and in a part: export it from shared.ts`);
+}

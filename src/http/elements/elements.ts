@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { serveCached, type WholeAnswer } from '../pages/once.ts';
+import type { Http } from '../server.ts';
+
+/**
+ * The script of our own web components (`<confab-comments>` and others), for pages of any origin. It is built from
+ * `elements/` by `npm run generate`: `elements.js` has what a reader needs, and loads the parts below `/elements/`, whose
+ * names have their hash, when somebody wants to do more.
+ */
+
+const built = new URL('./built/', import.meta.url);
+/** How long browsers use the script without asking whether there is another, in seconds. */
+const entrySeconds = 300;
+const partSeconds = 31_536_000;
+
+/** Serves `/elements.js`, and its parts below `/elements/`. */
+export function bindElements(http: Http): void {
+  const entry = serveCached(() => fileAnswer('elements.js', `max-age=${entrySeconds}`));
+  // Parts import the entry by its plain address. With another one, the page would have a second copy of it.
+  const plain = serveCached(() => scriptAnswer("export * from './elements.js';", `max-age=${entrySeconds}`));
+  http.page('/elements.js', async (_params, raw) =>
+    raw.url.includes('?') ? await plain(raw) : await entry(raw),
+  );
+  for (const name of readdirSync(new URL('elements/', built))) {
+    const part = serveCached(() => fileAnswer(`elements/${name}`, `max-age=${partSeconds}, immutable`));
+    http.page(`/elements/${name}`, async (_params, raw) => await part(raw));
+  }
+}
+
+function fileAnswer(name: string, age: string): WholeAnswer {
+  return scriptAnswer(readFileSync(new URL(name, built), 'utf8'), age);
+}
+
+/** It is the same for everyone and contains nothing confidential, so pages of any origin may load it. */
+function scriptAnswer(body: string, age: string): WholeAnswer {
+  return {
+    status: 200,
+    headers: {
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': `public, ${age}`,
+    },
+    body,
+  };
+}

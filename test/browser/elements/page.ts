@@ -1,0 +1,64 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestServer } from '../../support/server.ts';
+import { type Expected, newContext, watch } from '../browser.ts';
+import type { Host } from '../host.ts';
+
+/** A page of another origin with elements in it. `faults` gets what goes wrong in it, one line each. */
+export type ElementPage = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: readonly string[];
+};
+
+/** How a page is opened, besides what the browser takes. */
+export type Opening = BrowserContextOptions & {
+  /** What is in the body of the page besides the script; by default the comments of the page. */
+  readonly markup?: string;
+  /** What is in its head. */
+  readonly head?: string;
+  /** The path of the page, from which its app comes. */
+  readonly path?: string;
+  /** The language of the page and its direction. */
+  readonly language?: string;
+  readonly fragment?: string;
+  readonly expected?: readonly Expected[];
+};
+
+/** The strictest policy under which the elements work. */
+function strictPolicy(server: TestServer): string {
+  return [
+    "default-src 'none'",
+    `script-src ${server.url}`,
+    `connect-src ${server.url}`,
+    `img-src ${server.url}`,
+    "style-src 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types confab lit-html',
+  ].join('; ');
+}
+
+/** Opens a page of the host, under the strict policy, whose script comes from the server. */
+export async function openElements(
+  { browser, host, server }: { browser: Browser; host: Host; server: TestServer },
+  { markup = '<confab-comments></confab-comments>', head = '', ...opening }: Opening = {},
+): Promise<ElementPage> {
+  const { path = '/page', language = 'en', fragment = '', expected, ...options } = opening;
+  const direction = /^(?:ar|he)/.test(language) ? 'rtl' : 'ltr';
+  const address = host.serve(path, {
+    type: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': strictPolicy(server) },
+    body: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>A page</title><link rel="icon" href="${server.url}/favicon.ico">${head}
+<script type="module" src="${server.url}/elements.js"></script>
+<body><main><h1>A page</h1>${markup}</main></body></html>`,
+  });
+  const context = await newContext(browser, { locale: 'en-US', ...options });
+  const faults = watch(context, {
+    origins: [host.url, server.url],
+    ...(expected === undefined ? {} : { expected }),
+  });
+  const page = await context.newPage();
+  await page.goto(address + fragment);
+  return { page, context, faults };
+}
