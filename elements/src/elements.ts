@@ -2,7 +2,7 @@
  * The entry: everything that a reader needs, in one file of at most 15 KB with brotli. What a writer needs is loaded by
  * `parts.ts`. Where things are:
  *
- * - `api.ts` calls the server, `session.ts` knows who is signed in, `live.ts` hears of changes, `page.ts` knows which app
+ * - `api.ts` and `calls.ts` call the server, `session.ts` knows who is signed in, `live.ts` hears of changes, `page.ts` knows which app
  *   the page has. One of each exists for a page and server (`server.ts`), however many elements there are.
  * - `thread/` has the state of a thread, without DOM, and what reads it from the server.
  * - `comments/` has `<confab-comments>`; `count/`, `notifications/` and `reactions/` are for the other elements.

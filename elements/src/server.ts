@@ -1,4 +1,5 @@
-import { type Api, createApi } from './api.ts';
+import type { Api } from './api.ts';
+import { createApi } from './calls.ts';
 import { createSession, type Session } from './session.ts';
 
 /** A server as all elements of a page use it. */

@@ -4,8 +4,9 @@
  */
 
 export { html, nothing, type TemplateResult } from 'lit/html.js';
-export { type Api, createApi, type Reply } from './api.ts';
+export type { Api, Reply } from './api.ts';
 export { BaseElement, define } from './base.ts';
+export { createApi } from './calls.ts';
 export type { CommentsHost, Extension } from './comments/host.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser } from './session.ts';

@@ -23,6 +23,16 @@ const styleAsText: Plugin = {
     }),
 };
 
+/** Templates without their indentation, which browsers would read as so many spaces. A line break ends a statement as before. */
+const unindented: Plugin = {
+  name: 'unindented',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/elements\/src\/.*\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replace(/\n\s+/g, '\n'),
+      loader: 'ts',
+    })),
+};
+
 const common: BuildOptions = {
   absWorkingDir: root,
   outdir,
@@ -52,7 +62,7 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
       sourcefile: 'elements.js',
     },
     entryNames: 'elements',
-    plugins: [partsByName(parts.names), styleAsText],
+    plugins: [partsByName(parts.names), styleAsText, unindented],
   });
   assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
   const files = [...(entry.outputFiles ?? []), ...parts.files];
@@ -75,7 +85,7 @@ async function buildParts() {
     splitting: true,
     entryNames: 'elements/[name]-[hash]',
     chunkNames: 'elements/shared-[hash]',
-    plugins: [sharedOfEntry, styleAsText],
+    plugins: [sharedOfEntry, styleAsText, unindented],
   });
   const outputs = Object.entries(metafile?.outputs ?? {});
   const names = new Map(

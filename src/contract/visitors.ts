@@ -15,6 +15,11 @@ const Author = Type.Object(
     is_guest: Type.Optional(
       boolean('True for a visitor who only gave a name, which nobody has checked. Absent for everyone else.'),
     ),
+    is_moderator: Type.Optional(
+      boolean(
+        'True for a user with the role `moderator` and without a directory, who moderates everything that visitors see. Absent for everyone else.',
+      ),
+    ),
   },
   { $id: 'Author', description: 'The author of a comment, as people without a credential see them.' },
 );

@@ -1,15 +1,15 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { Author } from '../thread/comment.ts';
 
-/** The colours of initials; `style.ts` has one for each number. */
-const hues = 8;
+/** How far the colours of the initials of two people who signed up one after the other lie apart, in degrees. */
+const hueStep = 137;
 
 /** The picture of an author, or else their initials in a colour of theirs. It repeats the name, so nobody hears of it. */
 export function avatar(author: Author | undefined): TemplateResult {
   const address = author?.avatar_url;
   if (address !== undefined)
     return html`<img class="avatar" part="avatar" src=${address} alt="" width="40" height="40" loading="lazy">`;
-  return html`<span class="avatar" part="avatar" data-hue=${(author?.id ?? 0) % hues} aria-hidden="true"
+  return html`<span class="avatar" part="avatar" .style=${`--hue:${((author?.id ?? 0) * hueStep) % 360}`} aria-hidden="true"
     >${initialsOf(author?.display_name ?? '')}</span
   >`;
 }

@@ -1,8 +1,8 @@
-import { repeat } from 'lit/directives/repeat.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { BaseElement } from '../base.ts';
 import type { Comment, ReactionCount } from '../thread/comment.ts';
 import type { Place } from '../thread/thread.ts';
+import { type Arranging, arrange } from './arrange.ts';
 import { avatar } from './avatar.ts';
 import { content } from './content.ts';
 import type { CommentsHost } from './host.ts';
@@ -42,7 +42,7 @@ export class ConfabComment extends BaseElement {
         tabindex="-1"
         aria-label=${label}
       >
-        ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>` : this.whole(name)}
+        ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>${this.fold()}` : this.whole(name)}
       </article>
       ${extensions.map((each) => each.form?.(this.host, comment) ?? nothing)}
       ${hasAnswers ? this.answers() : nothing}`;
@@ -58,7 +58,7 @@ export class ConfabComment extends BaseElement {
     return html`${avatar(comment.created_by)}
       <header class="head">
         <strong class="name" part="name" dir="auto">${name}</strong>
-        ${this.marks(comment)} ${this.times(comment)}
+        ${this.mark(comment)} ${this.times(comment)}
       </header>
       <div class="body">
         ${comment.is_held ? html`<p class="notice" part="notice">${host.t('held')}</p>` : nothing}
@@ -66,14 +66,14 @@ export class ConfabComment extends BaseElement {
       </div>
       <footer class="foot">
         ${this.reactions(comment.reactions)}
-        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}
+        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)} ${this.fold()}
       </footer>`;
   }
 
-  private marks({ created_by: author }: Comment): TemplateResult {
+  private mark({ created_by: author }: Comment): TemplateResult | typeof nothing {
     const { t } = this.host;
-    return html`${author?.is_guest ? html`<span class="mark" part="mark">${t('guest')}</span>` : nothing}
-    ${author?.is_bot ? html`<span class="mark" part="mark">${t('bot')}</span>` : nothing}`;
+    const mark = (['moderator', 'guest', 'bot'] as const).find((each) => author?.[`is_${each}`]);
+    return mark === undefined ? nothing : html`<span class=${`mark ${mark}`} part="mark">${t(mark)}</span>`;
   }
 
   private times({ id, created_at: at, modified_at: editedAt }: Comment): TemplateResult {
@@ -104,49 +104,62 @@ export class ConfabComment extends BaseElement {
     </ul>`;
   }
 
+  /** The button that folds the answers away, and shows them again. */
+  private fold(): TemplateResult | typeof nothing {
+    const { host, place, isCollapsed } = this;
+    const count = countOf(place);
+    if (count === 0) return nothing;
+    return html`<button
+      class="fold"
+      part="button"
+      type="button"
+      aria-expanded=${isCollapsed !== true}
+      aria-controls=${`answers-${place.comment.id}`}
+      @click=${() => {
+        this.isCollapsed = !isCollapsed;
+      }}
+    >
+      ${host.t('answers', { count })}
+    </button>`;
+  }
+
   private answers(): TemplateResult {
-    const { host, place, now, drawing, isCollapsed } = this;
-    const { comment, answers, rest } = place;
-    const { t } = host;
-    const list = `answers-${comment.id}`;
-    return html`${
-      answers.length === 0
-        ? nothing
-        : html`<button
-            class="fold"
-            part="button"
-            type="button"
-            aria-expanded=${isCollapsed !== true}
-            aria-controls=${list}
-            @click=${() => {
-              this.isCollapsed = !isCollapsed;
-            }}
-          >
-            ${isCollapsed ? t('showAnswers', { count: answers.length }) : t('hideAnswers')}
-          </button>`
-    }
-    <div id=${list} ?hidden=${isCollapsed === true}>
-      <ol class="answers" part="answers" role="list">
-        ${repeat(
-          answers,
-          (answer) => answer.comment.id,
-          (answer) =>
-            html`<li><confab-comment .host=${host} .place=${answer} .now=${now} .drawing=${drawing}></confab-comment></li>`,
-        )}
-      </ol>
+    const { host, place, isCollapsed } = this;
+    const { comment, rest } = place;
+    return html`<div class="below" id=${`answers-${comment.id}`} ?hidden=${isCollapsed === true}>
+      <ol class="answers" part="answers" role="list"></ol>
       ${
         rest === undefined
           ? nothing
           : html`<button class="rest" part="button" type="button" @click=${this.readMore}>
-            ${t(rest.isNew ? 'newAnswers' : 'moreAnswers', { count: rest.count })}
+            ${host.t(rest.isNew ? 'newAnswers' : 'moreAnswers', { count: rest.count })}
           </button>`
       }
     </div>`;
   }
 
+  protected override drawn(): void {
+    const list = this.querySelector(':scope > .below > .answers');
+    if (list !== null) arrange(list, this.place.answers, this.items);
+  }
+
+  private readonly items: Arranging<Place> = {
+    key: (place) => place.comment.id,
+    make: () => document.createElement('confab-comment'),
+    update: (element, place) => {
+      const { host, now, drawing } = this;
+      Object.assign(element, { host, place, now, drawing });
+    },
+  };
+
   private async readMore(): Promise<void> {
     const { host, place } = this;
     const failure = await host.reading.answers(place.comment.id);
-    if (failure !== undefined) host.announce(host.t('away'));
+    if (failure !== undefined) host.announce(failure.message || host.t('away'), { isShown: true });
   }
+}
+
+/** How many answers a place has, shown or not. */
+function countOf({ answers, rest }: Place): number {
+  return answers.reduce((sum, answer) => sum + 1 + countOf(answer), rest?.count ?? 0);
 }

@@ -1,4 +1,3 @@
-import { repeat } from 'lit/directives/repeat.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
@@ -9,6 +8,7 @@ import { sheetOf } from '../style/style.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
 import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
+import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
 import { type Following, follow } from './following.ts';
 import type { CommentsHost, Extension } from './host.ts';
@@ -21,6 +21,9 @@ const nearby = { rootMargin: '200px' };
 /** The first pause before comments that could not be read are asked for again, and the longest, in milliseconds. */
 const firstRetryMs = 5000;
 const longestRetryMs = 60_000;
+
+/** How long a message is shown, in milliseconds. */
+const toastMs = 6000;
 
 /** A thread with what reads it. */
 type Source = {
@@ -36,7 +39,16 @@ type Source = {
  * shows what is inside of it.
  */
 export class ConfabComments extends BaseElement implements CommentsHost {
-  static override properties = ['texts', 'failure', 'isReading', 'total', 'now', 'drawing', 'spoken'];
+  static override properties = [
+    'texts',
+    'failure',
+    'isReading',
+    'total',
+    'now',
+    'drawing',
+    'spoken',
+    'isToast',
+  ];
   static override sheet = sheetOf(style);
   static observedAttributes = ['server', 'app', 'uid', 'sort', 'lang'];
 
@@ -48,6 +60,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare now: number;
   declare drawing: number;
   declare spoken: string | undefined;
+  declare isToast: boolean | undefined;
 
   extensions: readonly Extension[] = [];
   language = 'en';
@@ -60,6 +73,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   #isNear = false;
   #retryMs = firstRetryMs;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #toast: ReturnType<typeof setTimeout> | undefined;
   #ends: (() => void)[] = [];
 
   readonly #look = new IntersectionObserver((entries) => {
@@ -174,8 +188,14 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (id !== undefined) await this.show(Number(id));
   }
 
-  announce(text: string): void {
+  announce(text: string, { isShown = false } = {}): void {
     this.spoken = text;
+    this.isToast = isShown;
+    clearTimeout(this.#toast);
+    this.#toast = setTimeout(() => {
+      this.spoken = '';
+      this.isToast = false;
+    }, toastMs);
   }
 
   extend(extension: Extension): void {
@@ -191,7 +211,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   async show(id: number): Promise<boolean> {
     const failure = await this.reading.find(id);
     if (failure !== undefined) {
-      this.announce(this.t(failure.status === 0 ? 'away' : 'notFound'));
+      this.announce(this.t(failure.status === 0 ? 'away' : 'notFound'), { isShown: true });
       return false;
     }
     await this.#allDrawn();
@@ -222,13 +242,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     return html`<section class="root" part="root" aria-label=${this.t('heading')} aria-busy=${this.isReading === true}>
       ${isRead ? this.#list() : html`<slot>${this.failure === undefined ? this.#waiting() : nothing}</slot>`}
       ${this.failure === undefined ? nothing : this.#failed(this.failure)}
-      <p class="hidden" role="status">${this.spoken}</p>
+      <p class=${this.isToast ? 'toast' : 'hidden'} part="toast" role="status">${this.spoken}</p>
     </section>`;
   }
 
   #list(): TemplateResult {
     const { t, thread } = this;
-    const shown = thread.shown();
     const waiting = thread.waitingCount();
     return html`${this.#header()}
       ${this.extensions.map((each) => each.form?.(this, undefined) ?? nothing)}
@@ -239,14 +258,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
             ${t('newComments', { count: waiting })}
           </button>`
       }
-      ${shown.length === 0 && waiting === 0 ? html`<p class="empty quiet" part="empty">${t('empty')}</p>` : nothing}
-      <ol class="threads" part="threads" role="list">
-        ${repeat(
-          shown,
-          (each) => ('gapAfter' in each ? -each.gapAfter : each.comment.id),
-          (each) => this.#item(each),
-        )}
-      </ol>`;
+      ${thread.shown().length === 0 && waiting === 0 ? html`<p class="empty quiet" part="empty">${t('empty')}</p>` : nothing}
+      <ol class="threads" part="threads" role="list"></ol>`;
   }
 
   #header(): TemplateResult {
@@ -264,21 +277,32 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     </header>`;
   }
 
-  #item(each: Shown): TemplateResult {
-    if ('gapAfter' in each)
-      return html`<li class="gap">
-        <button class="more" part="button" type="button" @click=${() => this.#readMore(each.gapAfter)}>
-          ${this.t('more')}
-        </button>
-      </li>`;
-    return html`<li>
-      <confab-comment .host=${this} .place=${each} .now=${this.now} .drawing=${this.drawing}></confab-comment>
-    </li>`;
+  protected override drawn(): void {
+    const list = this.root.querySelector('.threads');
+    if (list !== null) arrange(list, this.thread.shown(), this.#items);
   }
+
+  readonly #items: Arranging<Shown> = {
+    key: (each) => ('gapAfter' in each ? -each.gapAfter : each.comment.id),
+    make: (each) => document.createElement('gapAfter' in each ? 'button' : 'confab-comment'),
+    update: (element, each) => {
+      if (element instanceof ConfabComment && 'comment' in each) {
+        const { now, drawing } = this;
+        Object.assign(element, { host: this, place: each, now, drawing });
+      } else if (element instanceof HTMLButtonElement && 'gapAfter' in each)
+        Object.assign(element, {
+          type: 'button',
+          className: 'more',
+          part: 'button',
+          textContent: this.t('more'),
+          onclick: () => this.#readMore(each.gapAfter),
+        });
+    },
+  };
 
   async #readMore(after: number): Promise<void> {
     const failure = await this.reading.threads(after);
-    if (failure !== undefined) this.announce(this.t('away'));
+    if (failure !== undefined) this.announce(failure.message || this.t('away'), { isShown: true });
   }
 
   #sort = (event: Event): void => {
@@ -296,7 +320,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   #failed({ status, message }: Failure): TemplateResult {
     const { t } = this;
     const away = t(navigator.onLine ? 'away' : 'offline');
-    const text = status === 0 ? away : status === 401 ? t('closed') : message || t('wrong');
+    const text = status === 0 ? away : message || t('wrong');
     return html`<div class="failed" part="failure" role="alert">
       <p>${text}</p>
       <button part="button" type="button" @click=${() => this.#read()}>${t('tryAgain')}</button>

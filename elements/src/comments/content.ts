@@ -23,7 +23,7 @@ function rest({ t }: CommentsHost, { attachments, embed, options }: Comment): Te
           const votes = options.reduce((sum, each) => sum + each.vote_count, 0);
           return html`<li ?data-own=${option.has_voted}>
             <span dir="auto">${option.text}</span>
-            <meter min="0" max=${votes || 1} .value=${option.vote_count} aria-hidden="true"></meter>
+            <progress max=${votes || 1} value=${option.vote_count} aria-hidden="true"></progress>
             <span class="quiet">${t('votes', { count: option.vote_count })}</span>
           </li>`;
         })}

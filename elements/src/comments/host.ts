@@ -18,8 +18,8 @@ export type CommentsHost = HTMLElement & {
   readonly t: Translate;
   /** Notes when a thread comes near the screen. */
   observe(comment: HTMLElement): void;
-  /** Says something to users of a screen reader, when what they are hearing has ended. */
-  announce(text: string): void;
+  /** Says something to users of a screen reader, when what they are hearing has ended; where `isShown`, to everybody for some seconds. */
+  announce(text: string, options?: { readonly isShown?: boolean }): void;
   /** Shows a comment at its place, loads what it takes, and moves the focus there. Resolves to whether it is there. */
   show(id: number): Promise<boolean>;
   /** Adds what a part brings. An extension is added once. */

@@ -7,6 +7,7 @@ export type Author = {
   readonly avatar_url?: string;
   readonly is_bot: boolean;
   readonly is_guest?: boolean;
+  readonly is_moderator?: boolean;
 };
 
 /** A reaction: one for each emoji where a visitor reads, one for each user where a user does. */

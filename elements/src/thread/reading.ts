@@ -18,6 +18,8 @@ const requestsMax = 4;
 const orders = { newest: 'id+desc', oldest: 'id', liked: 'reaction_count+desc' } as const;
 const lists = { threads: 'listAppComments', answers: 'listReplies' } as const;
 
+const elsewhere: Failure = { ok: false, status: 404, code: '', message: '', retryAfter: undefined };
+
 type List = { readonly data: readonly Comment[]; readonly count: number };
 type Result = Promise<Failure | undefined>;
 
@@ -37,9 +39,10 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
       { isFresh: isLive },
     );
-    if (!answer.ok) return answer;
-    const { data, count } = answer.body;
-    thread.take({ data, count, from, next: answer.next }, { isLive });
+    // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed.
+    if (!answer.ok && !(answer.status === 401 && isFirst)) return answer;
+    const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
+    thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive });
     return undefined;
   }
 
@@ -55,6 +58,9 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
     return undefined;
   }
 
+  /** What comes before an id in the order of ids: a place to begin at, whether it exists or not. */
+  const before = (id: number) => (order === 'newest' ? id + 1 : id - 1);
+
   /** The first threads of the pages that have one of these ids, each with the id after which its page begins. */
   function pagesOf(near: ReadonlySet<number>): (number | undefined)[] {
     const segments = thread.segments();
@@ -63,7 +69,7 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       for (let at = 0; at < ids.length; at += threadsInPage) {
         const isNear = ids.slice(at, at + threadsInPage).some((id) => near.has(id));
         const isFirst = segment === 0 && at === 0;
-        if (isNear && (at > 0 || isFirst)) starts.push(isFirst ? undefined : ids[at - 1]);
+        if (isNear) starts.push(isFirst ? undefined : before(ids[at] as number));
       }
       return starts;
     });
@@ -85,12 +91,12 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       if (thread.isShown(id)) return undefined;
       const answer = await api.call<Comment>(`/api/comments/${id}`);
       if (!answer.ok) return answer;
-      const root = answer.body.root_id;
+      const { root_id: root, app_id: app } = answer.body;
+      // Other elements of the page have comments of other apps.
+      if (thread.appId() !== app) return elsewhere;
       const rootId = root ?? id;
-      // The neighbour in the order of ids is a place to begin at, whether it exists or not.
-      const before = order === 'newest' ? rootId + 1 : rootId - 1;
       if (order !== 'liked' && !thread.isShown(rootId)) {
-        const failure = await readThreads(before);
+        const failure = await readThreads(before(rootId));
         if (failure !== undefined) return failure;
       } else if (!thread.isShown(rootId)) {
         const first = await api.call<Comment>(`/api/comments/${rootId}`);
@@ -101,7 +107,7 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
         const failure = await readAnswers(root, id - 1);
         if (failure !== undefined) return failure;
       }
-      thread.reveal(rootId);
+      thread.show(id);
       return undefined;
     },
 

@@ -213,6 +213,14 @@ export function createThread(order: Order, change: () => void = () => undefined)
       change();
     },
 
+    /** Shows a comment that is known, whether it waits or not, with its thread. */
+    show(id: number): void {
+      const root = comments.get(id)?.root_id ?? id;
+      waiting.delete(root);
+      answersOf(root).waiting.delete(id);
+      change();
+    },
+
     /** A comment that is known. */
     get: (id: number) => comments.get(id),
 
@@ -223,6 +231,9 @@ export function createThread(order: Order, change: () => void = () => undefined)
       const { root_id: root } = comment;
       return root === undefined ? !waiting.has(id) : thread.isShown(root) && !answersOf(root).waiting.has(id);
     },
+
+    /** The app that the comments are of; undefined where there are none. */
+    appId: () => [...comments.values()][0]?.app_id,
 
     /** How many new threads wait. */
     waitingCount: () => waiting.size,

@@ -61,9 +61,12 @@ export function publicFormOf(rendered: string): Json {
 
 /** A user as people without a credential see them: without the uid, which belongs to the host product. */
 function renderAuthor(user: User): Json {
+  // Apps of a directory are closed to visitors, so its moderators moderate nothing that visitors see.
+  const isModerator = user.role === 'moderator' && user.directoryId === null;
+  const mark = user.way === 'guest' ? ',"is_guest":true' : isModerator ? ',"is_moderator":true' : '';
   return json(
     `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}` +
-      `"is_bot":${user.isBot}${user.way === 'guest' ? ',"is_guest":true' : ''}}`,
+      `"is_bot":${user.isBot}${mark}}`,
   );
 }
 

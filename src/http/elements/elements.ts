@@ -12,17 +12,22 @@ const built = new URL('./built/', import.meta.url);
 /** How long browsers use the script without asking whether there is another, in seconds. */
 const entrySeconds = 300;
 const partSeconds = 31_536_000;
+/** Readers wait for these files, so every byte counts. */
+const smallest = { isSmallest: true };
 
 /** Serves `/elements.js`, and its parts below `/elements/`. */
 export function bindElements(http: Http): void {
-  const entry = serveCached(() => fileAnswer('elements.js', `max-age=${entrySeconds}`));
+  const entry = serveCached(() => fileAnswer('elements.js', `max-age=${entrySeconds}`), smallest);
   // Parts import the entry by its plain address. With another one, the page would have a second copy of it.
   const plain = serveCached(() => scriptAnswer("export * from './elements.js';", `max-age=${entrySeconds}`));
   http.page('/elements.js', async (_params, raw) =>
     raw.url.includes('?') ? await plain(raw) : await entry(raw),
   );
   for (const name of readdirSync(new URL('elements/', built))) {
-    const part = serveCached(() => fileAnswer(`elements/${name}`, `max-age=${partSeconds}, immutable`));
+    const part = serveCached(
+      () => fileAnswer(`elements/${name}`, `max-age=${partSeconds}, immutable`),
+      smallest,
+    );
     http.page(`/elements/${name}`, async (_params, raw) => await part(raw));
   }
 }

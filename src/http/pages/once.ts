@@ -20,17 +20,21 @@ export type SharedAnswer = {
 
 /**
  * Serves a response that is the same for every client. It is created once, at the first request, because it may contain
- * the address of the server. All clients share its bytes, and a client with a current copy gets a 304.
+ * the address of the server. All clients share its bytes, and a client with a current copy gets a 304. `isSmallest`: its text
+ * is compressed as much as possible.
  */
-export function serveCached(make: () => WholeAnswer): (raw: HttpRequest) => Promise<Answer> {
+export function serveCached(
+  make: () => WholeAnswer,
+  options: { readonly isSmallest?: boolean } = {},
+): (raw: HttpRequest) => Promise<Answer> {
   let made: SharedAnswer | undefined;
   return async (raw) => {
-    made ??= shared(make());
+    made ??= shared(make(), options);
     return await sharedAnswer(raw, made);
   };
 }
 
-function shared({ headers, body }: WholeAnswer): SharedAnswer {
+function shared({ headers, body }: WholeAnswer, options: { readonly isSmallest?: boolean }): SharedAnswer {
   const isText = typeof body === 'string';
   const bytes = isText ? Buffer.from(body) : body;
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
@@ -38,7 +42,7 @@ function shared({ headers, body }: WholeAnswer): SharedAnswer {
     headers: { ...headers, vary: isText ? 'accept-encoding, origin' : 'origin' },
     tag,
     whole: () => bytes,
-    packed: isText ? createVariants(async () => bytes) : undefined,
+    packed: isText ? createVariants(async () => bytes, options) : undefined,
   };
 }
 
