@@ -31,6 +31,14 @@ function rest({ t }: CommentsHost, { attachments, embed, options }: Comment): Te
   }`;
 }
 
+/** Pictures are shown at most as high, in pixels. */
+const heightMax = 240;
+
+/** The width of a picture that is shown no higher than that. Sizes that are known before it is there move nothing. */
+function shownWidth(width: number, height: number): number {
+  return Math.round(width * Math.min(1, heightMax / height));
+}
+
 function attached(attachments: Comment['attachments'], label: string): TemplateResult {
   return html`<ul class="attachments" part="attachments" role="list" aria-label=${label}>
     ${attachments.map((file) => {
@@ -38,7 +46,7 @@ function attached(attachments: Comment['attachments'], label: string): TemplateR
       const address = safeAddress(file.preview_url ?? file.download_url ?? file.external_url);
       const shown =
         picture !== undefined && width !== undefined && height !== undefined
-          ? html`<img src=${picture} alt=${name} width=${width} height=${height} loading="lazy">`
+          ? html`<img src=${picture} alt=${name} width=${shownWidth(width, height)} height=${Math.min(height, heightMax)} loading="lazy">`
           : html`<span dir="auto">${name}</span>`;
       return html`<li>
         ${address === undefined ? shown : html`<a href=${address} target="_blank" rel="noopener noreferrer">${shown}</a>`}

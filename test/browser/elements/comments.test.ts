@@ -1,54 +1,327 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
+import { hostileTexts } from '../../corpus/hostile-texts.ts';
+import { encoded, picture } from '../../support/drawings.ts';
 import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { upload } from '../../support/uploads.ts';
 import { launchBrowser } from '../browser.ts';
+import { look } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
 import { openElements } from './page.ts';
 
+let host: Host;
+let server: TestServer;
+let browser: Browser;
+let ada: Person;
+let bob: Person;
+
+before(async () => {
+  [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);
+  ada = await makeUser(server, { name: 'Ada Lovelace' });
+  bob = await makeUser(server, { name: 'Bob' });
+});
+
+after(async () => {
+  await browser.close();
+  await server.close();
+  await host.close();
+});
+
+/** An app for the page at a path, open to readers. */
+async function appFor(path: string): Promise<number> {
+  const uid = pageUid(host.url + path);
+  return (await makeApp(server, { uid, access: 'write', visitors: 'read' })).id;
+}
+
+/** Writes comments "Number 1", "Number 2" and so on. */
+async function fill(app: number, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let number = 1; number <= count; number += 1)
+    ids.push((await makeComment(ada, app, { text: `Number ${number}` })).id);
+  return ids;
+}
+
+const open = (options: Parameters<typeof openElements>[1]) =>
+  openElements({ browser, host, server }, options);
+
+/** What has the focus in the comments. */
+const focused = `document.querySelector('confab-comments').shadowRoot.activeElement?.textContent`;
+
+/** The first words of the comments on the page, in order. */
+async function textsOn(page: Page): Promise<string[]> {
+  return await page.locator('.threads > li > confab-comment > article .text').allInnerTexts();
+}
+
 // Two lines show the comments of a page of any origin, under the strictest content security policy, with nobody signed in.
 describe('<confab-comments>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-  let ada: Person;
-
-  before(async () => {
-    [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);
-    ada = await makeUser(server, { name: 'Ada' });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
-
-  /** An app for the page at a path, open to readers. */
-  async function appFor(path: string): Promise<number> {
-    const uid = pageUid(host.url + path);
-    return (await makeApp(server, { uid, access: 'write', visitors: 'read' })).id;
-  }
-
   test('shows a thread, and what is written while somebody reads when they want it', async () => {
     const app = await appFor('/live');
     const root = await makeComment(ada, app, { text: 'The **first** comment' });
-    await makeComment(ada, app, { text: 'An answer', reply_to: root.id });
-    const { page, faults, context } = await openElements({ browser, host, server }, { path: '/live' });
+    await makeComment(bob, app, { text: 'An answer', reply_to: root.id });
+    const { page, faults, context } = await open({ path: '/live' });
     await page.locator('h2', { hasText: '2 comments' }).waitFor();
-    await page.locator('article', { hasText: 'The first comment' }).waitFor();
-    await page.locator('article', { hasText: 'An answer' }).waitFor();
+    await page.getByRole('article', { name: /^Comment by .Ada Lovelace/ }).waitFor();
+    await page.getByRole('article', { name: /^Answer by .Bob/ }).waitFor();
 
     const late = page.locator('article', { hasText: 'Written later' });
     await makeComment(ada, app, { text: 'Written later' });
     const waiting = page.getByRole('button', { name: '1 new comment' });
     await waiting.waitFor();
     assert.equal(await late.count(), 0);
+    await makeComment(ada, app, { text: 'A late answer', reply_to: root.id });
+    const answer = page.getByRole('button', { name: '1 new answer' });
+    await answer.waitFor();
+    await server.call('PATCH', `/api/comments/${root.id}`, { text: 'The edited comment' });
+    await page.locator('article', { hasText: 'The edited comment' }).waitFor();
     await waiting.click();
     await late.waitFor();
+    await answer.click();
+    await page.locator('article', { hasText: 'A late answer' }).waitFor();
+    await server.call('DELETE', `/api/comments/${root.id}`);
+    await page.getByText('This comment has been removed.').waitFor();
     assert.deepEqual(faults, []);
     await context.close();
   });
+
+  test('needs two requests until comments are visible, and moves nothing', async () => {
+    const app = await appFor('/steady');
+    const image = await encoded(picture(640, 480).png());
+    for (let written = 0; written < 25; written += 1) {
+      const { id } = await upload(ada, { name: `${written}.png`, bytes: image });
+      await makeComment(ada, app, { text: `A picture ${written}`, blobs: [id] });
+    }
+    const { page, faults, context } = await open({
+      path: '/steady',
+      markup: '<p>Before</p><confab-comments></confab-comments>',
+      prepare: (page) =>
+        page.addInitScript(`shifts = []; new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) shifts.push(value);
+        }).observe({ type: 'layout-shift', buffered: true });`),
+    });
+    await page.locator('.attachments img').first().waitFor();
+    const before: string[] = await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => !path.includes('favicon') && !path.includes('/blobs/'))`,
+    );
+    assert.deepEqual(before.slice(0, 2), [
+      '/elements.js',
+      `/api/apps/${encodeURIComponent(pageUid(`${host.url}/steady`) ?? '')}/comments`,
+    ]);
+    await page.locator('.attachments img').last().scrollIntoViewIfNeeded();
+    await page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
+    );
+    assert.deepEqual(await page.evaluate('shifts'), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('reads page by page to the end, in any order', async () => {
+    const app = await appFor('/many');
+    const ids = await fill(app, 60);
+    for (const reader of [ada, bob])
+      await reader.call('POST', `/api/comments/${ids[2]}/reactions`, { content: '👍' });
+    const { page, faults, context } = await open({ path: '/many' });
+    await page.locator('h2', { hasText: '60 comments' }).waitFor();
+    const more = page.getByRole('button', { name: 'More comments' });
+    await poll('Tab to lead to the button', async () => {
+      await page.keyboard.press('Tab');
+      return (await page.evaluate<string | undefined>(focused))?.trim() === 'More comments' || undefined;
+    });
+    await page.keyboard.press('Enter');
+    await page.locator('article', { hasText: /Number 11\b/ }).waitFor();
+    await more.click();
+    await page.locator('article', { hasText: /Number 1$/m }).waitFor();
+    await poll('the end', async () => (await more.count()) === 0 || undefined);
+    const newest = Array.from({ length: 60 }, (_, index) => `Number ${60 - index}`);
+    assert.deepEqual(await textsOn(page), newest);
+
+    const order = page.getByRole('combobox', { name: 'Order' });
+    await order.selectOption('oldest');
+    await poll('the oldest', async () => (await textsOn(page))[0] === 'Number 1' || undefined);
+    assert.deepEqual(await textsOn(page), newest.toReversed().slice(0, 25));
+    await order.selectOption('liked');
+    await poll('the one with reactions', async () => (await textsOn(page))[0] === 'Number 3' || undefined);
+    await page.getByTitle(/👍.: 2 people/).waitFor();
+    await more.click();
+    await more.click();
+    await poll('all of them', async () => (await textsOn(page)).length === 60 || undefined);
+    assert.equal(new Set(await textsOn(page)).size, 60);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('shows the place that an address names, also far down, and moves the focus there', async () => {
+    const app = await appFor('/places');
+    const ids = await fill(app, 120);
+    const [, , root = 0] = ids;
+    let last = root;
+    for (let written = 0; written < 6; written += 1)
+      last = (await makeComment(bob, app, { text: `Deep ${written}`, reply_to: last })).id;
+    const focusedId = (page: Page) =>
+      page.evaluate(`document.querySelector('confab-comments').shadowRoot.activeElement?.id`);
+
+    const { page, faults, context } = await open({ path: '/places', fragment: `#comment-${ids[4]}` });
+    await poll('the focus', async () => (await focusedId(page)) === `comment-${ids[4]}` || undefined);
+    assert.ok(await page.locator(`#comment-${ids[4]}`).isVisible());
+    const between = page.getByRole('button', { name: 'More comments' });
+    assert.deepEqual((await textsOn(page)).slice(24, 27), ['Number 96', 'Number 5', 'Number 4']);
+    for (let pressed = 0; pressed < 4; pressed += 1) {
+      const length = (await textsOn(page)).length;
+      await between.first().click();
+      await poll('another page', async () => (await textsOn(page)).length > length || undefined);
+    }
+    assert.equal(await between.count(), 0);
+    assert.equal((await textsOn(page)).length, 120);
+
+    // An answer, by a link on the same page, whose thread is folded away.
+    await page.locator(`confab-comment:has(> #comment-${root}) > article .fold`).click();
+    await page.evaluate(`location.hash = '#comment-${last}'`);
+    await poll('the answer', async () => (await focusedId(page)) === `comment-${last}` || undefined);
+    await page
+      .getByRole('link', { name: /^in answer to .*Bob/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+
+    const gone = await open({
+      path: '/places',
+      fragment: '#comment-999999',
+      expected: [{ fault: /answered 401: .*comments\/999999$/, reason: 'no such comment' }],
+    });
+    await gone.page.getByText('The comment that the address names is not here any more.').waitFor();
+    assert.deepEqual(gone.faults, []);
+    await gone.context.close();
+  });
+
+  test('shows what is inside of it until the comments are there, and says what is wrong', async () => {
+    const app = await appFor('/states');
+    await fill(app, 1);
+    const { page, context } = await open({
+      path: '/states',
+      markup: '<confab-comments><p>From the server</p></confab-comments>',
+      prepare: (each) => each.route('**/comments?**', (route) => route.abort()),
+    });
+    await page.getByRole('alert').waitFor();
+    assert.ok(await page.getByText('From the server').isVisible());
+    await page.unroute('**/comments?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('article', { hasText: 'Number 1' }).waitFor();
+    assert.ok(await page.getByText('From the server').isHidden());
+    await context.close();
+
+    const nobody = await open({
+      path: '/nobody-has-written',
+      expected: [{ fault: /answered 401/, reason: 'the page has no app yet' }],
+    });
+    await nobody.page.getByText('Nobody has commented yet.').waitFor();
+    assert.deepEqual(nobody.faults, []);
+    await nobody.context.close();
+  });
+
+  test('catches up after a time without a connection', async () => {
+    const app = await appFor('/offline');
+    await fill(app, 1);
+    const { page, context } = await open({ path: '/offline' });
+    await page.locator('article', { hasText: 'Number 1' }).waitFor();
+    await context.setOffline(true);
+    await makeComment(bob, app, { text: 'While away' });
+    await context.setOffline(false);
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    await page.locator('article', { hasText: 'While away' }).waitFor();
+    await context.close();
+  });
+
+  test('is one script, however often and by whichever address it is loaded', async () => {
+    const app = await appFor('/twice');
+    await fill(app, 1);
+    const { page, faults, context } = await open({
+      path: '/twice',
+      head: `<script type="module" src="${server.url}/elements.js?v=1"></script>`,
+      markup: '<confab-comments></confab-comments><confab-comments lang="de"></confab-comments>',
+    });
+    await poll('both', async () => (await page.locator('article').count()) === 2 || undefined);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('runs nothing of what people write', async () => {
+    const app = await appFor('/hostile');
+    for (const [index, { text }] of hostileTexts.entries())
+      if (text.trim() !== '' && text.length <= 4096)
+        await (index % 2 === 0 ? ada : bob).call('POST', `/api/apps/${app}/comments`, { text });
+    const { page, faults, context } = await open({ path: '/hostile' });
+    const ran: string[] = [];
+    await context.exposeBinding('canary', () => void ran.push('canary'));
+    context.on('dialog', (dialog) => {
+      ran.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.reload();
+    const more = page.getByRole('button', { name: 'More comments' });
+    await page.locator('article').first().waitFor();
+    while ((await more.count()) > 0) {
+      const count = await page.locator('article').count();
+      await more.click();
+      await poll('more', async () => (await page.locator('article').count()) > count || undefined);
+    }
+    assert.ok((await page.locator('article').count()) > 300);
+    assert.deepEqual(ran, []);
+    assert.deepEqual(host.canaries, []);
+    // The policy of the page stops the pictures of other servers, which is what the browser says.
+    assert.deepEqual(
+      faults.filter(
+        (fault) => !/violates the following Content Security Policy directive: "img-src/.test(fault),
+      ),
+      [],
+    );
+    await context.close();
+  });
+});
+
+/** How the comments are looked at. */
+const looks = [
+  ['desktop-light', { colorScheme: 'light' }],
+  ['desktop-dark', { colorScheme: 'dark' }],
+  ['phone-dark-arabic', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, language: 'ar' }],
+  ['400-percent', { viewport: { width: 320, height: 256 } }],
+  ['forced-colors', { forcedColors: 'active' }],
+] as const;
+
+// Everyone reads the comments, whatever they read with. axe finds nothing, and nothing is wider than the window.
+describe('the looks of <confab-comments>', () => {
+  for (const [name, options] of looks)
+    test(`${name} can be read by everyone`, async () => {
+      const path = `/look-${name}`;
+      const app = await appFor(path);
+      const root = await makeComment(ada, app, {
+        text: 'A text with **weight**, `code`, a [link](https://example.com) and\n\n> a quotation\n\n- a list\n\n| a | table |\n|-|-|\n| 1 | 2 |\n\n```\nlong code without a place to break it, wider than any telephone is in the hand of a person\n```',
+        options: [{ text: 'Yes' }, { text: 'No' }],
+      });
+      let last = root.id;
+      for (const person of [bob, ada, bob, ada, bob])
+        last = (await makeComment(person, app, { text: 'An answer, in some words.', reply_to: last })).id;
+      const gone = await makeComment(bob, app, { text: 'Gone' });
+      await makeComment(bob, app, { text: 'Below', reply_to: gone.id });
+      await server.call('DELETE', `/api/comments/${gone.id}`);
+      await ada.call('POST', `/api/comments/${root.id}/reactions`, { content: '🎉' });
+      const { page, faults, context } = await open({ path, ...options });
+      await page.evaluate(`document.documentElement.style.background = 'Canvas'`);
+      await page.getByRole('button', { name: /more answers/ }).click();
+      await page
+        .getByRole('link', { name: /in answer to/ })
+        .first()
+        .waitFor();
+      await makeComment(bob, app, { text: 'New' });
+      await page.getByRole('button', { name: '1 new comment' }).waitFor();
+      await look(page, `elements-${name}`);
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      await look(page, `elements-${name}-large`);
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
 });

@@ -22,6 +22,8 @@ export type Opening = BrowserContextOptions & {
   readonly language?: string;
   readonly fragment?: string;
   readonly expected?: readonly Expected[];
+  /** Called before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
 /** The strictest policy under which the elements work. */
@@ -42,7 +44,7 @@ export async function openElements(
   { browser, host, server }: { browser: Browser; host: Host; server: TestServer },
   { markup = '<confab-comments></confab-comments>', head = '', ...opening }: Opening = {},
 ): Promise<ElementPage> {
-  const { path = '/page', language = 'en', fragment = '', expected, ...options } = opening;
+  const { path = '/page', language = 'en', fragment = '', expected, prepare, ...options } = opening;
   const direction = /^(?:ar|he)/.test(language) ? 'rtl' : 'ltr';
   const address = host.serve(path, {
     type: 'text/html; charset=utf-8',
@@ -59,6 +61,7 @@ export async function openElements(
     ...(expected === undefined ? {} : { expected }),
   });
   const page = await context.newPage();
+  await prepare?.(page);
   await page.goto(address + fragment);
   return { page, context, faults };
 }
