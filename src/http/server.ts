@@ -56,7 +56,7 @@ import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
-import { type Changes, createVisitorAnswers, visitorQueryCheck, visitorRefusal } from './visitors.ts';
+import { admit, type Changes, createVisitorAnswers, visitorQueryCheck, visitorRefusal } from './visitors.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
@@ -251,7 +251,7 @@ export function createServer(options: ServerOptions): Server {
     if (operation !== undefined && operation.caller !== 'anyone') {
       const credential = credentialOf(request, operation);
       const isGiven = credential.authorization !== undefined || credential.session !== undefined;
-      if (operation.visitors !== undefined && !isGiven) request.principal = visitor;
+      if (operation.visitors !== undefined && !isGiven) admit(request);
       else {
         request.principal = await options.authenticate(credential);
         checkCaller(operation, request.principal);
@@ -315,12 +315,6 @@ export function createServer(options: ServerOptions): Server {
     if (operation !== undefined && isStrict(request.headers))
       headers['preference-applied'] = 'handling=strict';
     if (status === 401) headers['www-authenticate'] = 'Bearer';
-    // What visitors may ask for, pages of any origin may read: also why there is no answer, and when to ask again.
-    if (operation?.visitors !== undefined && request.fields['access-control-allow-origin'] === undefined)
-      Object.assign(headers, {
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'retry-after',
-      });
     if (status === 503) headers['retry-after'] = '5';
     // The rest of an unread body would be parsed as the next request.
     if (isOfUnreadBody(status)) headers.connection = 'close';

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import type { ListQuery } from '../kernel/page.ts';
+import { visitor } from '../kernel/principal.ts';
 import { credentialMissing, Problem } from '../kernel/problem.ts';
 import type { Answer } from './answers/answer.ts';
 import { compressedBytesMin, createVariants } from './answers/compression.ts';
@@ -53,6 +54,16 @@ export function visitorQueryCheck({ list: spec, query: own }: Operation) {
 /** The refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */
 export function visitorRefusal(error: unknown): unknown {
   return error instanceof Problem && error.code === 'not_found' ? credentialMissing() : error;
+}
+
+/**
+ * Lets a request without a credential pass as that of a visitor. Pages of any origin may read the answer, where it continues,
+ * and why there is none.
+ */
+export function admit(request: HttpRequest): void {
+  request.principal = visitor;
+  request.fields['access-control-allow-origin'] ??= '*';
+  request.fields['access-control-expose-headers'] ??= 'link, retry-after';
 }
 
 /** What tells whether an app has changed; see `AppChanges`. */
@@ -159,8 +170,6 @@ export function createVisitorAnswers(
     const { shared } = current(url) ?? (await makeOnce(url, make));
     // A cache must not give one visitor what is left to another.
     for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
-    // Pages of any origin may read where the list continues.
-    fields['access-control-expose-headers'] ??= 'link';
     return await sharedAnswer(request, shared);
   };
 }

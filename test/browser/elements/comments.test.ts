@@ -226,13 +226,17 @@ describe('<confab-comments>', () => {
   test('catches up after a time without a connection', async () => {
     const app = await appFor('/offline');
     await fill(app, 1);
-    const { page, context } = await open({ path: '/offline' });
+    const { page, context, faults } = await open({
+      path: '/offline',
+      expected: [{ fault: /^failed: .*(?:changes|comments)/, reason: 'there is no connection for a while' }],
+    });
     await page.locator('article', { hasText: 'Number 1' }).waitFor();
     await context.setOffline(true);
     await makeComment(bob, app, { text: 'While away' });
     await context.setOffline(false);
     await page.getByRole('button', { name: '1 new comment' }).click();
     await page.locator('article', { hasText: 'While away' }).waitFor();
+    assert.deepEqual(faults, []);
     await context.close();
   });
 

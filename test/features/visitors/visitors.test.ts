@@ -32,6 +32,27 @@ describe('reading without a credential', () => {
     assert.doesNotMatch(JSON.stringify([page, one]), /user-\d/);
   });
 
+  test('marks moderators, and nobody whose name says so', async () => {
+    const { app } = await makeOpenApp();
+    await server.create('/api/directories', { name: 'elsewhere' });
+    for (const fields of [
+      { name: 'Grace' },
+      { name: 'Moderator' },
+      { name: 'Of a directory', directory: 'elsewhere' },
+    ]) {
+      const writer = await makeUser(server, fields);
+      await makeComment(writer, app.id, { text: 'hello' });
+      if (fields.name !== 'Moderator')
+        await server.call('PATCH', `/api/users/${writer.uid}`, { role: 'moderator' });
+    }
+    const page = await visitor.read(`/api/apps/${app.id}/comments?expand=created_by`);
+    const marked = page.data.filter((comment: any) => comment.created_by.is_moderator === true);
+    assert.deepEqual(
+      marked.map((comment: any) => comment.created_by.display_name),
+      ['Grace'],
+    );
+  });
+
   test('shows how many users reacted with what, and not who', async () => {
     const { app, comment, token } = await makeOpenApp();
     const { token: other } = await makeUser(server, {});
@@ -143,6 +164,22 @@ describe('what is kept for visitors', () => {
     const etag = first.headers.get('etag') ?? '';
     const second = await visitor.call('GET', path, undefined, { headers: { 'if-none-match': etag } });
     assert.equal(second.status, 304);
+  });
+
+  test('can be read by pages of any origin, also where the list continues and why it is refused', async () => {
+    const { app, token } = await makeOpenApp();
+    await makeComment(server, app.id, { text: 'another' }, { as: token });
+    const headers = { origin: 'https://any.example' };
+    const page = await visitor.call('GET', `/api/apps/${app.id}/comments?top=1`, undefined, { headers });
+    assert.match(page.headers.get('link') ?? '', /rel="next"/);
+    const closed = await visitor.call('GET', '/api/apps/999999/comments', undefined, { headers });
+    assert.equal(closed.status, 401);
+    const of = ({ headers: fields }: { readonly headers: Headers }) =>
+      ['access-control-allow-origin', 'access-control-expose-headers'].map((name) => fields.get(name));
+    assert.deepEqual(of(page), ['*', 'link, retry-after']);
+    assert.deepEqual(of(closed), ['*', 'link, retry-after']);
+    const users = await visitor.call('GET', '/api/users', undefined, { headers });
+    assert.deepEqual(of(users), [null, null]);
   });
 
   test('is compressed once, with a weak tag that a client can ask with', async () => {
