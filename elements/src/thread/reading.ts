@@ -93,7 +93,7 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       if (!answer.ok) return answer;
       const { root_id: root, app_id: app } = answer.body;
       // Other elements of the page have comments of other apps.
-      if (thread.appId() !== app) return elsewhere;
+      if (![undefined, app].includes(thread.appId())) return elsewhere;
       const rootId = root ?? id;
       if (order !== 'liked' && !thread.isShown(rootId)) {
         const failure = await readThreads(before(rootId));
@@ -107,6 +107,8 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
         const failure = await readAnswers(root, id - 1);
         if (failure !== undefined) return failure;
       }
+      // What waits for approval is in no list.
+      if (thread.get(id) === undefined) thread.put(answer.body);
       thread.show(id);
       return undefined;
     },

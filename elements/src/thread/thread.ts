@@ -93,6 +93,12 @@ export function createThread(order: Order, change: () => void = () => undefined)
     places.delete(id);
   }
 
+  /** Forgets what a list has no more. What waits for approval is in no list; it stays for its author. */
+  function drop(id: number, list: ReturnType<typeof createSegments>): void {
+    if (comments.get(id)?.is_held) list.put(id);
+    else forget(id);
+  }
+
   /** How many answers of a thread are known and shown. Places of removed comments do not count. */
   function shownCount(root: number): number {
     const { segments, waiting: later } = answersOf(root);
@@ -119,7 +125,7 @@ export function createThread(order: Order, change: () => void = () => undefined)
     const of = answersOf(root);
     const { added, removed } = of.segments.take(page);
     for (const comment of page.data) keep(comment);
-    for (const id of removed) forget(id);
+    for (const id of removed) drop(id, of.segments);
     if (isLive) for (const id of added) of.waiting.add(id);
     const known = comments.get(root);
     if (known !== undefined && restOf(known) === undefined) of.seenCount = known.reply_count ?? 0;
@@ -154,7 +160,7 @@ export function createThread(order: Order, change: () => void = () => undefined)
       else {
         const hasMore = page.next !== undefined;
         const { added, removed } = roots.take({ ids, from: page.from, hasMore });
-        for (const id of removed) forget(id);
+        for (const id of removed) drop(id, roots);
         if (isLive) for (const id of added) waiting.add(id);
       }
       for (const comment of page.data) {

@@ -8,6 +8,7 @@ import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtu
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { upload } from '../../support/uploads.ts';
+import { signInGuest } from '../../support/visitors.ts';
 import { launchBrowser } from '../browser.ts';
 import { look } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
@@ -20,7 +21,12 @@ let ada: Person;
 let bob: Person;
 
 before(async () => {
-  [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);
+  [host, browser] = await Promise.all([startHost(), launchBrowser()]);
+  server = await startTestServer({
+    CONFAB_CORS_ORIGINS: host.url,
+    CONFAB_SIGN_IN: 'guest',
+    CONFAB_SIGN_IN_PUZZLE: 'no',
+  });
   ada = await makeUser(server, { name: 'Ada Lovelace' });
   bob = await makeUser(server, { name: 'Bob' });
 });
@@ -250,6 +256,79 @@ describe('<confab-comments>', () => {
     });
     await poll('both', async () => (await page.locator('article').count()) === 2 || undefined);
     assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('closes its connection while the page is left, and catches up when somebody comes back', async () => {
+    const app = await appFor('/left');
+    await fill(app, 1);
+    const { page, faults, context } = await open({ path: '/left' });
+    const connecting = page.waitForRequest(/\/changes$/);
+    const connection = await connecting;
+    const ended = page.waitForEvent('requestfailed', (request) => request === connection);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+    await ended;
+    await makeComment(bob, app, { text: 'While the page was left' });
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    await page.locator('article', { hasText: 'While the page was left' }).waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('says what the page wants it to say', async () => {
+    const app = await appFor('/words');
+    await makeComment(ada, app, { text: 'One' });
+    const { page, context } = await open({ path: '/words' });
+    await page.locator('article').waitFor();
+    await page.evaluate(
+      `document.querySelector('confab-comments').texts = { comments: { one: '{count} thought', other: '{count} thoughts' } }`,
+    );
+    await page.getByRole('heading', { name: '1 thought' }).waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Order' }).count(), 1);
+    await context.close();
+  });
+
+  test('shows somebody who has signed in what only they see, also when the token has expired', async () => {
+    const uid = pageUid(`${host.url}/mine`);
+    const app = await makeApp(server, { uid, access: 'write', visitors: 'write', approval: 'guests' });
+    const signedIn = await signInGuest(server, 'Grace Guest');
+    const by = server.as(signedIn.access_token);
+    const { id } = await by.create(`/api/apps/${app.id}/comments`, { text: 'Mine alone' });
+    const kept = (issuedAt: number) =>
+      `localStorage.setItem('confab ${server.url}/', ${JSON.stringify(JSON.stringify({ ...signedIn, issuedAt }))})`;
+    const renewals: string[] = [];
+    const { page, faults, context } = await open({
+      path: '/mine',
+      fragment: `#comment-${id}`,
+      prepare: async (each) => {
+        await each.goto(host.serve('/blank', { type: 'text/html', body: '' }));
+        // As old as an access token gets.
+        await each.evaluate(kept(Date.now() - 3_600_000));
+        each.on('request', (request) => {
+          if (request.url().endsWith('/api/sign-in/renewal')) renewals.push(request.method());
+        });
+      },
+    });
+    await page.locator('article', { hasText: 'Mine alone' }).waitFor();
+    await page.getByText('Waits for approval. Only you and the moderators see it.').waitFor();
+    assert.deepEqual(
+      renewals.filter((method) => method === 'POST'),
+      ['POST'],
+    );
+    await page.reload();
+    await page.locator('article', { hasText: 'Mine alone' }).waitFor();
+    assert.equal(renewals.filter((method) => method === 'POST').length, 1);
+
+    // A session that has ended leaves a reader.
+    await page.evaluate(kept(Date.now() - 3_600_000));
+    await page.reload();
+    await page.getByText('The comment that the address names is not here any more.').waitFor();
+    assert.equal(await page.evaluate(`localStorage.length`), 0);
+    assert.deepEqual(
+      faults.filter((fault) => !/answered 40[13]: (?:POST .*renewal|GET .*comments\/\d+)$/.test(fault)),
+      [],
+    );
     await context.close();
   });
 
