@@ -3,6 +3,9 @@
  * need no preflight and caches may answer them. What fails is returned, not thrown, with what the server says about it.
  */
 
+/** What is wrong with a field: where it is (a JSON pointer such as `/name`), a code such as `taken`, and what the server says. */
+export type FieldError = { readonly pointer: string; readonly code: string; readonly message: string };
+
 /** Why there is no answer. */
 export type Failure = {
   readonly ok: false;
@@ -12,6 +15,8 @@ export type Failure = {
   readonly code: string;
   /** What the server says, in English. Empty where it did not answer. */
   readonly message: string;
+  /** What is wrong with the fields of the body, where something is. */
+  readonly errors?: readonly FieldError[] | undefined;
   /** The seconds after which to try again, where the server names them. */
   readonly retryAfter: number | undefined;
 };

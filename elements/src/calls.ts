@@ -1,11 +1,13 @@
-import type { Api, CallOptions, Failure, Reply } from './api.ts';
+import type { Api, CallOptions, Failure, FieldError, Reply } from './api.ts';
 import type { Session } from './session.ts';
 
 /** How long the server may take to answer, in milliseconds. */
 const patienceMs = 20_000;
 
-/** The calls to the server at an address that ends with a slash. */
-export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'>): Api {
+const nobody = { token: async () => undefined, refuse: async () => false };
+
+/** The calls to the server at an address that ends with a slash, by default as nobody. */
+export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'> = nobody): Api {
   const send: Api['send'] = async (path, options = {}) => {
     const token = await session.token();
     const response = await request(path, options, token);
@@ -65,6 +67,7 @@ function failureOf({ status, headers }: Response, body: Problem | undefined): Fa
     status,
     code: body?.code ?? '',
     message: body?.errors?.[0]?.message ?? body?.detail ?? '',
+    errors: body?.errors,
     retryAfter: seconds > 0 ? seconds : undefined,
   };
 }
@@ -72,5 +75,5 @@ function failureOf({ status, headers }: Response, body: Problem | undefined): Fa
 type Problem = {
   readonly code?: string;
   readonly detail?: string;
-  readonly errors?: readonly { readonly message: string }[];
+  readonly errors?: readonly FieldError[];
 };

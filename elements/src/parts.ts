@@ -3,5 +3,7 @@
  * imports the entry by `shared.ts` alone.
  */
 
-/** Gets a new token for a session whose token has expired. */
-export const loadRenewal = () => import('./sign-in/renewal.ts');
+/** Begins sessions that the page comes with, and renews them. */
+export const loadKeeping = () => import('./sign-in/keeping.ts');
+/** Shows who is signed in, and asks people to sign in. */
+export const loadAccount = () => import('./my-data/account.ts');

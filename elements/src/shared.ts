@@ -4,12 +4,16 @@
  */
 
 export { html, nothing, type TemplateResult } from 'lit/html.js';
-export type { Api, Reply } from './api.ts';
+
+export type { Api, Failure, FieldError, Reply } from './api.ts';
 export { BaseElement, define } from './base.ts';
 export { createApi } from './calls.ts';
+
+export { avatar } from './comments/avatar.ts';
+
 export type { CommentsHost, Extension } from './comments/host.ts';
 export { type Server, serverAt } from './server.ts';
-export type { Kept, Session, SignedInUser } from './session.ts';
+export type { Kept, Session, SignedInUser, TokenSource } from './session.ts';
 export { sheetOf } from './style/style.ts';
-export type { Translate } from './texts/texts.ts';
+export { addEnglish, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';

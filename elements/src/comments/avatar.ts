@@ -5,7 +5,9 @@ import type { Author } from '../thread/comment.ts';
 const hueStep = 137;
 
 /** The picture of an author, or else their initials in a colour of theirs. It repeats the name, so nobody hears of it. */
-export function avatar(author: Author | undefined): TemplateResult {
+export function avatar(
+  author: Pick<Author, 'id' | 'display_name' | 'avatar_url'> | undefined,
+): TemplateResult {
   const address = author?.avatar_url;
   if (address !== undefined)
     return html`<img class="avatar" part="avatar" src=${address} alt="" width="40" height="40" loading="lazy">`;

@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
+import { loadAccount } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
+import type { TokenSource } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
@@ -35,7 +37,8 @@ type Source = {
 
 /**
  * `<confab-comments>`: the comments of a page. Attributes: `server` (by default where the script comes from), `app` (an id)
- * or `uid` (by default that of the page), `sort` (`newest`, `oldest` or `liked`). Until the first comments are there, it
+ * or `uid` (by default that of the page), `sort` (`newest`, `oldest` or `liked`), `token-url` (where the site gives tokens for
+ * its own users; or the property `getToken`). Until the first comments are there, it
  * shows what is inside of it.
  */
 export class ConfabComments extends BaseElement implements CommentsHost {
@@ -48,9 +51,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     'drawing',
     'spoken',
     'isToast',
+    'getToken',
   ];
   static override sheet = sheetOf(style);
-  static observedAttributes = ['server', 'app', 'uid', 'sort', 'lang'];
+  static observedAttributes = ['server', 'app', 'uid', 'sort', 'lang', 'token-url'];
 
   /** Texts that replace those of the language. */
   declare texts: Texts | undefined;
@@ -61,6 +65,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare drawing: number;
   declare spoken: string | undefined;
   declare isToast: boolean | undefined;
+  /** Gives tokens for the users of the site, in place of `token-url`. */
+  declare getToken: Exclude<TokenSource, string> | undefined;
 
   extensions: readonly Extension[] = [];
   language = 'en';
@@ -75,6 +81,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #toast: ReturnType<typeof setTimeout> | undefined;
   #ends: (() => void)[] = [];
+  #account: ReturnType<typeof loadAccount> | undefined;
 
   readonly #look = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
@@ -133,15 +140,39 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   /** Begins anew where another app, server, order or person is meant. What is shown stays until the other is there. */
   #begin(): void {
     const server = serverAt(this.getAttribute('server'));
+    const { session } = server;
+    this.#useSite(server);
     const app = this.getAttribute('app') ?? this.getAttribute('uid') ?? appOfPage() ?? '';
     const order = this.#order ?? orders.find((each) => each === this.getAttribute('sort')) ?? 'newest';
-    const key = [server.url, app, order, server.session.user?.id].join(' ');
+    const key = [server.url, app, order, session.isKnown, session.user?.id].join(' ');
     if (key === this.#key) return;
     this.#key = key;
     const thread = createThread(order, () => void this.redraw());
     const source = { server, app, thread, reading: createReading(server.api, app, thread) };
     this.#source ??= source;
-    void this.#read(source);
+    if (session.user ?? session.failure) void this.#showAccount();
+    if (session.isKnown) void this.#read(source);
+  }
+
+  #useSite({ session }: Server): void {
+    const tokens = this.getToken ?? this.getAttribute('token-url');
+    if (tokens) session.useSite(tokens);
+  }
+
+  #showAccount() {
+    this.#account ??= loadAccount();
+    void this.#account.then(
+      (part) => this.extend(part.account),
+      () => {
+        this.#account = undefined;
+      },
+    );
+    return this.#account;
+  }
+
+  async signIn(): Promise<boolean> {
+    const { signIn } = await this.#showAccount();
+    return await signIn(this);
   }
 
   async #read(source = this.#source): Promise<void> {
@@ -149,6 +180,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const key = this.#key;
     this.isReading = true;
     const failure = await source.reading.threads();
+    // Nothing moves when it comes.
+    await this.#account?.catch(() => undefined);
     if (key !== this.#key) return;
     this.isReading = false;
     this.failure = failure;
@@ -231,6 +264,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   protected override draw(): TemplateResult {
+    this.#useSite(this.server);
     const language = this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
     if (this.t === undefined || language !== this.language || this.texts !== this.#saidTexts) {
       this.language = language;
@@ -268,6 +302,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
     return html`<header class="top" part="header">
       <h2 part="heading">${heading}</h2>
+      ${this.extensions.map((each) => each.header?.(this) ?? nothing)}
       <label class="sort">
         <span class="quiet">${t('sort')}</span>
         <select part="sort" @change=${this.#sort}>

@@ -24,12 +24,16 @@ export type CommentsHost = HTMLElement & {
   show(id: number): Promise<boolean>;
   /** Adds what a part brings. An extension is added once. */
   extend(extension: Extension): void;
+  /** Asks the reader to sign in. Resolves to whether they are signed in. */
+  signIn(): Promise<boolean>;
   /** Draws everything again, after something has changed on which extensions depend. */
   redrawAll(): void;
 };
 
 /** What a part adds to the comments. It is asked again whenever they are drawn. */
 export type Extension = {
+  /** In the header, after the heading. */
+  header?(host: CommentsHost): TemplateResult | typeof nothing;
   /** Below the text of a comment, in a row: buttons. */
   actions?(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing;
   /** In place of the text of a comment, while it is edited. Undefined shows the text. */

@@ -24,14 +24,16 @@ export type Opening = BrowserContextOptions & {
   readonly expected?: readonly Expected[];
   /** Called before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
+  /** Origins that the page may also call. */
+  readonly calls?: readonly string[];
 };
 
 /** The strictest policy under which the elements work. */
-function strictPolicy(server: TestServer): string {
+function strictPolicy(server: TestServer, calls: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${server.url}`,
-    `connect-src ${server.url}`,
+    `connect-src ${[server.url, ...calls].join(' ')}`,
     `img-src ${server.url}`,
     "style-src 'none'",
     "require-trusted-types-for 'script'",
@@ -44,11 +46,19 @@ export async function openElements(
   { browser, host, server }: { browser: Browser; host: Host; server: TestServer },
   { markup = '<confab-comments></confab-comments>', head = '', ...opening }: Opening = {},
 ): Promise<ElementPage> {
-  const { path = '/page', language = 'en', fragment = '', expected, prepare, ...options } = opening;
+  const {
+    path = '/page',
+    language = 'en',
+    fragment = '',
+    expected,
+    calls = [],
+    prepare,
+    ...options
+  } = opening;
   const direction = /^(?:ar|he)/.test(language) ? 'rtl' : 'ltr';
   const address = host.serve(path, {
     type: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': strictPolicy(server) },
+    headers: { 'content-security-policy': strictPolicy(server, calls) },
     body: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>A page</title><link rel="icon" href="${server.url}/favicon.ico">${head}
@@ -64,4 +74,9 @@ export async function openElements(
   await prepare?.(page);
   await page.goto(address + fragment);
   return { page, context, faults };
+}
+
+/** Gives the page a ground of its own: axe takes the one that a dark browser draws for white. */
+export async function drawGround(page: Page): Promise<void> {
+  await page.evaluate("document.body.style.background = 'Canvas'");
 }

@@ -1,0 +1,237 @@
+import {
+  addEnglish,
+  type CommentsHost,
+  define,
+  type Failure,
+  html,
+  nothing,
+  type TemplateResult,
+} from '../shared.ts';
+import { signInEnglish } from '../texts/sign-in-english.ts';
+import { DialogElement, openDialog } from './dialog.ts';
+import { nameField } from './fields.ts';
+import { signInAsGuest } from './guest.ts';
+import { beginFlow, type Flow, useCode, windowAddress } from './window.ts';
+import { failureText, fieldText, providerName } from './words.ts';
+
+/** How often it is looked whether the window has been closed, in milliseconds. */
+const lookMs = 500;
+/** What the operator allows. */
+type Ways = { readonly ways: readonly string[]; readonly has_puzzle: boolean };
+
+addEnglish(signInEnglish);
+
+/** Asks somebody to sign in, in a dialog. Resolves to whether they are signed in. */
+export async function signIn(host: CommentsHost): Promise<boolean> {
+  const { session } = host.server;
+  if (session.user !== undefined) return true;
+  // A page that signs people in by itself prevents the dialog.
+  const isOurs = host.dispatchEvent(
+    new CustomEvent('confab-sign-in', { bubbles: true, composed: true, cancelable: true }),
+  );
+  if (!isOurs || session.source !== undefined) return false;
+  const shown = host.shadowRoot?.querySelector<ConfabSignIn>('confab-sign-in');
+  const dialog = shown ?? new ConfabSignIn();
+  if (!shown) openDialog(host, dialog);
+  await dialog.closed;
+  return session.user !== undefined;
+}
+
+/** `<confab-sign-in>`: the dialog with the ways that the operator allows. */
+class ConfabSignIn extends DialogElement {
+  static override properties = [
+    'host',
+    'isBusy',
+    'ways',
+    'failure',
+    'step',
+    'isWindowClosed',
+    'guestFailure',
+  ];
+
+  declare ways: Ways | undefined;
+  /** What has not worked, whatever the way. */
+  declare failure: string | undefined;
+  /** What is wrong with the name of a guest. */
+  declare guestFailure: string | undefined;
+  /** The way that is gone in a window; undefined while one is chosen. */
+  declare step: string | undefined;
+  declare isWindowClosed: boolean | undefined;
+
+  readonly #ending = new AbortController();
+  #opened: Window | null = null;
+  #flow: Flow | undefined;
+  #looking: ReturnType<typeof setInterval> | undefined;
+  #isAsked = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    const { signal } = this.#ending;
+    addEventListener('message', this.#hear, { signal });
+    // Another tab signs in by the link of a mail.
+    signal.addEventListener('abort', this.host.server.session.subscribe(this.#follow));
+    void this.closed.then(() => this.#end());
+    void this.#askWays();
+  }
+
+  #end(): void {
+    this.#ending.abort();
+    clearInterval(this.#looking);
+    this.#opened?.close();
+  }
+
+  #follow = (): void => {
+    const { host } = this;
+    const { user } = host.server.session;
+    if (user === undefined) return;
+    this.close();
+    host.announce(host.t('signedInAs', { name: user.display_name }));
+  };
+
+  async #askWays(): Promise<void> {
+    const { server, t } = this.host;
+    this.failure = undefined;
+    const answer = await server.api.call<Ways>('/api/sign-in');
+    if (answer.ok) this.ways = answer.body;
+    else this.failure = failureText(t, answer);
+  }
+
+  protected override heading(): string {
+    return this.host.t('signInAt', { site: location.host });
+  }
+
+  protected override content(): TemplateResult {
+    const { t } = this.host;
+    return html`${this.step === undefined ? this.#choice() : this.#waiting(this.step)}
+      ${this.failure === undefined ? nothing : html`<p class="problem" role="alert">${this.failure}</p>`}
+      ${
+        this.ways === undefined && this.failure !== undefined
+          ? html`<button type="button" part="button" @click=${() => this.#askWays()}>${t('tryAgain')}</button>`
+          : nothing
+      }`;
+  }
+
+  #choice(): TemplateResult | typeof nothing {
+    const { t } = this.host;
+    if (this.ways === undefined)
+      return this.failure === undefined
+        ? html`<p class="quiet" role="status">${t('oneMoment')}</p>`
+        : nothing;
+    const { ways } = this.ways;
+    if (ways.length === 0) return html`<p>${t('noWays')}</p>`;
+    const others = ways.filter((way) => way !== 'guest');
+    return html`${
+      others.length === 0
+        ? nothing
+        : html`<div class="ways">
+            ${others.map(
+              (way) =>
+                html`<button type="button" part="button" ?disabled=${this.isBusy === true} @click=${() => this.#open(way)}>
+                  ${way === 'email' ? t('signInByMail') : t('signInWith', { name: providerName(way) })}
+                </button>`,
+            )}
+          </div>`
+    }
+    ${ways.length > 1 && ways.includes('guest') ? html`<p class="or quiet"><span>${t('or')}</span></p>` : nothing}
+    ${ways.includes('guest') ? this.#guestForm() : nothing}`;
+  }
+
+  #guestForm(): TemplateResult {
+    const { t } = this.host;
+    return html`<form @submit=${this.#guest} novalidate>
+      ${nameField({ label: t('yourName'), hint: t('nameHint'), problem: this.guestFailure, isBusy: this.isBusy === true })}
+      <button class="primary" part="button primary" aria-disabled=${this.isBusy === true}>${t('asGuest')}</button>
+      <p class="quiet" role="status">${this.isBusy ? t('solving') : t('guestHint')}</p>
+    </form>`;
+  }
+
+  #guest = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const { host, ways } = this;
+    if (this.isBusy || ways === undefined) return;
+    const name = String(new FormData(event.target as HTMLFormElement).get('name')).trim();
+    this.failure = undefined;
+    this.guestFailure = name === '' ? host.t('nameMissing') : undefined;
+    if (name === '') return await this.focusField('name');
+    this.isBusy = true;
+    const options = { hasPuzzle: ways.has_puzzle, signal: this.#ending.signal };
+    const failure = await signInAsGuest(host.server, name, options).catch(() => undefined);
+    this.isBusy = false;
+    if (failure !== undefined) await this.#refused(failure);
+  };
+
+  async #refused(failure: Failure): Promise<void> {
+    const { t } = this.host;
+    this.guestFailure = fieldText(t, failure, '/name');
+    if (this.guestFailure === undefined) this.failure = failureText(t, failure);
+    else await this.focusField('name');
+  }
+
+  /** Opens the window of the server; called when somebody clicks, because browsers block other windows. */
+  #open(way: string): void {
+    const { host } = this;
+    const { url } = host.server;
+    const flow = beginFlow(url);
+    const address = windowAddress(url, way, flow);
+    this.failure = undefined;
+    this.#flow = flow;
+    const opened = open(address, 'confab-sign-in', 'popup,width=440,height=640');
+    if (opened === null) {
+      // The page is left, and come back to with a code, for which it needs what was kept.
+      if (flow.isKept) location.assign(address);
+      else this.failure = host.t('windowsBlocked');
+      return;
+    }
+    this.#opened = opened;
+    this.isWindowClosed = false;
+    clearInterval(this.#looking);
+    this.#looking = setInterval(this.#look, lookMs);
+    if (this.step === way) return;
+    this.step = way;
+    void this.focusHeading();
+  }
+
+  #look = (): void => {
+    if (this.#opened?.closed !== true || this.isBusy) return;
+    clearInterval(this.#looking);
+    this.isWindowClosed = true;
+  };
+
+  #hear = async ({ origin, source, data }: MessageEvent): Promise<void> => {
+    const { host } = this;
+    const { url, session } = host.server;
+    const flow = this.#flow;
+    if (origin !== new URL(url).origin || source === null || source !== this.#opened) return;
+    if (data?.type !== 'confab-sign-in' || typeof data.code !== 'string' || flow === undefined) return;
+    this.#flow = undefined;
+    this.isBusy = true;
+    const failure = await useCode(url, session, { code: data.code, verifier: flow.verifier });
+    this.isBusy = false;
+    if (failure === undefined) return;
+    this.step = undefined;
+    this.failure = failureText(host.t, failure);
+    await this.focusHeading();
+  };
+
+  #waiting(way: string): TemplateResult {
+    const { t } = this.host;
+    const said = this.isBusy ? 'oneMoment' : this.isWindowClosed ? 'windowClosed' : 'goOnInWindow';
+    return html`<p role="status">${t(said)}</p>
+      <div class="row">
+        <button type="button" part="button" @click=${() => this.#open(way)}>${t('openAgain')}</button>
+        <button type="button" class="plain" part="button" @click=${this.#choose}>${t('otherWay')}</button>
+      </div>`;
+  }
+
+  #choose = (): void => {
+    clearInterval(this.#looking);
+    this.#opened?.close();
+    this.#opened = null;
+    this.step = undefined;
+    void this.focusHeading();
+  };
+}
+
+define('confab-sign-in', ConfabSignIn);

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { pageUid } from '../../../src/kernel/page-uid.ts';
+import { makeApp } from '../../support/fixtures.ts';
+import { type MailServer, startMailServer } from '../../support/network/mail-server.ts';
+import { type OidcProvider, startOidcProvider } from '../../support/network/oidc-provider.ts';
+import { freePort } from '../../support/network/ports.ts';
+import { poll } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { freshName } from '../../support/visitors.ts';
+import { launchBrowser } from '../browser.ts';
+import { look } from '../console/page.ts';
+import { type Host, startHost } from '../host.ts';
+import { drawGround, type Opening, openElements } from './page.ts';
+
+// Visitors sign in from `<confab-comments>` by every way of the server, under the strictest content security policy.
+describe('signing in from <confab-comments>', () => {
+  let host: Host;
+  let server: TestServer;
+  let browser: Browser;
+  let mailServer: MailServer;
+  let provider: OidcProvider;
+
+  before(async () => {
+    [host, browser, mailServer] = await Promise.all([startHost(), launchBrowser(), startMailServer()]);
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    provider = await startOidcProvider([`${publicUrl}/sign-in/callback/local`], (subject) => ({
+      name: `Name of ${subject}`,
+    }));
+    const { id, secret } = provider.client;
+    server = await startTestServer({
+      CONFAB_PORT: String(port),
+      CONFAB_PUBLIC_URL: publicUrl,
+      CONFAB_SIGN_IN: 'guest,email,local',
+      CONFAB_SIGN_IN_PROVIDERS: JSON.stringify({
+        local: { issuer: provider.issuer, client_id: id, client_secret: secret },
+      }),
+      CONFAB_EGRESS_ALLOW: '127.0.0.1',
+      CONFAB_SMTP_URL: mailServer.url,
+      CONFAB_MAIL_FROM: 'no-reply@example.com',
+      CONFAB_CORS_ORIGINS: host.url,
+    });
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await mailServer.close();
+    await provider.close();
+    await host.close();
+  });
+
+  /** Opens a page at a path, in whose app visitors may write. */
+  async function visit(path: string, opening: Opening = {}) {
+    const uid = pageUid(host.url + path);
+    await makeApp(server, { uid, access: 'write', visitors: 'write' });
+    return await openElements({ browser, host, server }, { path, ...opening });
+  }
+
+  /** Asks to sign in, as a part does, and answers the dialog. */
+  async function ask(page: Page) {
+    await page.locator('h2').first().waitFor();
+    await page.evaluate(() => {
+      // @ts-expect-error it is an element of ours
+      void document.querySelector('confab-comments').signIn();
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  const accountOf = (page: Page, name: string) =>
+    page.getByRole('button', { name: /^Account/ }).filter({ hasText: name });
+
+  async function mailTo(address: string) {
+    const mail = await poll('the mail', () => mailServer.mails.filter(({ to }) => to === address).at(-1));
+    return {
+      code: /^\d{6}$/m.exec(mail.text)?.[0] ?? '',
+      link: /\S+\/sign-in\/link#\S+/.exec(mail.text)?.[0] ?? '',
+    };
+  }
+
+  const atProvider = () => [
+    { fault: new RegExp(`left the server: ${provider.issuer}/`), reason: 'people sign in there' },
+    { fault: /fonts\.googleapis\.com/, reason: 'the pages of the provider want a font' },
+  ];
+
+  async function popupOf(context: BrowserContext, act: () => Promise<void>): Promise<Page> {
+    const opening = context.waitForEvent('page');
+    await act();
+    return await opening;
+  }
+
+  async function asGuest(page: Page, name = freshName()): Promise<string> {
+    const dialog = await ask(page);
+    await dialog.getByLabel('Your name').fill(name);
+    await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
+    await accountOf(page, name).waitFor();
+    return name;
+  }
+
+  test('a guest, whose name is refused first, and who stays signed in', async () => {
+    const { page, faults, context } = await visit('/guest', {
+      expected: [{ fault: /answered 422/, reason: 'the name is that of somebody else' }],
+    });
+    const taken = await asGuest(page);
+    const other = await visit('/guest-2', {
+      expected: [{ fault: /answered 422/, reason: 'the name is that of somebody else' }],
+    });
+    const dialog = await ask(other.page);
+    const field = dialog.getByLabel('Your name');
+    await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await field.fill(taken);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
+    await dialog.getByText('looks like that of somebody else').waitFor();
+    assert.equal(await field.inputValue(), taken, 'what was typed is kept');
+    assert.equal(await field.evaluate((input: any) => input.getRootNode().activeElement === input), true);
+    await page.reload();
+    await accountOf(page, taken).waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    assert.deepEqual([...faults, ...other.faults], []);
+    await context.close();
+    await other.context.close();
+  });
+
+  test('by mail, in the window of the server', async () => {
+    const { page, faults, context } = await visit('/mail', {
+      expected: [{ fault: /answered 422/, reason: 'a new visitor has no name yet' }],
+    });
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+    );
+    await dialog.getByText('Go on in the window').waitFor();
+    await popup.getByLabel('By mail: your address').fill('elements@example.com');
+    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    const { code } = await mailTo('elements@example.com');
+    await popup.getByLabel('The code').fill(code);
+    await popup.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+    const name = freshName();
+    await popup.getByLabel('Your name').fill(name);
+    const closing = popup.waitForEvent('close');
+    await popup.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+    await closing;
+    await accountOf(page, name).waitFor();
+    assert.equal(await dialog.count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('by a provider, whose window is opened at once', async () => {
+    const { page, faults, context } = await visit('/provider', { expected: atProvider() });
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: /Continue with .local/ }).click(),
+    );
+    await passProvider(popup, 'elements');
+    await accountOf(page, 'Name of elements').waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('another way after a window was closed', async () => {
+    const { page, faults, context } = await visit('/closed');
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+    );
+    await popup.close();
+    await dialog.getByText('The window was closed').waitFor();
+    await dialog.getByRole('button', { name: 'Choose another way' }).click();
+    await dialog.getByLabel('Your name').fill(freshName());
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('without a window, by leaving the page and coming back to the same place', async () => {
+    const { page, faults, context } = await visit('/blocked', {
+      fragment: '#here',
+      expected: atProvider(),
+      prepare: (page) => page.context().addInitScript(() => Object.assign(globalThis, { open: () => null })),
+    });
+    const dialog = await ask(page);
+    await dialog.getByRole('button', { name: /Continue with .local/ }).click();
+    await passProvider(page, 'returning');
+    await accountOf(page, 'Name of returning').waitFor();
+    assert.equal(page.url(), `${host.url}/blocked#here`);
+    const kept: string[] = await page.evaluate('Object.keys(localStorage)');
+    assert.deepEqual(kept, [`confab ${server.url}/`], 'what was needed to come back is gone');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('with a code of which this browser knows nothing: not, and it leaves the address', async () => {
+    const { page, faults, context } = await visit('/foreign', { fragment: '#confab-code=wyc_0' });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByText('This did not sign you in').waitFor();
+    assert.equal(page.url(), `${host.url}/foreign`);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('by the link of a mail, in another tab', async () => {
+    const { page, faults, context } = await visit('/link', {
+      expected: [{ fault: /answered 422/, reason: 'a new visitor has no name yet' }],
+    });
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+    );
+    await popup.getByLabel('By mail: your address').fill('linked@example.com');
+    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    const { link } = await mailTo('linked@example.com');
+    const tab = await context.newPage();
+    await tab.goto(link);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    const name = freshName();
+    await tab.getByLabel('Your name').fill(name);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await accountOf(tab, name).waitFor();
+    await accountOf(page, name).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('by no message of anybody else', async () => {
+    const { page, faults, context } = await visit('/messages');
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+    );
+    await popup.getByLabel('By mail: your address').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const message = { type: 'confab-sign-in', code: 'wyc_forged' };
+    await page.evaluate((forged) => (globalThis as any).postMessage(forged, '*'), message);
+    const stranger = await context.newPage();
+    await stranger.goto(`${server.url}/sign-in`);
+    await stranger.close();
+    await dialog.getByText('Go on in the window').waitFor();
+    assert.deepEqual(asked, []);
+    assert.equal(faults.filter((fault) => !fault.includes('/sign-in')).length, 0, faults.join());
+    await context.close();
+  });
+
+  test('with storage blocked, for as long as the page is open', async () => {
+    const { page, faults, context } = await visit('/storage', {
+      prepare: (page) => page.context().addInitScript(blockStorage),
+    });
+    await asGuest(page);
+    await page.reload();
+    await page.locator('h2').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Account/ }).count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('when the server answers again', async () => {
+    const { page, context } = await visit('/away');
+    await page.route(`${server.url}/api/sign-in`, (route) => route.abort());
+    const dialog = await ask(page);
+    await dialog.getByText('The server does not answer').waitFor();
+    await page.unroute(`${server.url}/api/sign-in`);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByLabel('Your name').waitFor();
+    await context.close();
+  });
+
+  test('and is announced, reached by keyboard, and accessible', async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 1200]) {
+        const { page, context } = await visit(`/looks-${colorScheme}-${width}`, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        });
+        const dialog = await ask(page);
+        await dialog.getByLabel('Your name').waitFor();
+        await page.getByRole('button', { name: 'Continue as a guest' }).click();
+        await dialog.getByText('Enter a name.').waitFor();
+        await drawGround(page);
+        await look(page, `elements-sign-in-${colorScheme}-${width}`);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        await context.close();
+      }
+  });
+
+  describe('stay signed in', () => {
+    const renewal = /\/api\/sign-in\/renewal$/;
+    for (const [name, prepare] of [
+      ['with locks', async () => undefined],
+      ['without', (page: Page) => page.context().addInitScript(removeLocks)],
+    ] as const)
+      test(`in four tabs, of which one renews the session, ${name}`, async () => {
+        const { page, faults, context } = await visit(`/tabs-${name.replace(' ', '-')}`, { prepare });
+        const guest = await asGuest(page);
+        await age(page, -7200);
+        const renewals: string[] = [];
+        context.on('request', (request) => renewal.test(request.url()) && renewals.push(request.method()));
+        const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
+        await Promise.all([page.reload(), ...tabs.map((tab) => tab.goto(page.url()))]);
+        for (const tab of [page, ...tabs]) {
+          await tab.locator('h2').first().waitFor();
+          await accountOf(tab, guest).waitFor();
+        }
+        assert.deepEqual(
+          renewals.filter((method) => method === 'POST'),
+          ['POST'],
+        );
+        assert.deepEqual(faults, []);
+        await context.close();
+      });
+
+    test('with a clock that is wrong', async () => {
+      const { page, faults, context } = await visit('/clock');
+      const guest = await asGuest(page);
+      await age(page, 10 * 365 * 86_400);
+      const renewed = page.waitForResponse(renewal);
+      await page.reload();
+      assert.equal((await renewed).status(), 200);
+      await accountOf(page, guest).waitFor();
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+
+    test('but not by a copied secret', async () => {
+      const { page, context } = await visit('/copied');
+      await asGuest(page);
+      await age(page, -7200);
+      await page.evaluate(`(async () => {
+        const { renewal_secret } = JSON.parse(localStorage.getItem('confab ${server.url}/'));
+        await fetch('${server.url}/api/sign-in/renewal', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ renewal_secret }),
+        });
+      })()`);
+      await page.reload();
+      await page
+        .getByRole('button', { name: 'Sign in', exact: true })
+        .or(page.locator('h2'))
+        .first()
+        .waitFor();
+      await poll(
+        'the session to end',
+        async () => (await page.evaluate('localStorage.length')) === 0 || undefined,
+      );
+      assert.equal(await page.getByRole('button', { name: /^Account/ }).count(), 0);
+      await context.close();
+    });
+  });
+
+  /** Has the token be issued some seconds from now, by the clock of the browser. */
+  async function age(page: Page, seconds: number): Promise<void> {
+    await page.evaluate(`(() => {
+      const name = 'confab ${server.url}/';
+      const kept = JSON.parse(localStorage.getItem(name));
+      localStorage.setItem(name, JSON.stringify({ ...kept, issuedAt: Date.now() + ${seconds} * 1000 }));
+    })()`);
+  }
+});
+
+/** Signs in at the provider. */
+async function passProvider(page: Page, login: string): Promise<void> {
+  await page.locator('input[name=login]').fill(login);
+  await page.locator('input[name=password]').fill('any');
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** What a browser does that blocks the storage of a page. */
+function blockStorage(): void {
+  Object.defineProperty(globalThis, 'localStorage', {
+    get() {
+      throw new DOMException('blocked', 'SecurityError');
+    },
+  });
+}
+
+/** What a page without https has. */
+function removeLocks(): void {
+  Object.defineProperty(navigator, 'locks', { value: undefined });
+}
