@@ -5,3 +5,6 @@
 
 /** Gets a new token for a session whose token has expired. */
 export const loadRenewal = () => import('./sign-in/renewal.ts');
+
+/** Writes, answers, edits, removes, reacts, votes and reports. */
+export const loadWriter = () => import('./write/write.ts');

@@ -47,7 +47,7 @@ const renewalMs = 60_000;
 export function createSession(url: string): Session {
   const name = `confab ${url}`;
   const listeners = new Set<() => void>();
-  let kept = read(name);
+  let kept = readKept<Kept>(name);
 
   function change(to: Kept | undefined): void {
     const isOther = to?.user.id !== kept?.user.id;
@@ -56,7 +56,7 @@ export function createSession(url: string): Session {
   }
 
   addEventListener('storage', ({ key }) => {
-    if (key === name || key === null) change(read(name));
+    if (key === name || key === null) change(readKept<Kept>(name));
   });
 
   const session: Session = {
@@ -64,7 +64,7 @@ export function createSession(url: string): Session {
       return kept?.user;
     },
     kept() {
-      const stored = read(name);
+      const stored = readKept<Kept>(name);
       if (stored !== undefined) change(stored);
       return kept;
     },
@@ -92,7 +92,8 @@ export function createSession(url: string): Session {
   return session;
 }
 
-function read(name: string): Kept | undefined {
+/** What is kept under a name in the storage of the page's origin. */
+export function readKept<T>(name: string): T | undefined {
   try {
     const text = localStorage.getItem(name);
     return text === null ? undefined : JSON.parse(text);

@@ -3,6 +3,7 @@ import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
 import { type Server, serverAt } from '../server.ts';
+import { readKept } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
@@ -12,6 +13,7 @@ import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
 import { type Following, follow } from './following.ts';
 import type { CommentsHost, Extension } from './host.ts';
+import { composer, intend } from './intent.ts';
 
 const orders = ['newest', 'oldest', 'liked'] as const;
 /** How often relative times are drawn again, in milliseconds. */
@@ -163,6 +165,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     await this.redraw();
     await this.#followHash();
     this.#following.watch(this.#isNear);
+    // Something has been written on this site and not been sent.
+    if (readKept('confab-write')) void intend(this, 'more');
     if (this.total === undefined) this.total = await source.reading.count();
   }
 
@@ -202,6 +206,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (this.extensions.includes(extension)) return;
     this.extensions = [...this.extensions, extension];
     this.redrawAll();
+  }
+
+  async signIn(): Promise<boolean> {
+    return this.server.session.user !== undefined;
   }
 
   redrawAll(): void {
@@ -250,6 +258,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const { t, thread } = this;
     const waiting = thread.waitingCount();
     return html`${this.#header()}
+      ${this.reading.isWritable() ? composer(this) : nothing}
       ${this.extensions.map((each) => each.form?.(this, undefined) ?? nothing)}
       ${
         waiting === 0
