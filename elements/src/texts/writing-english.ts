@@ -24,7 +24,6 @@ export const writingEnglish = {
   yourAnswer: 'Your answer',
   yourEdit: 'Your comment',
   unsent: 'Your comment, which has not been sent yet',
-  yourHeld: 'Your comment, which waits for approval',
   sending: 'Is being sent …',
   sendsLater: 'The server cannot be reached. Your comment is sent as soon as it can be.',
   signInToSend: 'Sign in, and your comment is sent.',

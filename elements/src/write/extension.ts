@@ -7,7 +7,6 @@ import {
   type TemplateResult,
   wholeTime,
 } from '../shared.ts';
-import type { Held } from './held.ts';
 import type { Item } from './outbox.ts';
 import { offered, ownReaction, withReaction } from './reactions.ts';
 import { changes } from './versions.ts';
@@ -62,10 +61,7 @@ export const writing: Extension = {
       .outbox()
       .items()
       .filter(({ replyTo }) => replyTo === comment?.id);
-    const list = [
-      ...unsent.map((item) => unsentItem(of, item)),
-      ...of.held(comment).map((each) => heldItem(of, each)),
-    ];
+    const list = unsent.map((item) => unsentItem(of, item));
     if (comment === undefined) return html`${list}`;
     const place = `to-${comment.id}`;
     const shown = of.unfolded.get(comment.id);
@@ -132,14 +128,6 @@ function unsentItem(of: Writing, item: Item): TemplateResult {
   </article>`;
 }
 
-function heldItem(of: Writing, { id, plain }: Held): TemplateResult {
-  const { t } = of.host;
-  return html`<article class="unsent" part="unsent" id=${`held-${id}`} tabindex="-1" aria-label=${t('yourHeld')}>
-    <p dir="auto">${plain}</p>
-    <div class="row"><span class="quiet">${t('held')}</span> ${button(t('remove'), () => void of.takeBack(id))}</div>
-  </article>`;
-}
-
 /** Puts the draft above the list back into its field. */
 async function restore(of: Writing): Promise<void> {
   const field = of.find('confab-composer:not([data-place]) textarea') as HTMLTextAreaElement | undefined;
@@ -197,7 +185,8 @@ function more(of: Writing, comment: Comment): TemplateResult {
     return html`<span class="row">${button(t('report'), () => of.unfold(comment, 'report'))}</span>`;
   const hasVersions = comment.modified_at !== undefined && !me.isVisitor;
   return html`<span class="row">
-    ${button(t('edit'), () => void of.edit(comment))} ${button(t('remove'), () => of.remove(comment))}
+    ${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
+    ${button(t('remove'), () => of.remove(comment))}
     ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}
   </span>`;
 }

@@ -114,19 +114,16 @@ function createWriting(host: CommentsHost) {
   async function take(comment: Comment, key: string): Promise<void> {
     const isFocused = focused()?.closest(`#unsent-${key}`) !== null && focused() !== undefined;
     const user = me();
-    if (comment.is_held && user !== undefined) current().held.add(comment, user.id);
-    else {
-      sent.push(comment);
-      host.thread.put(comment);
-    }
+    if (comment.is_held && user !== undefined) current().held.add(comment.id, user.id);
+    sent.push(comment);
+    host.thread.put(comment);
     host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
     await drawn();
     if (isFocused)
-      find(comment.is_held ? `#held-${comment.id}` : `#comment-${comment.id}`)?.focus({
+      find(`#comment-${comment.id}`)?.focus({
         preventScroll: true,
       });
-    const isFarDown = host.thread.order === 'oldest' && comment.root_id === undefined && !comment.is_held;
-    if (isFarDown) await host.show(comment.id);
+    if (host.thread.order === 'oldest' && comment.root_id === undefined) await host.show(comment.id);
   }
 
   const find = (selector: string) => host.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
@@ -159,20 +156,6 @@ function createWriting(host: CommentsHost) {
     drafts: () => current().drafts,
     outbox: () => current().outbox,
 
-    /** The own comments that wait for approval, below a comment or, without one, of the list. */
-    held: (comment: Comment | undefined) =>
-      current()
-        .held.all(me()?.id)
-        .filter((each) => each.replyTo === comment?.id && host.thread.get(each.id) === undefined),
-
-    /** Takes back a comment that waits for approval. */
-    async takeBack(id: number): Promise<void> {
-      const path = `/api/comments/${id}`;
-      if (!(await writing.call(path, undefined, 'DELETE'))) return;
-      current().held.forget(id);
-      await focus('textarea');
-    },
-
     /** Whether somebody is signed in now, whom else it asks to sign in. */
     async isSignedIn(): Promise<boolean> {
       return me() !== undefined || (await host.signIn());
@@ -192,10 +175,7 @@ function createWriting(host: CommentsHost) {
       }
       void writing.learn();
       const user = me();
-      if (user !== undefined)
-        void current()
-          .held.check(user.id)
-          .then(() => host.redrawAll());
+      if (user !== undefined) void current().held.show(thread, user.id);
     },
 
     /** Learns what the person who is signed in may use. Visitors can neither upload nor mention. */
@@ -363,9 +343,9 @@ function createWriting(host: CommentsHost) {
   }
 
   async function removeNow(id: number): Promise<void> {
-    const isVisitor = me()?.isVisitor === true;
-    // A visitor has no trash.
-    const isGone = isVisitor
+    // A visitor has no trash, and what is held is in it.
+    const isForGood = me()?.isVisitor === true || host.thread.get(id)?.is_held === true;
+    const isGone = isForGood
       ? await writing.call(`/api/comments/${id}`, undefined, 'DELETE')
       : await writing.call(`/api/comments/${id}/trash`);
     const isFocused = focused()?.id === `undo-${id}`;
