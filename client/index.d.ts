@@ -337,6 +337,8 @@ export interface Client {
   deleteComment(id: number, options?: CallOptions): Promise<undefined>;
   /** Lists the attachments of a comment. */
   listCommentAttachments(id: number, query?: ListQuery<'id' | 'id desc' | 'name' | 'name desc' | 'size' | 'size desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'timestamp' | 'timestamp desc', 'created_by' | 'modified_by' | 'parent'>, options?: CallOptions): Pages<FileItem>;
+  /** Renders a text as a comment would show it, for a preview. */
+  renderText(body: TextToRender, options?: CallOptions): Promise<RenderedText>;
   /** Counts the comments of up to 100 apps, for pages that list other pages. */
   listCounts(query?: {
     /** The uid of an app. Send the parameter once for each app. */
@@ -2964,6 +2966,13 @@ export interface Redelivered {
   next?: number;
 }
 
+export interface RenderedText {
+  /** The text as HTML that is safe to show; empty for a text without content. */
+  html: string;
+  /** The text without markup. */
+  plain: string;
+}
+
 export interface Renewal {
   /** The secret of the last answer. */
   renewal_secret: string;
@@ -3327,6 +3336,11 @@ export interface StatusMinute {
   median_seconds: number;
   /** The 95th percentile (p95), with the same rounding. */
   slow_seconds: number;
+}
+
+export interface TextToRender {
+  /** The text as Markdown, at most 64 KiB in UTF-8. */
+  text: string;
 }
 
 export interface TextToTest {

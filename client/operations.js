@@ -59,6 +59,7 @@ export const operations = {
   approveComment: 'POST /api/comments/{id}/approve k',
   deleteComment: 'DELETE /api/comments/{id}',
   listCommentAttachments: 'GET /api/comments/{id}/attachments lq',
+  renderText: 'POST /api/markdown b',
   listCounts: 'GET /api/counts q',
   createBlob: 'POST /api/blobs f',
   createImportBlob: 'POST /api/blobs/import f',

@@ -22,7 +22,15 @@ export type Failure = {
 };
 
 /** An answer. `next` is the cursor of the next page, where there is one. */
-export type Reply<T> = { readonly ok: true; readonly body: T; readonly next: string | undefined } | Failure;
+export type Reply<T> =
+  | {
+      readonly ok: true;
+      readonly body: T;
+      readonly next: string | undefined;
+      /** Whether the list takes new items, of callers who have signed in. */
+      readonly isWritable?: boolean;
+    }
+  | Failure;
 
 /** What a call has besides its path. */
 export type CallOptions = {

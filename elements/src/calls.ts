@@ -23,6 +23,8 @@ export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'
     const isJson = body !== undefined && !(body instanceof FormData);
     return fetch(url + path.slice(1), {
       method,
+      // What is taken away when somebody leaves the page goes on without it.
+      keepalive: method === 'DELETE',
       headers: {
         ...headers,
         ...(isJson ? { 'content-type': 'application/json' } : {}),
@@ -45,7 +47,9 @@ export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'
         const response = await send(path, { ...options, signal: ending.signal });
         const text = await response.text();
         const body = text === '' ? undefined : JSON.parse(text);
-        return response.ok ? { ok: true, body, next: nextOf(response) } : failureOf(response, body);
+        return response.ok
+          ? { ok: true, body, next: nextOf(response), isWritable: isWritable(response) }
+          : failureOf(response, body);
       } catch {
         return { ok: false, status: 0, code: '', message: '', retryAfter: undefined };
       } finally {
@@ -58,6 +62,10 @@ export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'
 function nextOf({ headers }: Response): string | undefined {
   const link = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   return (link && new URL(link).searchParams.get('after')) || undefined;
+}
+
+function isWritable({ headers }: Response): boolean {
+  return headers.get('allow')?.includes('POST') ?? false;
 }
 
 function failureOf({ status, headers }: Response, body: Problem | undefined): Failure {

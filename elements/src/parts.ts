@@ -7,3 +7,6 @@
 export const loadKeeping = () => import('./sign-in/keeping.ts');
 /** Shows who is signed in, and asks people to sign in. */
 export const loadAccount = () => import('./my-data/account.ts');
+
+/** Writes, answers, edits, removes, reacts, votes and reports. */
+export const loadWriter = () => import('./write/write.ts');

@@ -12,6 +12,9 @@ export { createApi } from './calls.ts';
 export { avatar } from './comments/avatar.ts';
 
 export type { CommentsHost, Extension } from './comments/host.ts';
+export type { Intent } from './comments/intent.ts';
+export { serverHtml } from './comments/server-html.ts';
+export { wholeTime } from './comments/time.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser, TokenSource } from './session.ts';
 export { sheetOf } from './style/style.ts';

@@ -1,4 +1,5 @@
 import type { Read } from '../db/db.ts';
+import type { UnixMs } from '../kernel/clock.ts';
 import { uidFault } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { notFound } from '../kernel/problem.ts';
@@ -13,7 +14,7 @@ import {
   type WritableApp,
 } from './access.ts';
 import { assertHolds } from './app-content.ts';
-import { assertUnlocked } from './locks.ts';
+import { assertUnlocked, isLocked } from './locks.ts';
 import type { Lookup, TimedLookup } from './lookup.ts';
 import { levelOf } from './standing.ts';
 
@@ -29,6 +30,16 @@ export type RemovableMembers = {
   readonly names: readonly string[];
   readonly [removable]: true;
 };
+
+/**
+ * Whether the caller may create content in an app that they see. People without a credential are told whether they may once
+ * they have signed in as visitors.
+ */
+export function writesIn(caller: Principal, app: ReadableApp, at: UnixMs): boolean {
+  if (isLocked(app, at)) return false;
+  if (caller.kind === 'visitor') return app.visitors === 'write' && app.access === 'write';
+  return app.level !== 'read';
+}
 
 /** Throws `not_found`, in the same words for hidden and absent. */
 async function readable({ read, caller, ref, isTrashedIncluded }: Lookup): Promise<ReadableApp> {

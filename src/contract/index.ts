@@ -18,6 +18,7 @@ import { fileOperations } from './files.ts';
 import { importOperations } from './imports.ts';
 import { keyOperations } from './keys.ts';
 import { mailOperations } from './mail.ts';
+import { markdownOperations } from './markdown.ts';
 import { meetingOperations } from './meetings.ts';
 import { memberOperations } from './members.ts';
 import { messageOperations } from './messages.ts';
@@ -53,6 +54,7 @@ export const operations = {
   ...starOperations,
   ...featureOperations,
   ...commentOperations,
+  ...markdownOperations,
   ...countOperations,
   ...blobOperations,
   ...fileOperations,

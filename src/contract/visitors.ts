@@ -28,6 +28,9 @@ const ReactionCount = Type.Object(
   {
     content: string('The emoji, exactly one.'),
     count: Type.Integer({ minimum: 1, description: 'How many users reacted with it.' }),
+    is_own: Type.Optional(
+      boolean('True where the visitor who has signed in reacted with it. Absent otherwise.'),
+    ),
   },
   { $id: 'ReactionCount', description: 'How many users reacted to a comment with one emoji.' },
 );

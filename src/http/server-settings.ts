@@ -32,6 +32,7 @@ const forOrigin = {
     'idempotent-replayed',
     'etag',
     'link',
+    'allow',
     'location',
     'preference-applied',
     'ratelimit',

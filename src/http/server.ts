@@ -25,6 +25,7 @@ import { allowOf, unknownMethod, unknownPath } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';
 import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './answers/idempotency-key.ts';
+import { allowOfList, isPage } from './answers/list-answer.ts';
 import { problemBody, statusOf, toProblem } from './answers/problem-reply.ts';
 import { representationsOf } from './answers/representations.ts';
 import { createSender } from './answers/send.ts';
@@ -153,10 +154,6 @@ function successStatus(operation: Operation): number {
 
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
-}
-
-function isPage(value: Json | PageAnswer | Answer | undefined): value is PageAnswer {
-  return typeof value === 'object' && 'next' in value;
 }
 
 /** Creates the HTTP server, which does not listen yet. */
@@ -369,7 +366,7 @@ export function createServer(options: ServerOptions): Server {
         const next = isPage(handled) ? handled.next : undefined;
         const url = publicUrl() + request.url;
         const link = next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
-        return { body: result, link, appId };
+        return { body: result, link, allow: allowOfList(handled), appId };
       });
       await turnEnd();
       return answered;
@@ -425,6 +422,8 @@ export function createServer(options: ServerOptions): Server {
         const link = linkToNext({ operation, list: query.list, url }, handled.next);
         if (link !== undefined) fields.link = link;
       }
+      const allow = allowOfList(handled);
+      if (allow !== undefined) fields.allow = allow;
       if (represented.body !== undefined) fields['content-type'] = jsonType;
       return represented;
     }

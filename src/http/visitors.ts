@@ -63,7 +63,7 @@ export function visitorRefusal(error: unknown): unknown {
 export function admit(request: HttpRequest): void {
   request.principal = visitor;
   request.fields['access-control-allow-origin'] ??= '*';
-  request.fields['access-control-expose-headers'] ??= 'link, retry-after';
+  request.fields['access-control-expose-headers'] ??= 'link, allow, retry-after';
 }
 
 /** What tells whether an app has changed; see `AppChanges`. */
@@ -81,10 +81,14 @@ type Kept = {
   readonly keptAt: number;
 };
 
-/** An answer for a visitor: its JSON, the link to the next page, and the app that it is of; undefined where it is of several. */
+/**
+ * An answer for a visitor: its JSON, the link to the next page, the methods that visitors may use once they have signed in,
+ * and the app that it is of; undefined where it is of several.
+ */
 export type VisitorAnswer = {
   readonly body: Buffer | string;
   readonly link: string | undefined;
+  readonly allow: string | undefined;
   readonly appId: number | undefined;
 };
 
@@ -116,7 +120,7 @@ export function createVisitorAnswers(
     return undefined;
   }
 
-  function keep(url: string, { body, link, appId }: VisitorAnswer, moment: number): Kept {
+  function keep(url: string, { body, link, allow, appId }: VisitorAnswer, moment: number): Kept {
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
     const isLong = whole.length >= compressedBytesMin;
     const headers = {
@@ -124,6 +128,7 @@ export function createVisitorAnswers(
       'cache-control': visitorCacheControl,
       'content-type': 'application/json; charset=utf-8',
       ...(link === undefined ? {} : { link }),
+      ...(allow === undefined ? {} : { allow }),
       // A browser in which somebody signs in has the answer of before.
       vary: isLong ? 'authorization, accept-encoding' : 'authorization',
     };

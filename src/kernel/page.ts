@@ -61,8 +61,15 @@ type Page = {
   readonly next?: NextPage;
 };
 
-/** A page as a response: JSON, or the bytes of it. `next` is where the list continues; undefined on the last page. */
-export type PageAnswer<B = Json | Buffer> = { readonly body: B; readonly next: Place | undefined };
+/**
+ * A page as a response: JSON, or the bytes of it. `next` is where the list continues; undefined on the last page.
+ * `isWritable` says whether the list takes new items, where clients are told.
+ */
+export type PageAnswer<B = Json | Buffer> = {
+  readonly body: B;
+  readonly next: Place | undefined;
+  readonly isWritable?: boolean;
+};
 
 /** The refusal of an `after` that is not a cursor of this list in this order. */
 export function invalidCursor(cause?: unknown): Problem {

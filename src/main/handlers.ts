@@ -80,6 +80,7 @@ import { revokeKey } from '../features/keys/revoke.ts';
 import { rotateKey } from '../features/keys/rotate.ts';
 import { getMail } from '../features/mail/get.ts';
 import { updateMail } from '../features/mail/update.ts';
+import { renderText } from '../features/markdown/render.ts';
 import { createMeeting } from '../features/meetings/create.ts';
 import { getMeeting } from '../features/meetings/get.ts';
 import { addMember, addMembers } from '../features/members/add.ts';
@@ -237,6 +238,7 @@ export const handlers = [
   getNotification,
   getDirectory,
   getFeatures,
+  renderText,
   getOption,
   getReaction,
   getReport,

@@ -57,6 +57,7 @@ const intents: { readonly [operation: string]: Intent } = {
   exportUser: { key: 200, token: ofThemselves, of: () => 'w-author' },
   getErasure: { ...forKeys(200), of: () => erasure },
   getCaller: forPeople,
+  renderText: { ...forPeople, body: () => ({ text: 'words' }) },
   getMail: forPeople,
   updateMail: { ...forPeople, body: () => ({ mail: 'all' }) },
   createDirectory: { ...forKeys(201), body: () => ({ name: freshUid('made') }) },

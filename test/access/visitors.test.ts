@@ -78,6 +78,7 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   watchApp: [200, 200, 404],
   listCounts: [200, 200, 200],
   getCaller: [200, 200, 200],
+  renderText: [200, 200, 200],
   updateVisitor: [200, 200, 200],
   signOut: [204, 204, 204],
   // No mailbox signs in on this server; test/access/signing-in.test.ts has one that does.
@@ -94,6 +95,7 @@ const bodies: { readonly [operation: string]: object } = {
   reportComment: { reason: 'spam' },
   addMailbox: { email: 'a@example.com', origin: 'https://blog.example.com' },
   confirmMailbox: { ticket: 'x', code: '123456' },
+  renderText: { text: 'words' },
 };
 
 function pathOf({ path }: Operation, things: { readonly app: number; readonly comment: number }): string {

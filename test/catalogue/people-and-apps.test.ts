@@ -51,6 +51,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   unstarApp: () => undefined,
   listStars: () => undefined,
   getFeatures: () => undefined,
+  renderText: () => ({ text: 'x' }),
   createEmbed: () => ({ url: 'http://127.0.0.1/' }),
   getEmbed: () => undefined,
   createMeeting: () => ({ provider: 'jitsi' }),
@@ -349,6 +350,11 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       ],
     }),
   ],
+  renderText: outcomes('text', {
+    ok: ['', 'x'],
+    'wrong type': notTexts,
+    'broken rule': ['x'.repeat(65_537), 'a\u0000', '\ud800'],
+  }),
   testModerationRules: [
     ...outcomes('text', {
       ok: ['', 'x'],

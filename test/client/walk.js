@@ -63,6 +63,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listStars();
   await ada.unstarApp(app.id);
   await ada.getFeatures('comments');
+  await ada.renderText({ text: 'A **preview**' });
   await admin.autocompleteUsers({ q: name, id: app.id });
 
   const progress = [];

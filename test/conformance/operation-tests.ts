@@ -18,6 +18,7 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   approveComment: 'test/features/entries/hold.test.ts',
   deleteComment: 'test/features/entries/entry-deletion.test.ts',
   listReplies: 'test/features/comments/threads.test.ts',
+  renderText: 'test/features/comments/writing.test.ts',
   listCommentAttachments: 'test/features/entries/entry-deletion.test.ts',
   createImportBlob: 'test/features/imports/large.test.ts',
   createExternalBlob: 'test/features/blobs/external-blobs.test.ts',

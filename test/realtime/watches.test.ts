@@ -194,7 +194,7 @@ describe('the places of watches', () => {
     assertProblem(refused, 429, 'too_many_connections');
     assert.equal(refused.headers.get('retry-after'), '60');
     assert.equal(refused.headers.get('access-control-allow-origin'), '*');
-    assert.equal(refused.headers.get('access-control-expose-headers'), 'link, retry-after');
+    assert.equal(refused.headers.get('access-control-expose-headers'), 'link, allow, retry-after');
     held.push(await watchApp(server, app.id, from('203.0.113.2')));
     assertProblem(await watchApp(server, app.id, from('203.0.113.3')), 429, 'too_many_connections');
     const { token } = await makeUser(server);

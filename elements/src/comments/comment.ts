@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { BaseElement } from '../base.ts';
-import type { Comment, ReactionCount } from '../thread/comment.ts';
+import type { Comment } from '../thread/comment.ts';
 import type { Place } from '../thread/thread.ts';
 import { type Arranging, arrange } from './arrange.ts';
 import { avatar } from './avatar.ts';
 import { content } from './content.ts';
 import type { CommentsHost } from './host.ts';
+import { intend, intents } from './intent.ts';
 import { relativeTime, wholeTime } from './time.ts';
 
 /**
@@ -65,7 +66,7 @@ export class ConfabComment extends BaseElement {
         ${body ?? content(host, comment)}
       </div>
       <footer class="foot">
-        ${this.reactions(comment.reactions)}
+        ${this.reactions(comment)} ${intents(host, comment)}
         ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)} ${this.fold()}
       </footer>`;
   }
@@ -91,15 +92,29 @@ export class ConfabComment extends BaseElement {
       }`;
   }
 
-  private reactions(reactions: readonly ReactionCount[]): TemplateResult | typeof nothing {
+  private reactions(comment: Comment): TemplateResult | typeof nothing {
+    const { reactions } = comment;
     // Users get one of each person, visitors one of each emoji.
     const counts = new Map(reactions.map(({ content: emoji, count }) => [emoji, count]));
     if (counts.size === 0) return nothing;
-    const { t } = this.host;
+    const { host } = this;
+    const { t } = host;
+    const own = ownReaction(host, comment);
     return html`<ul class="reactions" part="reactions" role="list" aria-label=${t('reactions')}>
       ${[...counts].map(
         ([emoji, count]) =>
-          html`<li title=${t('reacted', { emoji, count })}><span aria-hidden="true">${emoji}</span> ${count}</li>`,
+          html`<li>
+            <button
+              type="button"
+              part="reaction"
+              title=${t('reacted', { emoji, count })}
+              aria-pressed=${emoji === own}
+              ?disabled=${!host.reading.isWritable()}
+              @click=${() => intend(host, 'react', comment, emoji)}
+            >
+              ${emoji} ${count}
+            </button>
+          </li>`,
       )}
     </ul>`;
   }
@@ -162,4 +177,10 @@ export class ConfabComment extends BaseElement {
 /** How many answers a place has, shown or not. */
 function countOf({ answers, rest }: Place): number {
   return answers.reduce((sum, answer) => sum + 1 + countOf(answer), rest?.count ?? 0);
+}
+
+/** The emoji with which the person who is signed in has reacted to a comment. */
+function ownReaction({ server }: CommentsHost, { reactions }: Comment): string | undefined {
+  const id = server.session.user?.id;
+  return reactions.find((each) => each.is_own || (id !== undefined && each.created_by_id === id))?.content;
 }

@@ -4,7 +4,7 @@ import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
 import { loadAccount } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
-import type { TokenSource } from '../session.ts';
+import { readKept, type TokenSource } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
@@ -14,6 +14,7 @@ import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
 import { type Following, follow } from './following.ts';
 import type { CommentsHost, Extension } from './host.ts';
+import { composer, intend } from './intent.ts';
 
 const orders = ['newest', 'oldest', 'liked'] as const;
 /** How often relative times are drawn again, in milliseconds. */
@@ -196,6 +197,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     await this.redraw();
     await this.#followHash();
     this.#following.watch(this.#isNear);
+    // Something has been written on this site and not been sent.
+    if (readKept('confab-write')) void intend(this, 'more');
     if (this.total === undefined) this.total = await source.reading.count();
   }
 
@@ -284,6 +287,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const { t, thread } = this;
     const waiting = thread.waitingCount();
     return html`${this.#header()}
+      ${this.reading.isWritable() ? composer(this) : nothing}
       ${this.extensions.map((each) => each.form?.(this, undefined) ?? nothing)}
       ${
         waiting === 0

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Comment } from '../thread/comment.ts';
 import type { CommentsHost } from './host.ts';
+import { intend } from './intent.ts';
 import { serverHtml } from './server-html.ts';
 
 type Drawn = TemplateResult | typeof nothing;
@@ -12,7 +13,12 @@ export function content(host: CommentsHost, comment: Comment): Drawn {
     ${rest(host, comment)}`;
 }
 
-function rest({ t }: CommentsHost, { attachments, embed, options }: Comment): TemplateResult {
+function rest(host: CommentsHost, comment: Comment): TemplateResult {
+  const { t, server, reading } = host;
+  const { attachments, embed, options } = comment;
+  const { user } = server.session;
+  // Visitors cannot vote.
+  const isVoting = user !== undefined && user.way === undefined && reading.isWritable();
   return html`${attachments.length === 0 ? nothing : attached(attachments, t('attachments'))}
   ${embed === undefined ? nothing : preview(embed)}
   ${
@@ -22,7 +28,13 @@ function rest({ t }: CommentsHost, { attachments, embed, options }: Comment): Te
         ${options.map((option) => {
           const votes = options.reduce((sum, each) => sum + each.vote_count, 0);
           return html`<li ?data-own=${option.has_voted}>
-            <span dir="auto">${option.text}</span>
+            ${
+              isVoting
+                ? html`<button type="button" part="button" dir="auto" aria-pressed=${option.has_voted} @click=${() => intend(host, 'vote', comment, option.id)}>
+                  ${option.text}
+                </button>`
+                : html`<span dir="auto">${option.text}</span>`
+            }
             <progress max=${votes || 1} value=${option.vote_count} aria-hidden="true"></progress>
             <span class="quiet">${t('votes', { count: option.vote_count })}</span>
           </li>`;

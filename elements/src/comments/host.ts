@@ -4,6 +4,7 @@ import type { Translate } from '../texts/texts.ts';
 import type { Comment } from '../thread/comment.ts';
 import type { Reading } from '../thread/reading.ts';
 import type { Thread } from '../thread/thread.ts';
+import type { Intent } from './intent.ts';
 
 /** `<confab-comments>` as its comments, and the parts that are loaded later, use it. */
 export type CommentsHost = HTMLElement & {
@@ -40,4 +41,6 @@ export type Extension = {
   body?(host: CommentsHost, comment: Comment): TemplateResult | undefined;
   /** Below a comment, above its answers: the form of an answer. Without a comment, above the list. */
   form?(host: CommentsHost, comment: Comment | undefined): TemplateResult | typeof nothing;
+  /** Whether what a button below a comment opens is open. */
+  isOpen?(host: CommentsHost, comment: Comment, intent: Intent): boolean;
 };

@@ -1,4 +1,5 @@
 import type { signInEnglish } from './sign-in-english.ts';
+import type { writingEnglish } from './writing-english.ts';
 
 /** The texts in English that a reader needs. Those of a part come with the part. */
 export const english = {
@@ -38,7 +39,11 @@ export const english = {
   votes: { one: '{count} vote', other: '{count} votes' },
   attachments: 'Attachments',
   justNow: 'just now',
+  write: 'Write a comment',
+  answer: 'Reply',
+  react: 'React',
+  moreActions: 'More',
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** All texts, with which a translation is compared. */
-export type English = typeof english & typeof signInEnglish;
+export type English = typeof english & typeof signInEnglish & typeof writingEnglish;

@@ -15,7 +15,10 @@ export type ReactionCount = {
   readonly content: string;
   /** How many users reacted with it. */
   readonly count: number;
+  /** Who reacted, where a user reads. */
   readonly created_by_id?: number;
+  /** Whether the visitor who reads has reacted with it. */
+  readonly is_own?: boolean;
 };
 
 /** A comment as the server lists it. */

@@ -30,6 +30,7 @@ export type Reading = ReturnType<typeof createReading>;
 export function createReading(api: Pick<Api, 'call'>, app: string, thread: Thread) {
   const path = `/api/apps/${encodeURIComponent(app)}/comments`;
   const { order } = thread;
+  let isWritable = false;
 
   async function readThreads(from: number | undefined, { isLive = false } = {}): Result {
     const isFirst = from === undefined;
@@ -39,9 +40,11 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
       { isFresh: isLive },
     );
-    // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed.
-    if (!answer.ok && !(answer.status === 401 && isFirst)) return answer;
+    // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed. Users make it.
+    const isMissing = !answer.ok && isFirst && (answer.status === 401 || answer.status === 404);
+    if (!answer.ok && !isMissing) return answer;
     const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
+    isWritable = answer.ok ? answer.isWritable === true : answer.status === 404;
     thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive });
     return undefined;
   }
@@ -76,6 +79,9 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
   }
 
   return {
+    /** Whether people write here, once they have signed in. */
+    isWritable: () => isWritable,
+
     /** Reads the first page, or the page after a thread. */
     threads: (from?: number): Result => readThreads(from),
 

@@ -1,3 +1,4 @@
+import { writesIn } from '../../access/app-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
 import type { Links } from '../entries/entries.ts';
@@ -10,9 +11,12 @@ export const listComments = handler(commentOperations.listComments, async (call,
 );
 
 /** The comments of a comments app, or those on the posts and files of any other app. */
-export const listAppComments = handler(commentOperations.listAppComments, async (call, { links }: Links) =>
-  listIn({ ...call, links }, call.on.type === 'comments' ? { app: call.on } : { below: call.on }),
-);
+export const listAppComments = handler(commentOperations.listAppComments, async (call, { links }: Links) => {
+  const { on: app, caller, at } = call;
+  const hasOwn = app.type === 'comments';
+  const page = await listIn({ ...call, links }, hasOwn ? { app } : { below: app });
+  return { ...page, isWritable: hasOwn && writesIn(caller, app, at) };
+});
 
 /** The comments on a file. */
 export const listFileComments = handler(commentOperations.listFileComments, async (call, { links }: Links) =>

@@ -28,17 +28,18 @@ export function renderReaction(reaction: Reaction, count: number, fields: Reacti
 
 /**
  * The rendered reactions to some entries by entry id; no statement when none has reactions. A visitor gets each emoji once,
- * with its count, and not who reacted.
+ * with its count and whether it is theirs, and not who else reacted.
  */
 export async function renderedReactions(
-  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'kind'> },
+  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'kind' | 'user'> },
   entries: readonly { id: number; reactionCount: number }[],
 ): Promise<Map<number, string[]>> {
   const entryIds = entries.filter((entry) => entry.reactionCount > 0).map((entry) => entry.id);
   if (entryIds.length === 0) return new Map();
   const rows = await read.all(reactionsOf, { entryIds });
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
-  const render = caller.kind === 'visitor' ? renderCounts : renderAll;
+  const render = (reactions: readonly Reaction[]) =>
+    caller.kind === 'visitor' ? renderCounts(reactions, caller.user.id) : renderAll(reactions);
   return new Map([...byEntry].map(([id, reactions]) => [id, render(reactions)]));
 }
 
@@ -49,10 +50,12 @@ function countsOf(reactions: readonly Reaction[]): Map<string, number> {
   return counts;
 }
 
-function renderCounts(reactions: readonly Reaction[]): string[] {
-  return [...countsOf(reactions)].map(
-    ([content, count]) => `{"content":${jsonString(content)},"count":${count}}`,
-  );
+function renderCounts(reactions: readonly Reaction[], userId: number): string[] {
+  const own = reactions.find(({ createdById }) => createdById === userId)?.content;
+  return [...countsOf(reactions)].map(([content, count]) => {
+    const isOwn = content === own ? ',"is_own":true' : '';
+    return `{"content":${jsonString(content)},"count":${count}${isOwn}}`;
+  });
 }
 
 function renderAll(reactions: readonly Reaction[]): string[] {

@@ -176,8 +176,8 @@ describe('what is kept for visitors', () => {
     assert.equal(closed.status, 401);
     const of = ({ headers: fields }: { readonly headers: Headers }) =>
       ['access-control-allow-origin', 'access-control-expose-headers'].map((name) => fields.get(name));
-    assert.deepEqual(of(page), ['*', 'link, retry-after']);
-    assert.deepEqual(of(closed), ['*', 'link, retry-after']);
+    assert.deepEqual(of(page), ['*', 'link, allow, retry-after']);
+    assert.deepEqual(of(closed), ['*', 'link, allow, retry-after']);
     const users = await visitor.call('GET', '/api/users', undefined, { headers });
     assert.deepEqual(of(users), [null, null]);
   });

@@ -101,7 +101,7 @@ describe('every operation that changes something', () => {
           'typeConversation',
         ],
         ...['negotiateConnection', 'sendToConnection', 'endConnection'],
-        ...['createKey', 'rotateKey', 'revokeKey', 'testModerationRules'],
+        ...['createKey', 'rotateKey', 'revokeKey', 'testModerationRules', 'renderText'],
       ],
     );
     const one = named(({ tells }) => typeof tells !== 'string' && tells.length === 1);

@@ -483,6 +483,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     at: { id: (await server.create('/api/bans', { address: '203.0.113.2', seconds: 60 })).id },
   })),
   testModerationRules: row('it changes nothing', () => ({ body: { text: 'words' } })),
+  renderText: row('it changes nothing', ({ ada }) => ({ body: { text: 'words' }, as: ada })),
 
   createImport: row(['import_created'], async ({ server }) => ({
     body: { kind: 'disqus', blob_id: await makeBlob(server) },

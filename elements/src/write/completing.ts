@@ -1,0 +1,107 @@
+import { html, type TemplateResult } from '../shared.ts';
+import type { ConfabComposer } from './composer.ts';
+import { writingOf } from './writing.ts';
+
+/**
+ * Completes mentions after `@` and emoji after `:`, as a list box of the text field: the field keeps the focus, and the arrow
+ * keys choose (ARIA Authoring Practices, "Combobox").
+ */
+
+/** What can be chosen: what is shown, and what is written for it. */
+export type Choice = { readonly label: string; readonly text: string };
+
+/** What can be chosen for a word of the text. */
+export type Choices = {
+  readonly all: readonly Choice[];
+  readonly selected: number;
+  /** Where the word is. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A word that can be completed, at the end of what is before the cursor. */
+const word = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-][\p{L}\p{N}_+ -]{0,30})$/u;
+/** How long nobody types before people are looked for, in milliseconds. */
+const pauseMs = 150;
+
+/** Completes what is written in a composer. */
+export function completing(composer: ConfabComposer) {
+  let asked = 0;
+
+  function close(): void {
+    asked += 1;
+    composer.choices = undefined;
+    for (const name of ['aria-activedescendant', 'aria-controls']) composer.field.removeAttribute(name);
+  }
+
+  function select(choices: Choices): void {
+    composer.choices = choices;
+    const { field, host, place = 'new' } = composer;
+    field.setAttribute('aria-controls', `choices-${place}`);
+    field.setAttribute('aria-activedescendant', `choice-${place}-${choices.selected}`);
+    const { label } = choices.all[choices.selected] as Choice;
+    host.announce(label);
+  }
+
+  function take(choice: Choice): void {
+    const { choices } = composer;
+    close();
+    if (choices !== undefined) composer.replace(choices.start, choices.end, `${choice.text} `);
+  }
+
+  return {
+    close,
+
+    /** Looks what the word before the cursor could become. */
+    async look(): Promise<void> {
+      const ask = ++asked;
+      const { field, host } = composer;
+      const { selectionStart: end, selectionEnd } = field;
+      const [, mark, begun] = (end === selectionEnd && word.exec(field.value.slice(0, end))) || [];
+      if (mark === undefined || begun === undefined) return close();
+      const { people, emoji } = writingOf(host);
+      if (mark === '@') await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (ask !== asked) return;
+      const all = mark === '@' ? await people(begun) : await emoji(begun);
+      if (ask !== asked) return;
+      if (all.length === 0) return close();
+      select({ all, selected: 0, start: end - begun.length - 1, end });
+    },
+
+    /** Uses a key. Returns whether it was for the list. */
+    press(event: KeyboardEvent): boolean {
+      const { choices } = composer;
+      if (choices === undefined) return false;
+      const { all, selected } = choices;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step !== undefined) select({ ...choices, selected: (selected + step + all.length) % all.length });
+      else if (event.key === 'Enter' || event.key === 'Tab') take(all[selected] as Choice);
+      else if (event.key === 'Escape') close();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+
+    draw({ all, selected }: Choices): TemplateResult {
+      const { host, place = 'new' } = composer;
+      return html`<ul class="choices" part="choices" role="listbox" id=${`choices-${place}`} aria-label=${host.t('suggestions')}>
+        ${all.map(
+          (choice, at) =>
+            html`<li
+              role="option"
+              id=${`choice-${place}-${at}`}
+              aria-selected=${at === selected}
+              dir="auto"
+              @mousedown=${(event: Event) => {
+                // The focus stays in the text.
+                event.preventDefault();
+                take(choice);
+              }}
+            >
+              ${choice.label}
+            </li>`,
+        )}
+      </ul>`;
+    },
+  };
+}

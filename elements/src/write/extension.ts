@@ -1,0 +1,256 @@
+import {
+  type Comment,
+  type CommentsHost,
+  type Extension,
+  html,
+  nothing,
+  type TemplateResult,
+  wholeTime,
+} from '../shared.ts';
+import type { Item } from './outbox.ts';
+import { offered, ownReaction, withReaction } from './reactions.ts';
+import { changes } from './versions.ts';
+import { type Writing, writingOf } from './writing.ts';
+
+/** What writing adds to the comments: the forms of answers and edits, what is unsent, and what people do with a comment. */
+
+type Drawn = TemplateResult | typeof nothing;
+type Revision = { readonly id: number; readonly text?: string; readonly created_at: string };
+
+const reasons = {
+  spam: 'reasonSpam',
+  abuse: 'reasonAbuse',
+  illegal: 'reasonIllegal',
+  off_topic: 'reasonOffTopic',
+  other: 'reasonOther',
+} as const;
+
+/** How many earlier versions are shown. */
+const versionsMax = 20;
+const revisions = new WeakMap<Comment, readonly Revision[]>();
+
+export const writing: Extension = {
+  isOpen(host, { id }, intent) {
+    const { unfolded, open } = writingOf(host);
+    const shown = unfolded.get(id);
+    if (intent === 'answer') return open.has(`to-${id}`);
+    return intent === 'react' ? shown === 'react' : shown !== undefined && shown !== 'react';
+  },
+
+  actions(host, comment) {
+    const of = writingOf(host);
+    const shown = of.unfolded.get(comment.id);
+    if (shown === undefined) return nothing;
+    return shown === 'react' ? emojis(of, comment) : more(of, comment);
+  },
+
+  body(host, comment) {
+    const of = writingOf(host);
+    const place = `edit-${comment.id}`;
+    if (of.removing.has(comment.id)) return removed(of, comment);
+    const edited = of.open.get(place);
+    return edited === undefined
+      ? undefined
+      : composer(of, { place, comment: edited, text: edited.text ?? '' });
+  },
+
+  form(host, comment) {
+    const of = writingOf(host);
+    of.catchUp();
+    const unsent = of
+      .outbox()
+      .items()
+      .filter(({ replyTo }) => replyTo === comment?.id);
+    const list = unsent.map((item) => unsentItem(of, item));
+    if (comment === undefined) return html`${list}`;
+    const place = `to-${comment.id}`;
+    const shown = of.unfolded.get(comment.id);
+    return html`${of.open.has(place) ? composer(of, { place, comment, text: '' }) : nothing} ${list}
+    ${shown === 'report' ? report(of, comment) : nothing} ${shown === 'versions' ? versions(of, comment) : nothing}`;
+  },
+};
+
+function composer(
+  { host }: Writing,
+  { place, comment, text }: { place: string; comment: Comment; text: string },
+): TemplateResult {
+  const isEdit = place.startsWith('edit');
+  const label = host.t(isEdit ? 'yourEdit' : 'yourAnswer');
+  return html`<confab-composer
+    class=${isEdit ? 'composer' : 'composer below-form'}
+    part="composer"
+    data-place=${place}
+    .host=${host}
+    .place=${place}
+    .comment=${comment}
+    ><textarea part="textarea" rows="3" dir="auto" aria-label=${label} placeholder=${isEdit ? '' : label} .defaultValue=${text}></textarea
+  ></confab-composer>`;
+}
+
+function button(label: string, use: () => void, id?: string): TemplateResult {
+  return html`<button part="button" type="button" id=${id ?? nothing} @click=${use}>${label}</button>`;
+}
+
+function unsentItem(of: Writing, item: Item): TemplateResult {
+  const { host } = of;
+  const { t } = host;
+  const { key, text, state, message, blobs, replyTo } = item;
+  const outbox = of.outbox();
+  const says = {
+    sending: t('sending'),
+    waiting: t('sendsLater'),
+    signIn: t('signInToSend'),
+    refused: message || t('notSent'),
+    kept: t('notSent'),
+  }[state];
+  const again = state === 'signIn' && of.me() === undefined ? 'signIn' : 'tryAgain';
+  const edit = () => {
+    outbox.discard(key);
+    const place = replyTo === undefined ? 'new' : `to-${replyTo}`;
+    const drafts = of.drafts();
+    drafts.write(place, [drafts.read(place), text].filter(Boolean).join('\n\n'));
+    const comment = replyTo === undefined ? undefined : host.thread.get(replyTo);
+    if (comment !== undefined) of.answer(comment);
+    else void restore(of);
+  };
+  return html`<article class="unsent" part="unsent" id=${`unsent-${key}`} tabindex="-1" aria-label=${t('unsent')}>
+    <p dir="auto">${text}</p>
+    <div class="row">
+      <span class="quiet" role=${state === 'refused' ? 'alert' : nothing}>${says}</span>
+      ${
+        state === 'sending'
+          ? nothing
+          : html`${button(t(again), () => void outbox.send(key))}
+            ${blobs.length === 0 ? button(t('edit'), edit) : nothing}
+            ${button(t('discard'), () => outbox.discard(key))}`
+      }
+    </div>
+  </article>`;
+}
+
+/** Puts the draft above the list back into its field. */
+async function restore(of: Writing): Promise<void> {
+  const field = of.find('confab-composer:not([data-place]) textarea') as HTMLTextAreaElement | undefined;
+  if (field === undefined) return;
+  field.value = of.drafts().read('new') ?? '';
+  field.focus();
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function removed(of: Writing, { id }: Comment): TemplateResult {
+  const { t } = of.host;
+  return html`<p class="row"><span class="quiet">${t('willBeRemoved')}</span> ${button(t('undo'), () => of.undo(id), `undo-${id}`)}</p>`;
+}
+
+function emojis(of: Writing, comment: Comment): TemplateResult {
+  const { t } = of.host;
+  return html`<span class="row emojis" role="group" aria-label=${t('react')}>
+    ${offered.map(
+      (emoji) =>
+        html`<button part="button" type="button" aria-label=${t('reactWith', { emoji })} @click=${() => react(of, comment, emoji)}>
+          ${emoji}
+        </button>`,
+    )}
+  </span>`;
+}
+
+/** Reacts with an emoji, or takes it back where it is the own one. The counts change at once, and back where it is refused. */
+export async function react(of: Writing, { id }: Comment, emoji: string): Promise<void> {
+  const { host } = of;
+  if (of.unfolded.delete(id)) void of.focus(`#comment-${id} [data-act=react]`);
+  if (!(await of.isSignedIn())) return;
+  const me = of.me();
+  const comment = host.thread.get(id);
+  if (me === undefined || comment === undefined) return;
+  const own = ownReaction(comment, me);
+  const to = own === emoji ? undefined : emoji;
+  host.thread.put(withReaction(comment, me, to));
+  const path = `/api/comments/${id}/reactions`;
+  const isTaken =
+    to === undefined ? await of.call(path, undefined, 'DELETE') : await of.call(path, { content: to });
+  const now = host.thread.get(id);
+  if (!isTaken && now !== undefined) host.thread.put(withReaction(now, me, own));
+}
+
+/** Votes for an option, or takes the vote back. */
+export async function vote(of: Writing, { id }: Comment, option: number): Promise<void> {
+  if (await of.call(`/api/options/${option}/vote`)) await of.reread(id);
+}
+
+function more(of: Writing, comment: Comment): TemplateResult {
+  const { t } = of.host;
+  const me = of.me();
+  const isOwn = me !== undefined && comment.created_by?.id === me.id;
+  if (!isOwn)
+    return html`<span class="row">${button(t('report'), () => of.unfold(comment, 'report'))}</span>`;
+  const hasVersions = comment.modified_at !== undefined && !me.isVisitor;
+  return html`<span class="row">
+    ${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
+    ${button(t('remove'), () => of.remove(comment))}
+    ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}
+  </span>`;
+}
+
+function report(of: Writing, comment: Comment): TemplateResult {
+  const { host } = of;
+  const { t } = host;
+  const close = () => {
+    of.unfolded.delete(comment.id);
+    void of.focus(`#comment-${comment.id} [data-act=more]`);
+  };
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const text = String(form.get('text') ?? '').trim();
+    if (!(await of.isSignedIn())) return;
+    const body = { reason: form.get('reason'), ...(text === '' ? {} : { text }) };
+    if (!(await of.call(`/api/comments/${comment.id}/reports`, body))) return;
+    host.announce(t('reportSent'));
+    close();
+  };
+  return html`<form class="below-form" @submit=${send}>
+    <fieldset class="report" part="report">
+      <legend>${t('reportReason')}</legend>
+      ${Object.entries(reasons).map(
+        ([reason, key], at) =>
+          html`<label><input type="radio" name="reason" value=${reason} required ?checked=${at === 0}> ${t(key)}</label>`,
+      )}
+      <textarea name="text" part="textarea" rows="2" maxlength="1000" dir="auto" aria-label=${t('reportText')} placeholder=${t('reportText')}></textarea>
+      <div class="row">
+        <button class="primary" part="button send" type="submit">${t('report')}</button>
+        ${button(t('cancel'), close)}
+      </div>
+    </fieldset>
+  </form>`;
+}
+
+function versions(of: Writing, comment: Comment): Drawn {
+  const { host } = of;
+  const { t, language } = host;
+  const known = revisions.get(comment);
+  if (known === undefined) {
+    void readVersions(host, comment);
+    return nothing;
+  }
+  const texts = [comment.text ?? '', ...known.map(({ text = '' }) => text)];
+  return html`<section class="versions below-form" part="versions" aria-label=${t('versions')}>
+    ${known.length === 0 ? html`<p class="quiet">${t('noVersions')}</p>` : nothing}
+    ${known.map(({ created_at: at }, index) => {
+      const until = index === 0 ? comment.modified_at : known[index - 1]?.created_at;
+      return html`<div>
+        <span class="quiet">${t('versionOf', { time: wholeTime(until ?? at, language) })}</span>
+        <p dir="auto">${changes(texts[index + 1] ?? '', texts[index] ?? '').map(({ kind, text }) =>
+          kind === 'kept' ? text : kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,
+        )}</p>
+      </div>`;
+    })}
+  </section>`;
+}
+
+async function readVersions(host: CommentsHost, comment: Comment): Promise<void> {
+  const path = `/api/comments/${comment.id}/revisions?order_by=id+desc&top=${versionsMax}`;
+  const answer = await host.server.api.call<{ data: Revision[] }>(path);
+  if (!answer.ok) return host.announce(answer.message || host.t('noAnswer'));
+  revisions.set(comment, answer.body.data);
+  host.redrawAll();
+}

@@ -1,0 +1,121 @@
+import { html, type TemplateResult } from '../shared.ts';
+import type { ConfabComposer } from './composer.ts';
+import { writingOf } from './writing.ts';
+
+/** Files for a comment: by paste, by drop or by choosing, with their progress. Visitors cannot upload. */
+
+/** A file on its way to the server, or there. */
+export type Upload = {
+  readonly file: File;
+  /** How much of it the server has, from 0 to 1. */
+  readonly progress: number;
+  /** The id of the blob, once the server has it. */
+  readonly blob: number | undefined;
+  readonly problem: string | undefined;
+  readonly cancel: () => void;
+};
+/** The files of a comment, in the order in which they were chosen. */
+export type Files = readonly Upload[];
+
+/** As many as a comment may have. */
+const filesMax = 100;
+
+/** What a composer does with files. */
+export function pictures(composer: ConfabComposer) {
+  function change(file: File, to: Partial<Upload>): void {
+    composer.files = (composer.files ?? []).map((each) => (each.file === file ? { ...each, ...to } : each));
+  }
+
+  function remove(file: File): void {
+    const rest = (composer.files ?? []).filter((each) => each.file !== file);
+    composer.files = rest.length === 0 ? undefined : rest;
+    composer.field.focus();
+  }
+
+  async function upload(file: File): Promise<void> {
+    const { host } = composer;
+    const { server, t } = host;
+    const request = new XMLHttpRequest();
+    const cancel = () => {
+      request.abort();
+      remove(file);
+    };
+    composer.files = [
+      ...(composer.files ?? []),
+      { file, progress: 0, blob: undefined, problem: undefined, cancel },
+    ];
+    composer.open();
+    const token = await server.session.token();
+    // Only this kind of request says how much of a file has been sent.
+    request.open('POST', `${server.url}api/blobs`);
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => change(file, { progress: loaded / (total || 1) });
+    request.onerror = () => change(file, { problem: t('away') });
+    request.onload = () => {
+      const { id, detail } = request.response ?? {};
+      if (request.status === 201) host.announce(t('uploaded', { name: file.name }));
+      change(file, request.status === 201 ? { blob: id, progress: 1 } : { problem: detail ?? t('away') });
+    };
+    const form = new FormData();
+    form.set('blob', file);
+    request.send(form);
+  }
+
+  function takeAll(files: Iterable<File>): void {
+    for (const file of [...files].slice(0, filesMax - (composer.files?.length ?? 0))) void upload(file);
+  }
+
+  const isAllowed = () => writingOf(composer.host).hasFeature('attachments');
+
+  return {
+    isAllowed,
+
+    /** Takes what is pasted or dropped, where it is files. */
+    take(event: Event, data: DataTransfer | null): void {
+      const files = data?.files ?? [];
+      if (files.length === 0 || !isAllowed()) return;
+      event.preventDefault();
+      takeAll(files);
+    },
+
+    /** Lets somebody choose files. */
+    choose(): void {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.multiple = true;
+      input.onchange = () => takeAll(input.files ?? []);
+      input.click();
+    },
+
+    /** The ids of the files; undefined while one is on its way or has failed. */
+    blobs(): readonly number[] | undefined {
+      const ids = (composer.files ?? []).map(({ blob }) => blob).filter((id) => id !== undefined);
+      return ids.length === (composer.files?.length ?? 0) ? ids : undefined;
+    },
+
+    clear(): void {
+      composer.files = undefined;
+    },
+
+    draw(files: Files): TemplateResult {
+      const { t } = composer.host;
+      return html`<ul class="files" part="attachments" role="list" aria-label=${t('attachments')}>
+        ${files.map(({ file, progress, blob, problem, cancel }) => {
+          const { name } = file;
+          return html`<li>
+            <span dir="auto">${name}</span>
+            ${
+              problem !== undefined
+                ? html`<span role="alert">${problem}</span>`
+                : blob === undefined
+                  ? html`<progress aria-label=${t('uploadOf', { name })} max="1" .value=${progress}></progress>`
+                  : ''
+            }
+            <button type="button" part="button" aria-label=${t('removeFile', { name })} @click=${cancel}>×</button>
+          </li>`;
+        })}
+      </ul>`;
+    },
+  };
+}

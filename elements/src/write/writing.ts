@@ -1,0 +1,382 @@
+import { type Comment, type CommentsHost, html, serverHtml, type TemplateResult } from '../shared.ts';
+import type { Choice } from './completing.ts';
+import type { ConfabComposer } from './composer.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
+import { createHeld } from './held.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createStore } from './store.ts';
+
+/**
+ * The writing of one `<confab-comments>`: which forms are open, what is unsent, and the calls that change something. What
+ * is drawn of it is in `extension.ts`.
+ */
+
+/** What somebody has written and wants to send. */
+export type Composed = {
+  readonly composer: ConfabComposer;
+  readonly place: string;
+  /** What is answered or edited. */
+  readonly comment: Comment | undefined;
+  readonly text: string;
+  readonly blobs: readonly number[];
+};
+
+/** What is unfolded below a comment. */
+export type Unfolded = 'react' | 'more' | 'report' | 'versions';
+
+export type Writing = ReturnType<typeof createWriting>;
+
+/** How long a deletion can be undone, in milliseconds. */
+const undoMs = 7000;
+/** How many people and emoji are offered. */
+const choicesMax = 6;
+
+const store = createStore(() => localStorage);
+const writings = new WeakMap<CommentsHost, Writing>();
+
+/** The writing of an element; there is one. */
+export function writingOf(host: CommentsHost): Writing {
+  let writing = writings.get(host);
+  if (writing === undefined) {
+    writing = createWriting(host);
+    writings.set(host, writing);
+  }
+  return writing;
+}
+
+/** What tells this tab from others. A reload keeps it. */
+const tab = (() => {
+  const name = 'confab-tab';
+  const fresh = Math.random().toString(36).slice(2);
+  try {
+    const known = sessionStorage.getItem(name) ?? fresh;
+    sessionStorage.setItem(name, known);
+    return known;
+  } catch {
+    // Storage is blocked.
+    return fresh;
+  }
+})();
+
+function createWriting(host: CommentsHost) {
+  const open = new Map<string, Comment>();
+  const unfolded = new Map<number, Unfolded>();
+  const removing = new Map<number, ReturnType<typeof setTimeout>>();
+  /** The entity tags of what is being edited, by place. */
+  const tags = new Map<string, string>();
+  /** What was sent while the list was being read anew, which may not have it. */
+  const sent: Comment[] = [];
+  let thread: CommentsHost['thread'] | undefined;
+  let kept:
+    | {
+        readonly prefix: string;
+        readonly drafts: Drafts;
+        readonly outbox: Outbox;
+        readonly held: ReturnType<typeof createHeld>;
+      }
+    | undefined;
+  let features: { readonly userId: number; readonly names: readonly string[] } | undefined;
+
+  /** The drafts and the outbox of the app that the element shows now. */
+  function current() {
+    const { server, app } = host;
+    const prefix = `confab-write ${server.url} ${app} `;
+    if (kept?.prefix === prefix) return kept;
+    const outbox = createOutbox({
+      api: server.api,
+      session: server.session,
+      store,
+      prefix: `${prefix}unsent `,
+      path: `/api/apps/${encodeURIComponent(app)}/comments`,
+      changed: () => host.redrawAll(),
+      sent: (comment, { key }) => take(comment, key),
+      askToSignIn: () => void signIn(),
+      makeApp,
+    });
+    const held = createHeld(store, { prefix: `${prefix}held `, api: server.api });
+    kept = { prefix, drafts: createDrafts(store, { prefix, tab }), outbox, held };
+    outbox.load();
+    return kept;
+  }
+
+  /** Makes the app of a page that nobody has commented on, which users may. Resolves to whether there is one. */
+  async function makeApp(): Promise<boolean> {
+    const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
+    const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' } });
+    return answer.ok;
+  }
+
+  async function signIn(): Promise<void> {
+    if (await host.signIn()) await current().outbox.sendAll();
+  }
+
+  /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
+  async function take(comment: Comment, key: string): Promise<void> {
+    const isFocused = focused()?.closest(`#unsent-${key}`) !== null && focused() !== undefined;
+    const user = me();
+    if (comment.is_held && user !== undefined) current().held.add(comment.id, user.id);
+    sent.push(comment);
+    host.thread.put(comment);
+    host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
+    await drawn();
+    if (isFocused)
+      find(`#comment-${comment.id}`)?.focus({
+        preventScroll: true,
+      });
+    if (host.thread.order === 'oldest' && comment.root_id === undefined) await host.show(comment.id);
+  }
+
+  const find = (selector: string) => host.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const focused = () => (host.shadowRoot?.activeElement as HTMLElement | null) ?? undefined;
+
+  /** Comments draw themselves in microtasks, one below the other. */
+  async function drawn(): Promise<void> {
+    host.redrawAll();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  async function focus(selector: string): Promise<void> {
+    await drawn();
+    find(selector)?.focus();
+  }
+
+  function me() {
+    const { user } = host.server.session;
+    return user === undefined ? undefined : { id: user.id, isVisitor: user.way !== undefined };
+  }
+
+  const writing = {
+    host,
+    open,
+    unfolded,
+    removing,
+    me,
+    focus,
+    find,
+    drafts: () => current().drafts,
+    outbox: () => current().outbox,
+
+    /** Whether somebody is signed in now, whom else it asks to sign in. */
+    async isSignedIn(): Promise<boolean> {
+      return me() !== undefined || (await host.signIn());
+    },
+
+    /** Opens the forms of drafts that are shown, and puts what was just sent into a list that was read anew. */
+    catchUp(): void {
+      if (thread === host.thread) return;
+      thread = host.thread;
+      for (const comment of sent) if (thread.get(comment.id) === undefined) thread.put(comment);
+      for (const place of current().drafts.places()) {
+        const [, kind, id] = /^(to|edit)-(\d+)$/.exec(place) ?? [];
+        const comment = id === undefined ? undefined : thread.get(Number(id));
+        if (comment === undefined || open.has(place)) continue;
+        if (kind === 'to') open.set(place, comment);
+        else void writing.edit(comment);
+      }
+      void writing.learn();
+      const user = me();
+      if (user !== undefined) void current().held.show(thread, user.id);
+    },
+
+    /** Learns what the person who is signed in may use. Visitors can neither upload nor mention. */
+    async learn(): Promise<void> {
+      const user = me();
+      if (user === undefined || user.isVisitor || features?.userId === user.id) return;
+      features = { userId: user.id, names: [] };
+      const answer = await host.server.api.call<string[]>('/api/features/comments');
+      if (answer.ok) features = { userId: user.id, names: answer.body };
+      for (const each of host.shadowRoot?.querySelectorAll<ConfabComposer>('confab-composer') ?? [])
+        void each.redraw();
+    },
+
+    hasFeature: (name: string) => features?.userId === me()?.id && features?.names.includes(name) === true,
+
+    async people(begun: string): Promise<readonly Choice[]> {
+      if (!writing.hasFeature('mentions')) return [];
+      const path = `/api/users/autocomplete?top=${choicesMax}&q=${encodeURIComponent(begun)}`;
+      const answer = await host.server.api.call<{ data: { id: number; display_name: string }[] }>(path);
+      if (!answer.ok) return [];
+      return answer.body.data.map(({ id, display_name: name }) => ({
+        label: name,
+        text: `[@${name.replace(/[\\[\]]/g, '\\$&')}](@u${id})`,
+      }));
+    },
+
+    async emoji(begun: string): Promise<readonly Choice[]> {
+      // One letter begins too many, and is more often a smiley of two characters.
+      if (begun.length < 2) return [];
+      const { findEmoji } = await import('./emoji.ts');
+      return findEmoji(begun, choicesMax).map(({ emoji, name }) => ({
+        label: `${emoji} ${name}`,
+        text: emoji,
+      }));
+    },
+
+    /** Sends what was written, or saves an edit. */
+    async send(composed: Composed): Promise<void> {
+      const { composer, place, comment, text, blobs } = composed;
+      if (place.startsWith('edit-')) return await save(composed);
+      const { outbox, drafts } = current();
+      const key = outbox.add({ text, blobs, replyTo: comment?.id });
+      drafts.forget(place, text);
+      composer.clear();
+      if (comment !== undefined) {
+        open.delete(place);
+        await focus(`#unsent-${key}`);
+      }
+    },
+
+    /** Closes the form at a place, and moves the focus to what opened it. */
+    close(place: string): void {
+      const comment = open.get(place);
+      open.delete(place);
+      tags.delete(place);
+      const act = place.startsWith('edit-') ? 'more' : 'answer';
+      if (comment !== undefined) void focus(`#comment-${comment.id} [data-act=${act}]`);
+    },
+
+    answer(comment: Comment): void {
+      const place = `to-${comment.id}`;
+      if (open.has(place)) return void focus(`[data-place=${place}] textarea`);
+      open.set(place, comment);
+      void focus(`[data-place=${place}] textarea`);
+    },
+
+    /** Opens a comment for editing, as it is now. */
+    async edit(comment: Comment): Promise<void> {
+      const place = `edit-${comment.id}`;
+      const fresh = await read(comment.id, place);
+      if (fresh === undefined) return host.announce(host.t('noAnswer'));
+      unfolded.delete(comment.id);
+      host.thread.put(fresh);
+      open.set(place, fresh);
+      await focus(`[data-place=${place}] textarea`);
+    },
+
+    /** Shows a text as the server would. Resolves to why it cannot where there is a string. */
+    async preview(text: string): Promise<TemplateResult | string> {
+      const answer = await host.server.api.call<Comment>('/api/markdown', { method: 'POST', body: { text } });
+      if (!answer.ok) return answer.message || host.t('noAnswer');
+      return html`<div .innerHTML=${serverHtml(answer.body)}></div>`;
+    },
+
+    /** Unfolds something below a comment, or folds it away. */
+    unfold(comment: Comment, what: Unfolded): void {
+      if (unfolded.get(comment.id) === what) unfolded.delete(comment.id);
+      else unfolded.set(comment.id, what);
+      host.redrawAll();
+    },
+
+    /** Removes a comment in some seconds, unless somebody undoes it. */
+    remove({ id }: Comment): void {
+      unfolded.delete(id);
+      removing.set(
+        id,
+        setTimeout(() => void removeNow(id), undoMs),
+      );
+      host.announce(host.t('willBeRemoved'));
+      void focus(`#undo-${id}`);
+    },
+
+    undo(id: number): void {
+      clearTimeout(removing.get(id));
+      removing.delete(id);
+      void focus(`#comment-${id}`);
+    },
+
+    /** Removes what waits for that: the page is left. */
+    removeAll(): void {
+      for (const [id, timer] of removing) {
+        clearTimeout(timer);
+        void removeNow(id);
+      }
+    },
+
+    /** Calls the server about a comment, and announces why it does not. */
+    async call(path: string, body?: object, method: 'POST' | 'DELETE' = 'POST'): Promise<boolean> {
+      const answer = await host.server.api.call(path, { method, ...(body === undefined ? {} : { body }) });
+      if (!answer.ok) host.announce(answer.message || host.t('noAnswer'));
+      return answer.ok;
+    },
+
+    /** Reads a comment again and shows it. */
+    async reread(id: number): Promise<void> {
+      const answer = await host.server.api.call<Comment>(`/api/comments/${id}`, { isFresh: true });
+      if (answer.ok) host.thread.put(answer.body);
+    },
+  };
+
+  async function read(id: number, place: string): Promise<Comment | undefined> {
+    try {
+      const response = await host.server.api.send(`/api/comments/${id}`, { isFresh: true });
+      if (!response.ok) return undefined;
+      const tag = response.headers.get('etag');
+      if (tag !== null) tags.set(place, tag);
+      return await response.json();
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function save({ composer, place, comment, text, blobs }: Composed): Promise<void> {
+    const id = comment?.id ?? 0;
+    const tag = tags.get(place);
+    composer.problem = undefined;
+    const answer = await host.server.api.call<Comment>(`/api/comments/${id}`, {
+      method: 'PATCH',
+      headers: tag === undefined ? {} : { 'if-match': tag },
+      body: { text, ...(blobs.length === 0 ? {} : { blobs }) },
+    });
+    if (answer.ok) {
+      current().drafts.forget(place, text);
+      open.delete(place);
+      host.thread.put(answer.body);
+      host.announce(host.t('saved'));
+      await focus(`#comment-${id}`);
+    } else if (answer.status === 412) {
+      composer.theirs = (await read(id, place))?.text ?? '';
+      host.announce(host.t('changedMeanwhile'));
+    } else if (answer.status === 401) {
+      composer.problem = host.t('signInToSend');
+      if (await host.signIn()) await save({ composer, place, comment, text, blobs });
+    } else composer.problem = answer.message || host.t('noAnswer');
+  }
+
+  async function removeNow(id: number): Promise<void> {
+    // A visitor has no trash, and what is held is in it.
+    const isForGood = me()?.isVisitor === true || host.thread.get(id)?.is_held === true;
+    const isGone = isForGood
+      ? await writing.call(`/api/comments/${id}`, undefined, 'DELETE')
+      : await writing.call(`/api/comments/${id}/trash`);
+    const isFocused = focused()?.id === `undo-${id}`;
+    const next = isFocused ? focused()?.closest('li')?.nextElementSibling : undefined;
+    removing.delete(id);
+    const comment = host.thread.get(id);
+    if (isGone && comment !== undefined) {
+      if (comment.reply_count === undefined) host.thread.remove(id);
+      else host.thread.put(placeOf(comment));
+    }
+    host.redrawAll();
+    if (!isFocused) return;
+    const article = next?.querySelector<HTMLElement>('article');
+    (article ?? find('textarea'))?.focus({ preventScroll: true });
+  }
+
+  addEventListener('online', () => void current().outbox.sendAll());
+  addEventListener('storage', ({ key }) => {
+    if (key?.startsWith(current().prefix)) current().outbox.load();
+  });
+  addEventListener('pagehide', () => writing.removeAll());
+  host.server.session.subscribe(() => {
+    void current().outbox.sendAll();
+    void writing.learn();
+    host.redrawAll();
+  });
+  return writing;
+}
+
+/** What is left of a comment that is gone while comments below it are shown. */
+function placeOf(comment: Comment): Comment {
+  const { text: _, html: __, plain: ___, embed: ____, created_by: _____, ...rest } = comment;
+  return { ...rest, is_trashed: true, attachments: [], options: [], reactions: [] };
+}
