@@ -14,6 +14,9 @@
 import { define } from './base.ts';
 import { ConfabComment } from './comments/comment.ts';
 import { ConfabComments } from './comments/comments.ts';
+import { defineLater } from './later.ts';
+import { loadCount } from './parts.ts';
 
 define('confab-comment', ConfabComment);
 define('confab-comments', ConfabComments);
+defineLater('confab-count', loadCount);

@@ -5,3 +5,6 @@
 
 /** Gets a new token for a session whose token has expired. */
 export const loadRenewal = () => import('./sign-in/renewal.ts');
+
+/** Brings `<confab-count>` to life. */
+export const loadCount = () => import('./count/count.ts');
