@@ -8,3 +8,6 @@ export const loadRenewal = () => import('./sign-in/renewal.ts');
 
 /** Brings `<confab-count>` to life. */
 export const loadCount = () => import('./count/count.ts');
+
+/** Brings `<confab-notifications>` to life. */
+export const loadNotifications = () => import('./notifications/notifications.ts');

@@ -4,11 +4,15 @@
  */
 
 export { html, nothing, type TemplateResult } from 'lit/html.js';
-export type { Api, Reply } from './api.ts';
+export type { Api, Failure, Reply } from './api.ts';
 export { BaseElement, define } from './base.ts';
 export { createApi } from './calls.ts';
+export { avatar } from './comments/avatar.ts';
+export { ConfabComments } from './comments/comments.ts';
 export type { CommentsHost, Extension } from './comments/host.ts';
+export { relativeTime, wholeTime } from './comments/time.ts';
 export type { LaterElement } from './later.ts';
+export { watchStream } from './live.ts';
 export { appOfPage, pageUid } from './page.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser } from './session.ts';

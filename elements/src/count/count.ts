@@ -70,7 +70,7 @@ function draw(element: LaterElement, count: number): void {
 function createCounts({ api, session }: Server): Counts {
   const known = new Map<string, { readonly count: number; readonly at: number }>();
   const waiting = new Map<string, Set<LaterElement>>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
   let pauseMs = firstPauseMs;
 
   // Users see the apps of their product, and visitors the open ones.
@@ -79,8 +79,13 @@ function createCounts({ api, session }: Server): Counts {
     for (const element of document.querySelectorAll<LaterElement>('confab-count')) update(element);
   });
 
+  function askIn(delayMs: number): void {
+    if (!isDue) setTimeout(askAll, delayMs);
+    isDue = true;
+  }
+
   async function askAll(): Promise<void> {
-    timer = undefined;
+    isDue = false;
     for (const uids of requestsOf([...waiting.keys()])) {
       const query = uids.map((uid) => `uid=${encodeURIComponent(uid)}`).join('&');
       const answer: Reply<{ counts: number[] }> = await api.call(`/api/counts?${query}`);
@@ -91,8 +96,9 @@ function createCounts({ api, session }: Server): Counts {
   }
 
   function askLater(status: number, seconds: number | undefined): void {
-    if (status > 0 && status < 500 && status !== 429) return waiting.clear();
-    timer ??= setTimeout(askAll, (seconds ?? 0) * 1000 || pauseMs);
+    const isRefused = status > 0 && status < 500 && status !== 429;
+    if (isRefused) waiting.clear();
+    else askIn((seconds ?? 0) * 1000 || pauseMs);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
 
@@ -112,7 +118,7 @@ function createCounts({ api, session }: Server): Counts {
       const elements = waiting.get(uid);
       if (elements === undefined) waiting.set(uid, new Set([element]));
       else elements.add(element);
-      timer ??= setTimeout(askAll, gatherMs);
+      askIn(gatherMs);
     },
   };
 }
