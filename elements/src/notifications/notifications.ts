@@ -161,7 +161,7 @@ class Bell extends BaseElement {
       <header>
         <h2 id="heading" part="heading">${t('notifications')}</h2>
         ${
-          inbox.unread() === 0
+          inbox.unread() === 0 || items === undefined
             ? nothing
             : html`<button class="plain" part="button" type="button" @click=${this.#markAll}>${t('markAllRead')}</button>`
         }

@@ -138,6 +138,7 @@ describe('<confab-notifications>', () => {
     assert.ok(await bell(page, 3).evaluate((each) => each.matches(':focus')));
 
     await page.keyboard.press('Enter');
+    await panel(page).getByRole('listitem').nth(2).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await bell(page, 0).waitFor();
