@@ -15,9 +15,10 @@ import { define } from './base.ts';
 import { ConfabComment } from './comments/comment.ts';
 import { ConfabComments } from './comments/comments.ts';
 import { defineLater } from './later.ts';
-import { loadCount, loadNotifications } from './parts.ts';
+import { loadCount, loadNotifications, loadReactions } from './parts.ts';
 
 define('confab-comment', ConfabComment);
 define('confab-comments', ConfabComments);
 defineLater('confab-count', loadCount);
 defineLater('confab-notifications', loadNotifications);
+defineLater('confab-reactions', loadReactions);

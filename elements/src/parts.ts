@@ -11,3 +11,6 @@ export const loadCount = () => import('./count/count.ts');
 
 /** Brings `<confab-notifications>` to life. */
 export const loadNotifications = () => import('./notifications/notifications.ts');
+
+/** Brings `<confab-reactions>` to life. */
+export const loadReactions = () => import('./reactions/reactions.ts');

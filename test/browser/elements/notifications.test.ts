@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 import { keepPicture, launchBrowser } from '../browser.ts';
 import { faultsOfAxe } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
-import { type ElementPage, openElements } from './page.ts';
+import { type ElementPage, openElements, signedIn } from './page.ts';
 
 // A user hears of what others do, without looking at the page on which they do it.
 describe('<confab-notifications>', () => {
@@ -31,27 +31,12 @@ describe('<confab-notifications>', () => {
 
   /** A page with a bell, on which Ada is signed in. */
   async function opened(path: string, options: BrowserContextOptions = {}): Promise<ElementPage> {
-    const session = {
-      access_token: ada.token,
-      user: { id: ada.id, display_name: 'Ada' },
-      issuedAt: Date.now(),
-    };
     return await openElements(
       { browser, host, server },
       {
         path,
         markup: '<confab-notifications></confab-notifications><p><button>After</button></p>',
-        storageState: {
-          cookies: [],
-          origins: [
-            {
-              origin: host.url,
-              localStorage: [
-                { name: `confab ${server.url}/`, value: JSON.stringify({ ...session, expires_in: 3600 }) },
-              ],
-            },
-          ],
-        },
+        storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
         ...options,
       },
     );
