@@ -6,11 +6,5 @@
 /** Gets a new token for a session whose token has expired. */
 export const loadRenewal = () => import('./sign-in/renewal.ts');
 
-/** Brings `<confab-count>` to life. */
-export const loadCount = () => import('./count/count.ts');
-
-/** Brings `<confab-notifications>` to life. */
-export const loadNotifications = () => import('./notifications/notifications.ts');
-
-/** Brings `<confab-reactions>` to life. */
-export const loadReactions = () => import('./reactions/reactions.ts');
+/** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
+export const loadOthers = () => import('./others/others.ts');

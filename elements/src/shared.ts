@@ -11,7 +11,6 @@ export { avatar } from './comments/avatar.ts';
 export { ConfabComments } from './comments/comments.ts';
 export type { CommentsHost, Extension } from './comments/host.ts';
 export { relativeTime, wholeTime } from './comments/time.ts';
-export type { LaterElement } from './later.ts';
 export { watchStream } from './live.ts';
 export { appOfPage, pageUid } from './page.ts';
 export { type Server, serverAt } from './server.ts';

@@ -84,7 +84,7 @@ async function buildParts() {
     outbase: source,
     splitting: true,
     entryNames: 'elements/[name]-[hash]',
-    chunkNames: 'elements/shared-[hash]',
+    chunkNames: 'elements/[name]-[hash]',
     plugins: [sharedOfEntry, styleAsText, unindented],
   });
   const outputs = Object.entries(metafile?.outputs ?? {});

@@ -14,8 +14,6 @@ describe('the table of the elements', () => {
       const names = namesOf(element);
       assert.deepEqual(missing(names.parts, element.parts), [], 'parts');
       assert.deepEqual(missing(names.events, element.events), [], 'events');
-      // Those that are loaded later have their attributes in common.
-      if (element.sources.includes('later.ts')) return;
       assert.deepEqual(missing(names.attributes, element.attributes), [], 'attributes');
     });
 

@@ -1,12 +1,5 @@
-import {
-  appOfPage,
-  createTranslate,
-  type LaterElement,
-  pageUid,
-  type Reply,
-  type Server,
-  serverAt,
-} from '../shared.ts';
+import type { OtherElement } from '../others/others.ts';
+import { appOfPage, createTranslate, pageUid, type Reply, type Server, serverAt } from '../shared.ts';
 
 /**
  * `<confab-count>`: how many comments a page has. All on a page ask with one request. Attributes: `uid`, or else `href`, the
@@ -30,13 +23,12 @@ type Counts = {
   /** The number of an app that is known. */
   known(uid: string): number | undefined;
   /** Draws an element once the number of its app is there. */
-  ask(uid: string, element: LaterElement): void;
+  ask(uid: string, element: OtherElement): void;
 };
 
 const counts = new Map<Server, Counts>();
 
-export function update(element: LaterElement): void {
-  if (!element.isConnected) return;
+export function update(element: OtherElement): void {
   const uid = uidOf(element);
   if (uid === undefined) return;
   const server = serverAt(element.getAttribute('server'));
@@ -50,7 +42,7 @@ export function update(element: LaterElement): void {
   else draw(element, count);
 }
 
-function uidOf(element: LaterElement): string | undefined {
+function uidOf(element: OtherElement): string | undefined {
   const uid = element.getAttribute('uid');
   if (uid) return uid;
   const href = element.getAttribute('href') ?? element.closest<HTMLAnchorElement>('a[href]')?.href;
@@ -59,7 +51,7 @@ function uidOf(element: LaterElement): string | undefined {
 }
 
 /** The text is in a shadow root: what is inside of the element belongs to the page, which may be drawn by a framework. */
-function draw(element: LaterElement, count: number): void {
+function draw(element: OtherElement, count: number): void {
   const language = element.closest<HTMLElement>('[lang]')?.lang || navigator.language;
   const t = createTranslate(language, element.texts);
   const text = count === 0 ? t('noComments') : t('comments', { count });
@@ -69,14 +61,14 @@ function draw(element: LaterElement, count: number): void {
 
 function createCounts({ api, session }: Server): Counts {
   const known = new Map<string, { readonly count: number; readonly at: number }>();
-  const waiting = new Map<string, Set<LaterElement>>();
+  const waiting = new Map<string, Set<OtherElement>>();
   let isDue = false;
   let pauseMs = firstPauseMs;
 
   // Users see the apps of their product, and visitors the open ones.
   session.subscribe(() => {
     known.clear();
-    for (const element of document.querySelectorAll<LaterElement>('confab-count')) update(element);
+    for (const element of document.querySelectorAll<OtherElement>('confab-count')) update(element);
   });
 
   function askIn(delayMs: number): void {

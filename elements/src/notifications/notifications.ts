@@ -1,4 +1,5 @@
 import type { NotificationItem } from 'confab-client';
+import type { OtherElement } from '../others/others.ts';
 import {
   avatar,
   BaseElement,
@@ -6,7 +7,6 @@ import {
   createTranslate,
   define,
   html,
-  type LaterElement,
   nothing,
   relativeTime,
   type Server,
@@ -17,6 +17,7 @@ import {
   watchStream,
   wholeTime,
 } from '../shared.ts';
+import { notificationsEnglish } from '../texts/notifications-english.ts';
 import { destinationOf } from './destination.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import style from './notifications.css';
@@ -35,12 +36,11 @@ const unreadShownMax = 99;
 const news = /"action":"notifications?_/;
 
 const sheet = sheetOf(style);
-const bells = new WeakMap<LaterElement, Bell>();
+const bells = new WeakMap<OtherElement, Bell>();
 
-export function update(element: LaterElement): void {
+export function update(element: OtherElement): void {
   let bell = bells.get(element);
   if (bell === undefined) {
-    if (!element.isConnected) return;
     const root = element.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [ConfabComments.sheet, sheet];
     bell = document.createElement('confab-bell') as Bell;
@@ -54,7 +54,7 @@ export function update(element: LaterElement): void {
 class Bell extends BaseElement {
   static override properties = ['isOpen', 'spoken', 'failed'];
 
-  host!: LaterElement;
+  host!: OtherElement;
   declare isOpen: boolean | undefined;
   /** What users of a screen reader hear. */
   declare spoken: string | undefined;
@@ -124,7 +124,7 @@ class Bell extends BaseElement {
 
   protected override draw(): TemplateResult {
     this.language = this.host.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-    this.t = createTranslate(this.language, this.host.texts);
+    this.t = createTranslate(this.language, this.host.texts, notificationsEnglish);
     const inbox = this.#inbox;
     if (inbox === undefined) return html``;
     const unread = inbox.unread();

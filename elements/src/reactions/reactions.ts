@@ -1,3 +1,4 @@
+import type { OtherElement } from '../others/others.ts';
 import {
   BaseElement,
   type Comment,
@@ -5,7 +6,6 @@ import {
   createTranslate,
   define,
   html,
-  type LaterElement,
   nothing,
   type Server,
   serverAt,
@@ -24,12 +24,11 @@ import style from './reactions.css';
 const offered = ['👍', '❤️', '😄', '🎉', '🤔', '👀'];
 
 const sheet = sheetOf(style);
-const rows = new WeakMap<LaterElement, Row>();
+const rows = new WeakMap<OtherElement, Row>();
 
-export function update(element: LaterElement): void {
+export function update(element: OtherElement): void {
   let row = rows.get(element);
   if (row === undefined) {
-    if (!element.isConnected) return;
     const root = element.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [ConfabComments.sheet, sheet];
     row = document.createElement('confab-reaction-row') as Row;
@@ -62,7 +61,7 @@ function chosen({ counts, own }: State, emoji: string | undefined): State {
 class Row extends BaseElement {
   static override properties = ['state', 'fault'];
 
-  host!: LaterElement;
+  host!: OtherElement;
   declare state: State | undefined;
   declare fault: string | undefined;
   #server: Server | undefined;
@@ -83,10 +82,10 @@ class Row extends BaseElement {
 
   /** The path of what is reacted to; undefined where no attribute names it. */
   #path(): string | undefined {
-    for (const kind of ['comment', 'post']) {
-      const id = this.host.getAttribute(kind);
-      if (id) return `/api/${kind}s/${encodeURIComponent(id)}`;
-    }
+    const comment = this.host.getAttribute('comment');
+    const post = this.host.getAttribute('post');
+    if (comment) return `/api/comments/${encodeURIComponent(comment)}`;
+    if (post) return `/api/posts/${encodeURIComponent(post)}`;
     return undefined;
   }
 

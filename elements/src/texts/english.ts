@@ -1,3 +1,5 @@
+import type { notificationsEnglish } from './notifications-english.ts';
+
 /** The texts in English, with which a translation is compared. */
 export const english = {
   comments: { one: '{count} comment', other: '{count} comments' },
@@ -36,26 +38,7 @@ export const english = {
   votes: { one: '{count} vote', other: '{count} votes' },
   attachments: 'Attachments',
   justNow: 'just now',
-  notifications: 'Notifications',
-  unreadNotifications: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
-  newNotifications: { one: '{count} new notification', other: '{count} new notifications' },
-  moreNotifications: 'Older notifications',
-  noNotifications: 'You have no notifications.',
-  notificationsFailed: 'The notifications could not be loaded.',
-  markAllRead: 'Mark all as read',
-  unread: 'Unread',
-  mentioned: '{name} mentioned you',
-  repliedToYou: '{name} replied to your comment',
-  reactedToYou: '{name} reacted to what you wrote',
-  votedForYou: '{name} voted in your poll',
-  reportedOne: '{name} reported something',
-  wroteToYou: '{name} wrote to you',
-  wrote: '{name} wrote',
-  posted: '{name} posted',
-  addedFile: '{name} added a file',
-  changedFile: '{name} changed a file',
-  commented: '{name} commented',
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** The keys of all texts. */
-export type English = typeof english;
+export type English = typeof english & typeof notificationsEnglish;

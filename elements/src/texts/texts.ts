@@ -21,7 +21,8 @@ export function createTranslate(language: string, ...texts: readonly (Texts | un
   const plural = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   return (key, values = {}) => {
-    const text: Text = texts.find((each) => each?.[key] !== undefined)?.[key] ?? english[key];
+    const text: Text =
+      texts.find((each) => each?.[key] !== undefined)?.[key] ?? (english as Texts)[key] ?? '';
     const form =
       typeof text === 'string' ? text : (text[plural.select(Number(values['count']))] ?? text.other);
     return form.replace(/\{(\w+)\}/g, (_, name: string) => {

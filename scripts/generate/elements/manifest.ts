@@ -36,12 +36,15 @@ export function namesOf({ sources }: ElementTable): Names {
     matches(code, /[`']([a-z][\w -]*)['` ]/g),
   );
   const lists = [...text.matchAll(/observedAttributes = \[([^\]]*)\]/g)].map(([, list]) => list).join();
-  const fields = [...text.matchAll(/static override properties = \[([^\]]*)\]/g)]
-    .map(([, list]) => list)
-    .join();
+  const fields = [...text.matchAll(/properties = \[([^\]]*)\]/g)].map(([, list]) => list).join();
   return {
     parts: new Set([...written, ...chosen]),
-    attributes: new Set(matches(lists, /'([\w-]+)'/g)),
+    // The language is read from whatever element has it.
+    attributes: new Set([
+      'lang',
+      ...matches(lists, /'([\w-]+)'/g),
+      ...matches(text, /getAttribute\('([\w-]+)'\)/g),
+    ]),
     events: new Set(matches(text, /CustomEvent\(\s*'(confab-[\w-]+)'/g)),
     fields: new Set(matches(fields, /'(\w+)'/g)),
   };

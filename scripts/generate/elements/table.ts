@@ -141,7 +141,7 @@ export const elementTables: readonly ElementTable[] = [
     tag: 'confab-count',
     name: 'ConfabCount',
     about: 'How many comments a page has. All on a page ask with one request.',
-    sources: ['count', 'later.ts'],
+    sources: ['count', 'others'],
     attributes: [
       server,
       {
@@ -165,7 +165,7 @@ export const elementTables: readonly ElementTable[] = [
     name: 'ConfabNotifications',
     about:
       'A bell with the number of unread notifications and the list of them, for the users of a product. Visitors, and people who are not signed in, see nothing.',
-    sources: ['notifications', 'later.ts'],
+    sources: ['notifications', 'others'],
     attributes: [server, tokenUrl, lang],
     properties: [texts, getToken],
     events: [
@@ -199,7 +199,7 @@ export const elementTables: readonly ElementTable[] = [
     name: 'ConfabReactions',
     about:
       'The reactions to one comment or post that a page shows as its own content, such as an announcement.',
-    sources: ['reactions', 'later.ts'],
+    sources: ['reactions', 'others'],
     attributes: [
       server,
       { name: 'comment', about: 'The id of the comment.' },

@@ -56,6 +56,7 @@ describe('<confab-count>', () => {
 <confab-count uid="product-42"></confab-count> <confab-count href="/none"></confab-count></p>`,
       },
     );
+    await settled(page, 'No comments');
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()));
     await page.reload();
@@ -96,6 +97,7 @@ describe('<confab-count>', () => {
         markup: names.map((uid) => `<confab-count uid="${uid}"></confab-count>`).join(' '),
       },
     );
+    await settled(page, '1 comment');
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()));
     await page.reload();
