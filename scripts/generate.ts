@@ -16,6 +16,7 @@ import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
 import { manifest } from './generate/elements/manifest.ts';
+import { elementsGuide } from './generate/elements/reference.ts';
 import {
   elementTypes,
   reactComponents,
@@ -39,6 +40,7 @@ const files: Readonly<Record<string, string>> = {
   'client/index.d.ts': clientTypes(),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
+  'docs/elements.md': elementsGuide(),
   'elements/custom-elements.json': manifest(),
   'elements/index.d.ts': await elementTypes(),
   'elements/react.js': reactComponents(),

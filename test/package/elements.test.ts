@@ -11,6 +11,7 @@ import { launchBrowser, newContext, watch } from '../browser/browser.ts';
 import { startHost } from '../browser/host.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { npmNetwork, registryFault } from '../support/network/npm-network.ts';
+import { readGuide } from '../support/page-code.ts';
 import { startTestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -20,6 +21,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const clean = { HOME: join(folder, 'home'), PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 const project = join(folder, 'project');
+const guide = readGuide('elements.md');
 
 /** The versions that the project of a user has; those of the tools are of the checkout. */
 const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -88,7 +90,8 @@ before(async () => {
   const network = npmNetwork(process.env);
   const fault = await registryFault({ ...clean, ...network }, clean.HOME);
   if (fault !== undefined) throw new Error(fault);
-  await run('npm', ['pack', '-w', 'confab-elements', '--pack-destination', folder], { cwd: root });
+  const packed = ['pack', '-w', 'confab-elements', '-w', 'confab-client', '--pack-destination', folder];
+  await run('npm', packed, { cwd: root });
   mkdirSync(project);
   const files: Readonly<Record<string, string>> = {
     'package.json': JSON.stringify({ name: 'product', private: true, type: 'module', dependencies }),
@@ -110,7 +113,7 @@ before(async () => {
     'frameworks.ts': frameworks,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
-  await run('npm', ['install', tarball()], {
+  await run('npm', ['install', tarball(), tarball('confab-client')], {
     cwd: project,
     env: {
       ...clean,
@@ -122,8 +125,8 @@ before(async () => {
   });
 });
 
-function tarball(): string {
-  const [file] = globSync('confab-elements-*.tgz', { cwd: folder });
+function tarball(name = 'confab-elements'): string {
+  const [file] = globSync(`${name}-*.tgz`, { cwd: folder });
   assert.ok(file !== undefined, 'npm pack made a file');
   return join(folder, file);
 }
@@ -164,6 +167,32 @@ describe('confab-elements', () => {
     writeFileSync(join(project, 'draw.mjs'), script);
     const { stdout } = await run(process.execPath, ['draw.mjs'], { cwd: project, env: clean });
     assert.equal(stdout.trim(), '<confab-comments uid="a" class="b">Before</confab-comments>');
+  });
+
+  test('is drawn with the comments of a page by the code of the guide', async () => {
+    const server = await startTestServer({});
+    try {
+      const { id } = await makeApp(server, { uid: 'post', access: 'write', visitors: 'read' });
+      await makeComment(await makeUser(server, { name: 'Ada' }), id, { text: 'Built in' });
+      const codeOf = (heading: string, language: string) =>
+        guide.codeBelow(heading, language).replace('https://confab.example.com', server.url);
+      writeFileSync(join(project, 'eleventy.config.js'), codeOf('### Eleventy (run)', 'js'));
+      writeFileSync(join(project, 'comments.jsx'), codeOf('### Next (run)', 'jsx'));
+      const flags = ['--bundle', '--packages=external', '--format=esm', '--jsx=automatic'];
+      await tool('esbuild', 'comments.jsx', ...flags, '--outfile=comments.mjs');
+      const script = `
+        import { renderToString } from 'react-dom/server';
+        import { Comments } from './comments.mjs';
+        import configure from './eleventy.config.js';
+        configure({ addAsyncShortcode: async (name, draw) => console.log(name, await draw('post')) });
+        console.log(renderToString(await Comments({ uid: 'post' })));`;
+      writeFileSync(join(project, 'guide.mjs'), script);
+      const { stdout } = await run(process.execPath, ['guide.mjs'], { cwd: project, env: clean });
+      assert.match(stdout, /comments <script[^>]*><\/script>\n<confab-comments uid="post"><ol>.*Built in/s);
+      assert.match(stdout, /<confab-comments server="[^"]+" uid="post"><ol>.*Built in/s);
+    } finally {
+      await server.close();
+    }
   });
 
   for (const name of ['vite', 'esbuild'])
