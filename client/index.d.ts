@@ -32,6 +32,21 @@ export interface UploadOptions extends CallOptions {
   onProgress?: (progress: { loaded: number; total: number }) => void;
 }
 
+/** Options of `renderThread`. */
+export interface RenderOptions {
+  /** The order of the comments; `newest` when absent, as in `<confab-comments>`. */
+  sort?: 'newest' | 'oldest' | 'liked';
+  /** The most threads, 1 to 100; 25 when absent. */
+  threads?: number;
+  /** The most answers of each, 0 to 25; 3 when absent. */
+  answers?: number;
+  /** The language of dates, such as `de-AT`; English when absent. */
+  language?: string;
+  /** What is said in the place of a comment that was removed. */
+  removed?: string;
+  signal?: AbortSignal;
+}
+
 /** What every list can be asked for. */
 export interface ListQuery<Order extends string, Expand extends string> {
   /** Words that items contain, as prefixes; words in double quotes are a phrase. */
@@ -193,6 +208,11 @@ export interface Client {
    * the app each time. The first is now, and there is one after each break, so no change is missed.
    */
   changes(app: Ref, options?: { signal?: AbortSignal }): AsyncIterableIterator<undefined>;
+  /**
+   * Resolves to the threads of an app as HTML, a list of articles, to be put inside of `<confab-comments>` by a site that is
+   * built on a server; to an empty text where there is no app yet, or none that this client may read.
+   */
+  renderThread(uid: Ref, options?: RenderOptions): Promise<string>;
   /** Creates an app. Its creator becomes a member with write access and its manager. */
   createApp(body: AppCreate, options?: CallOptions): Promise<App>;
   /** Gets an app by its id or uid. */

@@ -39,6 +39,11 @@ export function createClient({
     request: (method, path, options = {}) => send(server, { method, path, ...options }).then(bodyOf),
     events: (options) => readStream(server, options),
     changes: (app, options) => readChanges(server, app, options),
+    // Few need it: it is loaded when it is called.
+    renderThread: async (uid, options) => {
+      const { renderThread } = await import('./render.js');
+      return await renderThread(client, uid, { ...options, isVisitor: token === undefined });
+    },
   };
   for (const [id, line] of Object.entries(operations)) {
     const operation = parse(line);

@@ -15,6 +15,15 @@ import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
+import { manifest } from './generate/elements/manifest.ts';
+import { elementsGuide } from './generate/elements/reference.ts';
+import {
+  elementTypes,
+  reactComponents,
+  reactTypes,
+  svelteTypes,
+  vueTypes,
+} from './generate/elements/types.ts';
 import { elementsFiles } from './generate/elements-files.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
@@ -31,6 +40,13 @@ const files: Readonly<Record<string, string>> = {
   'client/index.d.ts': clientTypes(),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
+  'docs/elements.md': elementsGuide(),
+  'elements/custom-elements.json': manifest(),
+  'elements/index.d.ts': await elementTypes(),
+  'elements/react.js': reactComponents(),
+  'elements/react.d.ts': reactTypes(),
+  'elements/vue.d.ts': vueTypes(),
+  'elements/svelte.d.ts': svelteTypes(),
   ...(await listStatements()),
 };
 

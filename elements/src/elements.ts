@@ -5,7 +5,8 @@
  * - `api.ts` and `calls.ts` call the server, `session.ts` knows who is signed in, `live.ts` hears of changes, `page.ts` knows which app
  *   the page has. One of each exists for a page and server (`server.ts`), however many elements there are.
  * - `thread/` has the state of a thread, without DOM, and what reads it from the server.
- * - `comments/` has `<confab-comments>`; `count/`, `notifications/` and `reactions/` are for the other elements.
+ * - `comments/` has `<confab-comments>`; `count/`, `notifications/` and `reactions/` are for the other
+ *   elements, which `others/` loads.
  * - `write/`, `moderate/` and `sign-in/` are parts that are loaded later. They import the entry by `shared.ts`, whose
  *   exports the build adds to those of this module.
  * - `texts/` has what elements say, `style/` how they look.
@@ -14,6 +15,16 @@
 import { define } from './base.ts';
 import { ConfabComment } from './comments/comment.ts';
 import { ConfabComments } from './comments/comments.ts';
+import { loadOthers } from './parts.ts';
 
 define('confab-comment', ConfabComment);
 define('confab-comments', ConfabComments);
+for (const name of ['count', 'notifications', 'reactions'])
+  define(
+    `confab-${name}`,
+    class extends HTMLElement {
+      connectedCallback(): void {
+        void loadOthers().then(({ connect }) => connect(this));
+      }
+    },
+  );

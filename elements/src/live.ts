@@ -14,6 +14,19 @@ const longestPauseMs = 60_000;
 
 /** Calls `changed` when a connection opens and after each change, until the returned function is called. */
 export function watchApp(api: Pick<Api, 'send'>, app: string, changed: () => void): () => void {
+  return watchStream(
+    api,
+    { path: `/api/apps/${encodeURIComponent(app)}/changes`, news: /^event: changed/ },
+    changed,
+  );
+}
+
+/** The same for another stream, of whose messages those count that match. */
+export function watchStream(
+  api: Pick<Api, 'send'>,
+  { path, news }: { readonly path: string; readonly news: RegExp },
+  changed: () => void,
+): () => void {
   let ending: AbortController | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -39,9 +52,7 @@ export function watchApp(api: Pick<Api, 'send'>, app: string, changed: () => voi
 
   /** Resolves when the connection has ended, to the refusal where there was none. */
   async function connect(connection: AbortController): Promise<Response | undefined> {
-    const response = await api.send(`/api/apps/${encodeURIComponent(app)}/changes`, {
-      signal: connection.signal,
-    });
+    const response = await api.send(path, { signal: connection.signal });
     if (!response.ok || response.body === null) return response;
     await hear(response.body as ReadableStream<BufferSource>, connection);
     return undefined;
@@ -61,7 +72,7 @@ export function watchApp(api: Pick<Api, 'send'>, app: string, changed: () => voi
         failures = 0;
         const messages = (rest + value).split('\n\n');
         rest = messages.pop() ?? '';
-        if (messages.some((message) => message.startsWith('event: changed'))) changed();
+        if (messages.some((message) => news.test(message))) changed();
       }
     } finally {
       clearTimeout(silence);

@@ -1,5 +1,7 @@
 import { pageUid } from '../../src/kernel/page-uid.ts';
 
+export { pageUid };
+
 /**
  * The uid of the app that the page has: from its canonical address where it names one, as `/embed.js` and imports do.
  * Undefined for a page that is no web page, such as a local file.

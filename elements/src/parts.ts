@@ -10,3 +10,6 @@ export const loadAccount = () => import('./my-data/account.ts');
 
 /** Writes, answers, edits, removes, reacts, votes and reports. */
 export const loadWriter = () => import('./write/write.ts');
+
+/** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
+export const loadOthers = () => import('./others/others.ts');

@@ -4,19 +4,19 @@
  */
 
 export { html, nothing, type TemplateResult } from 'lit/html.js';
-
 export type { Api, Failure, FieldError, Reply } from './api.ts';
 export { BaseElement, define } from './base.ts';
 export { createApi } from './calls.ts';
-
 export { avatar } from './comments/avatar.ts';
-
+export { ConfabComments } from './comments/comments.ts';
 export type { CommentsHost, Extension } from './comments/host.ts';
 export type { Intent } from './comments/intent.ts';
 export { serverHtml } from './comments/server-html.ts';
-export { wholeTime } from './comments/time.ts';
+export { relativeTime, wholeTime } from './comments/time.ts';
+export { watchStream } from './live.ts';
+export { appOfPage, pageUid } from './page.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser, TokenSource } from './session.ts';
 export { sheetOf } from './style/style.ts';
-export { addEnglish, type Translate } from './texts/texts.ts';
+export { addEnglish, createTranslate, type Texts, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';

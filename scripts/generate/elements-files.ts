@@ -4,8 +4,8 @@ import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const source = path.join(root, 'elements/src');
-/** What parts that are loaded later may use of the entry. */
-const sharedFile = path.join(source, 'shared.ts');
+/** What parts that are loaded later may use of the entry, and what modules of the server that both use import. */
+const sharedFiles = [path.join(source, 'shared.ts'), path.join(root, 'src/kernel/page-uid.ts')];
 const outdir = 'src/http/elements/built';
 
 /** A part that is loaded later: `import('./write/write.ts')` names its file. */
@@ -84,7 +84,7 @@ async function buildParts() {
     outbase: source,
     splitting: true,
     entryNames: 'elements/[name]-[hash]',
-    chunkNames: 'elements/shared-[hash]',
+    chunkNames: 'elements/[name]-[hash]',
     plugins: [sharedOfEntry, styleAsText, unindented],
   });
   const outputs = Object.entries(metafile?.outputs ?? {});
@@ -100,8 +100,10 @@ async function buildParts() {
 const sharedOfEntry: Plugin = {
   name: 'shared-of-entry',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/shared\.ts$/ }, ({ path: name, resolveDir }) =>
-      path.join(resolveDir, name) === sharedFile ? { path: '../elements.js', external: true } : undefined,
+    onResolve({ filter: /\/(?:shared|page-uid)\.ts$/ }, ({ path: name, resolveDir }) =>
+      sharedFiles.includes(path.join(resolveDir, name))
+        ? { path: '../elements.js', external: true }
+        : undefined,
     ),
 };
 

@@ -8,8 +8,8 @@ const built = join(import.meta.dirname, '../../src/http/elements/built');
 /** What a reader loads, and what somebody loads who signs in and writes, in bytes with brotli. */
 const readerMax = 15_000;
 const writerMax = 35_000;
-/** Parts that a writer does not load: those for moderators, and all languages but one. */
-const ofOthers = /^(?:moderation|texts-)/;
+/** Parts that a writer does not load: those for moderators, of other elements, and all languages but one. */
+const ofOthers = /^(?:moderation|others|notifications|reactions|texts-)/;
 
 const sizeOf = (file: string) => brotliCompressSync(readFileSync(join(built, file))).length;
 

@@ -82,8 +82,8 @@ describe('the packages', () => {
   });
 
   test('have one version, which is that of the checkout', () => {
-    const versions = ['package.json', 'server/package.json', 'client/package.json'].map(
-      (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).version,
+    const versions = ['.', 'server', 'client', 'elements'].map(
+      (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')).version,
     );
     assert.equal(new Set(versions).size, 1, versions.join(', '));
   });

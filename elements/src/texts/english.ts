@@ -1,3 +1,4 @@
+import type { notificationsEnglish } from './notifications-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
 import type { writingEnglish } from './writing-english.ts';
 
@@ -46,4 +47,7 @@ export const english = {
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** All texts, with which a translation is compared. */
-export type English = typeof english & typeof signInEnglish & typeof writingEnglish;
+export type English = typeof english &
+  typeof signInEnglish &
+  typeof writingEnglish &
+  typeof notificationsEnglish;

@@ -20,6 +20,11 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'installing', about: 'Install with npm, as a container or as a systemd service, and upgrade.' },
       { name: 'comments', about: 'Put comments on the pages of your site with two lines of HTML.' },
       { name: 'visitors', about: 'Let people read the comments of a page without signing in.' },
+      {
+        name: 'elements',
+        about:
+          'Use the web components in plain pages, in frameworks and in sites that are built on a server.',
+      },
       { name: 'threads', about: 'Let comments answer comments, and read threads.' },
       {
         name: 'imports',

@@ -80,3 +80,18 @@ export async function openElements(
 export async function drawGround(page: Page): Promise<void> {
   await page.evaluate("document.body.style.background = 'Canvas'");
 }
+
+/** The storage of a browser in which somebody is signed in on the pages of the host. */
+export function signedIn(
+  { host, server }: { host: Host; server: TestServer },
+  { token, id, name }: { readonly token: string; readonly id: number; readonly name: string },
+): Exclude<BrowserContextOptions['storageState'], string | undefined> {
+  const session = {
+    access_token: token,
+    user: { id, display_name: name },
+    issuedAt: Date.now(),
+    expires_in: 3600,
+  };
+  const localStorage = [{ name: `confab ${server.url}/`, value: JSON.stringify(session) }];
+  return { cookies: [], origins: [{ origin: host.url, localStorage }] };
+}

@@ -1,0 +1,298 @@
+import type { NotificationItem } from 'confab-client';
+import type { OtherElement } from '../others/others.ts';
+import {
+  avatar,
+  BaseElement,
+  ConfabComments,
+  createTranslate,
+  define,
+  html,
+  nothing,
+  relativeTime,
+  type Server,
+  serverAt,
+  sheetOf,
+  type TemplateResult,
+  type Translate,
+  watchStream,
+  wholeTime,
+} from '../shared.ts';
+import { notificationsEnglish } from '../texts/notifications-english.ts';
+import { destinationOf } from './destination.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import style from './notifications.css';
+import { sentenceOf } from './sentence.ts';
+
+/**
+ * `<confab-notifications>`: a bell with the number of unread notifications, and the list of them, for users who are signed
+ * in; for everybody else there is nothing to see. It asks when it comes into a page, and hears of what is new from then on.
+ * A notification that is opened dispatches `confab-open`, whose `detail` is the notification: a product that shows what it is
+ * about by itself calls `preventDefault()`. Otherwise a comment on a page leads to the page.
+ */
+
+/** The numbers on the bell end here. */
+const unreadShownMax = 99;
+/** Of the stream of all changes, what is about notifications. */
+const news = /"action":"notifications?_/;
+
+const sheet = sheetOf(style);
+const bells = new WeakMap<OtherElement, Bell>();
+
+export function update(element: OtherElement): void {
+  let bell = bells.get(element);
+  if (bell === undefined) {
+    const root = element.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [ConfabComments.sheet, sheet];
+    bell = document.createElement('confab-bell') as Bell;
+    bell.host = element;
+    bells.set(element, bell);
+    root.append(bell);
+  } else bell.follow();
+}
+
+/** What is inside of the element: it draws itself, in the style of the element. */
+class Bell extends BaseElement {
+  static override properties = ['isOpen', 'spoken', 'failed'];
+
+  host!: OtherElement;
+  declare isOpen: boolean | undefined;
+  /** What users of a screen reader hear. */
+  declare spoken: string | undefined;
+  t!: Translate;
+  language = 'en';
+  #server: Server | undefined;
+  #user: number | undefined;
+  #inbox: Inbox | undefined;
+  #ends: (() => void)[] = [];
+  #unwatch: (() => void) | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.follow();
+    const close = (event: Event) => {
+      if (!event.composedPath().includes(this)) this.#close(false);
+    };
+    addEventListener('pointerdown', close);
+    this.#ends.push(() => removeEventListener('pointerdown', close));
+  }
+
+  disconnectedCallback(): void {
+    this.#leave();
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  /** Begins anew where another server or person is meant. */
+  follow(): void {
+    if (!this.isConnected) return;
+    const server = serverAt(this.host.getAttribute('server'));
+    const { user } = server.session;
+    // Visitors have no notifications.
+    const id = user?.way === undefined ? user?.id : undefined;
+    if (server !== this.#server || id !== this.#user || this.#inbox === undefined) {
+      this.#leave();
+      this.#server = server;
+      this.#user = id;
+      this.#ends.push(server.session.subscribe(() => this.follow()));
+      if (id !== undefined) this.#begin(server);
+    }
+    void this.redraw();
+  }
+
+  #begin(server: Server): void {
+    let unread = 0;
+    const inbox = createInbox(server.api, () => {
+      if (inbox !== this.#inbox) return;
+      const more = inbox.unread() - unread;
+      if (more > 0) this.spoken = this.#say('newNotifications', more);
+      unread = inbox.unread();
+      void this.redraw();
+    });
+    this.#inbox = inbox;
+    this.#unwatch = watchStream(server.api, { path: '/api/events/stream', news }, () => void inbox.refresh());
+  }
+
+  #leave(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#inbox = undefined;
+    this.isOpen = false;
+  }
+
+  #say(key: 'newNotifications' | 'unreadNotifications', count: number): string {
+    return this.t(key, { count });
+  }
+
+  protected override draw(): TemplateResult {
+    this.language = this.host.closest<HTMLElement>('[lang]')?.lang || navigator.language;
+    this.t = createTranslate(this.language, this.host.texts, notificationsEnglish);
+    const inbox = this.#inbox;
+    if (inbox === undefined) return html``;
+    const unread = inbox.unread();
+    return html`<div class="root" @keydown=${this.#key} @focusout=${this.#focusLeft}>
+      <button
+        class="bell"
+        part="bell"
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded=${this.isOpen === true}
+        aria-label=${unread === 0 ? this.t('notifications') : this.#say('unreadNotifications', unread)}
+        @click=${() => (this.isOpen ? this.#close(true) : this.#open())}
+      >
+        <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+          <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7zM10 20.5a2.2 2.2 0 0 0 4 0" />
+        </svg>
+        ${unread === 0 ? nothing : html`<span class="badge" part="badge" aria-hidden="true">${this.#number(unread)}</span>`}
+      </button>
+      ${this.isOpen ? this.#panel(inbox) : nothing}
+      <p class="hidden" role="status">${this.spoken}</p>
+    </div>`;
+  }
+
+  #number(unread: number): string {
+    const format = new Intl.NumberFormat(this.language);
+    return unread > unreadShownMax ? `${format.format(unreadShownMax)}+` : format.format(unread);
+  }
+
+  #panel(inbox: Inbox): TemplateResult {
+    const { t } = this;
+    const items = inbox.items();
+    const waiting = inbox.waiting();
+    return html`<div class="panel" part="panel" role="dialog" aria-labelledby="heading" tabindex="-1" data-side=${this.#side()}>
+      <header>
+        <h2 id="heading" part="heading">${t('notifications')}</h2>
+        ${
+          inbox.unread() === 0 || items === undefined
+            ? nothing
+            : html`<button class="plain" part="button" type="button" @click=${this.#markAll}>${t('markAllRead')}</button>`
+        }
+      </header>
+      ${
+        waiting === 0
+          ? nothing
+          : html`<button class="waiting" part="button new" type="button" @click=${this.#reveal}>
+            ${this.#say('newNotifications', waiting)}
+          </button>`
+      }
+      ${items === undefined && inbox.failure() === undefined ? html`<p class="quiet note">${t('loading')}</p>` : nothing}
+      ${items?.length === 0 ? html`<p class="quiet note" part="empty">${t('noNotifications')}</p>` : nothing}
+      <ul role="list" part="list">
+        ${items?.map((item) => html`<li>${this.#item(item)}</li>`)}
+      </ul>
+      ${this.#failure(inbox)}
+      ${
+        inbox.hasMore()
+          ? html`<button class="more" part="button" type="button" @click=${() => inbox.more()}>${t('moreNotifications')}</button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #item(item: NotificationItem): TemplateResult {
+    const { t, language } = this;
+    const { words, place, excerpt } = sentenceOf(item, t);
+    const at = item.created_at;
+    return html`<button class="item" part=${item.is_unread ? 'item unread' : 'item'} type="button" @click=${() => this.#choose(item)}>
+      ${avatar(item.actor)}
+      <span class="words">
+        <span dir="auto">${words}</span>
+        ${excerpt === undefined ? nothing : html`<span class="excerpt" dir="auto">${excerpt}</span>`}
+        <span class="quiet"
+          >${place === undefined ? nothing : html`<bdi>${place}</bdi> · `}<time datetime=${at} title=${wholeTime(at, language)}
+            >${relativeTime(at, Date.now(), language) ?? t('justNow')}</time
+          ></span
+        >
+      </span>
+      ${item.is_unread ? html`<span class="dot" part="dot"><span class="hidden">${t('unread')}</span></span>` : nothing}
+    </button>`;
+  }
+
+  #failure(inbox: Inbox): TemplateResult | typeof nothing {
+    const failure = inbox.failure();
+    if (failure === undefined) return nothing;
+    return html`<div class="note" role="alert">
+      <p>${failure.message || this.t('notificationsFailed')}</p>
+      <button part="button" type="button" @click=${() => this.#retry(inbox)}>${this.t('tryAgain')}</button>
+    </div>`;
+  }
+
+  async #retry(inbox: Inbox): Promise<void> {
+    this.#focusPanel();
+    await (inbox.items() === undefined ? inbox.open() : inbox.refresh());
+  }
+
+  /** The side of the bell at which the panel begins: where there is more room. */
+  #side(): 'start' | 'end' {
+    const { left, right } = this.host.getBoundingClientRect();
+    const isRight = left + right > document.documentElement.clientWidth;
+    const isRightToLeft = getComputedStyle(this).direction === 'rtl';
+    return isRight === isRightToLeft ? 'start' : 'end';
+  }
+
+  async #open(): Promise<void> {
+    this.isOpen = true;
+    await this.redraw();
+    this.#focusPanel();
+    await this.#inbox?.open();
+  }
+
+  #focusPanel(): void {
+    this.root.querySelector<HTMLElement>('.panel')?.focus();
+  }
+
+  #close(isFocusReturned: boolean): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#inbox?.close();
+    if (isFocusReturned) this.root.querySelector<HTMLElement>('.bell')?.focus();
+  }
+
+  #markAll = async (): Promise<void> => {
+    this.#focusPanel();
+    await this.#inbox?.markAllRead();
+  };
+
+  #reveal = (): void => {
+    this.#focusPanel();
+    this.#inbox?.reveal();
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    const keys = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
+    if (event.key === 'Escape' && this.isOpen) {
+      event.stopPropagation();
+      this.#close(true);
+    } else if (this.isOpen && keys.includes(event.key)) {
+      const items = [...this.root.querySelectorAll<HTMLElement>('.item')];
+      const at = items.indexOf(event.target as HTMLElement);
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ?? 0;
+      if (items.length > 0) event.preventDefault();
+      items[Math.max(0, Math.min(to, items.length - 1))]?.focus();
+    }
+  };
+
+  #focusLeft = ({ relatedTarget: to }: FocusEvent): void => {
+    if (to instanceof Node && !this.contains(to)) this.#close(false);
+  };
+
+  async #choose(item: NotificationItem): Promise<void> {
+    const inbox = this.#inbox;
+    const server = this.#server;
+    if (inbox === undefined || server === undefined) return;
+    const opened = new CustomEvent('confab-open', {
+      detail: item,
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+    });
+    const marked = inbox.markRead(item.id);
+    if (!this.host.dispatchEvent(opened)) return this.#close(false);
+    const address = await destinationOf(item, server.api);
+    // The page is left: what was marked has to arrive.
+    await marked;
+    if (address === undefined) return;
+    this.#close(false);
+    location.assign(address);
+  }
+}
+
+define('confab-bell', Bell);

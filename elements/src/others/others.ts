@@ -1,0 +1,58 @@
+import { update as updateCount } from '../count/count.ts';
+import type { Texts } from '../shared.ts';
+
+/**
+ * The other elements. Most pages have none of them, so the entry defines their names alone, and loads this part when the
+ * first of them comes into a page.
+ */
+
+/** One of the other elements. */
+export type OtherElement = HTMLElement & {
+  /** Texts that replace those of the language. */
+  texts?: Texts;
+};
+
+/** What an element does. */
+type Part = {
+  /** Called when it comes into a page, and after each change of its attributes and properties. */
+  update(element: OtherElement): void;
+};
+
+const parts: Readonly<Record<string, () => Promise<Part>>> = {
+  'confab-count': async () => ({ update: updateCount }),
+  'confab-notifications': () => import('../notifications/notifications.ts'),
+  'confab-reactions': () => import('../reactions/reactions.ts'),
+};
+
+/** The properties that draw an element again. */
+const properties = ['texts'] as const;
+
+const followed = new WeakSet<Element>();
+
+/** Brings an element to life that has come into a page. */
+export async function connect(element: OtherElement): Promise<void> {
+  const part = await parts[element.localName]?.();
+  if (part === undefined) return;
+  const update = () => {
+    if (element.isConnected) part.update(element);
+  };
+  if (!followed.has(element)) {
+    followed.add(element);
+    new MutationObserver(update).observe(element, { attributes: true });
+    for (const name of properties) followProperty(element, name, update);
+  }
+  update();
+}
+
+/** Calls `changed` when a property gets another value, which may have been set before. */
+function followProperty(element: object, name: string, changed: () => void): void {
+  let value: unknown = Reflect.get(element, name);
+  Object.defineProperty(element, name, {
+    get: () => value,
+    set: (next: unknown) => {
+      if (Object.is(next, value)) return;
+      value = next;
+      changed();
+    },
+  });
+}

@@ -1,0 +1,22 @@
+/** The texts in English of the notifications. */
+export const notificationsEnglish = {
+  notifications: 'Notifications',
+  unreadNotifications: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  newNotifications: { one: '{count} new notification', other: '{count} new notifications' },
+  moreNotifications: 'Older notifications',
+  noNotifications: 'You have no notifications.',
+  notificationsFailed: 'The notifications could not be loaded.',
+  markAllRead: 'Mark all as read',
+  unread: 'Unread',
+  mentioned: '{name} mentioned you',
+  repliedToYou: '{name} replied to your comment',
+  reactedToYou: '{name} reacted to what you wrote',
+  votedForYou: '{name} voted in your poll',
+  reportedOne: '{name} reported something',
+  wroteToYou: '{name} wrote to you',
+  wrote: '{name} wrote',
+  posted: '{name} posted',
+  addedFile: '{name} added a file',
+  changedFile: '{name} changed a file',
+  commented: '{name} commented',
+};

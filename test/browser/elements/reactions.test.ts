@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { keepPicture, launchBrowser } from '../browser.ts';
+import { faultsOfAxe } from '../console/page.ts';
+import { type Host, startHost } from '../host.ts';
+import { openElements, signedIn } from './page.ts';
+
+// What a page is about gets reactions beside its text, apart from any list of comments.
+describe('<confab-reactions>', () => {
+  let host: Host;
+  let server: TestServer;
+  let browser: Browser;
+
+  before(async () => {
+    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
+    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await host.close();
+  });
+
+  async function announcement() {
+    const [ada, bob] = await Promise.all(['Ada', 'Bob'].map((name) => makeUser(server, { name })));
+    assert.ok(ada !== undefined && bob !== undefined);
+    const app = await makeApp(server, { access: 'write', visitors: 'read' });
+    const { id } = await makeComment(ada, app.id, { text: 'We have moved' });
+    await bob.call('POST', `/api/comments/${id}/reactions`, { content: '🚀' });
+    return { ada, id, markup: `<confab-reactions comment="${id}"></confab-reactions>` };
+  }
+
+  test('shows everybody which there are', async () => {
+    const { markup } = await announcement();
+    const { page, faults, context } = await openElements(
+      { browser, host, server },
+      { path: '/read', markup },
+    );
+    const items = page.getByRole('list', { name: 'Reactions' }).getByRole('listitem');
+    await items.first().waitFor();
+    assert.equal(await items.count(), 1);
+    assert.match((await items.textContent()) ?? '', /🚀 1\s*.*🚀.*: 1 person/s);
+    assert.equal(await page.getByRole('button').count(), 0);
+    assert.deepEqual(await faultsOfAxe(page), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('takes one of whoever is signed in, and takes it back', async () => {
+    const { ada, id, markup } = await announcement();
+    const { page, faults, context } = await openElements(
+      { browser, host, server },
+      { path: '/react', markup, storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }) },
+    );
+    const given = async () =>
+      (await ada.read(`/api/comments/${id}/reactions`)).data.map((each: any) => each.content).sort();
+    const party = page.getByRole('button', { name: /🎉/ });
+    await party.focus();
+    await page.keyboard.press('Enter');
+    await poll('the reaction', async () => (await given()).includes('🎉') || undefined);
+    assert.equal(await party.getAttribute('aria-pressed'), 'true');
+    assert.match((await party.textContent()) ?? '', /🎉 1/);
+    await keepPicture(page, 'elements-reactions');
+    assert.deepEqual(await faultsOfAxe(page), []);
+
+    // A person has one: another takes the place of the first.
+    await page.getByRole('button', { name: /🚀/ }).click();
+    await poll('the other reaction', async () => (await given()).join() === '🚀,🚀' || undefined);
+    assert.equal(await party.getAttribute('aria-pressed'), 'false');
+    await page.getByRole('button', { name: /🚀/ }).click();
+    await poll('no reaction', async () => (await given()).join() === '🚀' || undefined);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('undoes what the server refuses, and says why', async () => {
+    const { ada, markup } = await announcement();
+    const { page, context } = await openElements(
+      { browser, host, server },
+      { path: '/refused', markup, storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }) },
+    );
+    await page.route('**/reactions', (route) =>
+      route.fulfill({
+        status: 403,
+        headers: { 'access-control-allow-origin': '*' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'forbidden', detail: 'The comments are locked.' }),
+      }),
+    );
+    const party = page.getByRole('button', { name: /🎉/ });
+    await party.click();
+    await page.getByRole('alert').getByText('The comments are locked.').waitFor();
+    assert.equal(await party.getAttribute('aria-pressed'), 'false');
+    await context.close();
+  });
+});
