@@ -11,5 +11,5 @@ export type { CommentsHost, Extension } from './comments/host.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser } from './session.ts';
 export { sheetOf } from './style/style.ts';
-export type { Translate } from './texts/texts.ts';
+export { addEnglish, createSpeaker, type Speaker, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';

@@ -5,7 +5,7 @@ import { appOfPage } from '../page.ts';
 import { type Server, serverAt } from '../server.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
-import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
+import { createSpeaker, createTranslate, type Texts, type Translate } from '../texts/texts.ts';
 import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
 import { type Arranging, arrange } from './arrange.ts';
@@ -63,12 +63,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare isToast: boolean | undefined;
 
   extensions: readonly Extension[] = [];
-  language = 'en';
-  t!: Translate;
+  /** Empty until the texts of the language are loaded. */
+  language = '';
+  t: Translate = createTranslate('en');
   #source!: Source;
   #key = '';
   #order: Order | undefined;
-  #saidTexts: Texts | undefined;
+  readonly #speaker = createSpeaker(this, () => void this.redraw());
   #following: Following | undefined;
   #isNear = false;
   #retryMs = firstRetryMs;
@@ -148,7 +149,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     clearTimeout(this.#retry);
     const key = this.#key;
     this.isReading = true;
-    const failure = await source.reading.threads();
+    const [failure] = await Promise.all([source.reading.threads(), this.#speaker.ready()]);
     if (key !== this.#key) return;
     this.isReading = false;
     this.failure = failure;
@@ -231,14 +232,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   protected override draw(): TemplateResult {
-    const language = this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-    if (this.t === undefined || language !== this.language || this.texts !== this.#saidTexts) {
-      this.language = language;
-      this.#saidTexts = this.texts;
-      this.t = createTranslate(language, this.texts);
+    const speech = this.#speaker.speech(this.texts);
+    if (speech !== undefined && speech.t !== this.t) {
+      this.language = speech.language;
+      this.t = speech.t;
       this.redrawAll();
     }
-    const isRead = this.thread.isRead();
+    const isRead = this.language !== '' && this.thread.isRead();
     return html`<section class="root" part="root" aria-label=${this.t('heading')} aria-busy=${this.isReading === true}>
       ${isRead ? this.#list() : html`<slot>${this.failure === undefined ? this.#waiting() : nothing}</slot>`}
       ${this.failure === undefined ? nothing : this.#failed(this.failure)}

@@ -1,4 +1,6 @@
-/** The texts in English, with which a translation is compared. */
+import type { moderateEnglish } from './moderate-english.ts';
+
+/** The texts in English that a reader needs. Those of a part come with the part. */
 export const english = {
   comments: { one: '{count} comment', other: '{count} comments' },
   noComments: 'No comments',
@@ -38,5 +40,5 @@ export const english = {
   justNow: 'just now',
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
-/** The keys of all texts. */
-export type English = typeof english;
+/** All texts, with which a translation is compared. */
+export type English = typeof english & typeof moderateEnglish;
