@@ -2,11 +2,7 @@ import type { Texts } from '../texts.ts';
 
 /** The texts in French. */
 export const texts = {
-  comments: {
-    one: '{count} commentaire',
-    many: '{count} de commentaires',
-    other: '{count} commentaires',
-  },
+  comments: { one: '{count} commentaire', many: '{count} de commentaires', other: '{count} commentaires' },
   noComments: 'Aucun commentaire',
   empty: 'Personne n’a encore commenté.',
   heading: 'Commentaires',
@@ -34,22 +30,17 @@ export const texts = {
   tryAgain: 'Réessayer',
   offline: 'Aucune connexion à Internet.',
   away: 'Les commentaires sont inaccessibles pour le moment.',
-  closed: 'Les commentaires de cette page ne sont pas publics.',
   wrong: 'Impossible de charger les commentaires.',
   notFound: 'Le commentaire indiqué dans l’adresse n’existe plus.',
   commentBy: 'Commentaire de {name}',
   answerBy: 'Réponse de {name}',
   answersTo: 'en réponse à {name}',
-  showAnswers: {
-    one: 'Afficher {count} réponse',
-    many: 'Afficher {count} de réponses',
-    other: 'Afficher {count} réponses',
-  },
-  hideAnswers: 'Masquer les réponses',
+  answers: { one: '{count} réponse', many: '{count} de réponses', other: '{count} réponses' },
   edited: 'modifié',
   editedAt: 'Modifié : {time}',
   removed: 'Ce commentaire a été supprimé.',
   held: 'En attente d’approbation. Seuls vous et les modérateurs le voyez.',
+  moderator: 'modérateur',
   guest: 'invité',
   bot: 'robot',
   unknown: 'Inconnu',
