@@ -7,6 +7,8 @@ import type { Texts } from './texts/texts.ts';
 
 /** Gets a new token for a session whose token has expired. */
 export const loadRenewal = () => import('./sign-in/renewal.ts');
+/** What moderators do in place. */
+export const loadModeration = () => import('./moderate/moderate.ts');
 
 /** The texts of the languages other than English, by their codes. */
 export const loadTexts: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>> = {

@@ -11,5 +11,6 @@ export type { CommentsHost, Extension } from './comments/host.ts';
 export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser } from './session.ts';
 export { sheetOf } from './style/style.ts';
-export { addEnglish, createSpeaker, type Speaker, type Translate } from './texts/texts.ts';
+export { createSpeaker, type Speaker } from './texts/speaker.ts';
+export { addEnglish, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';

@@ -2,10 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
+import { loadModeration } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
-import { createSpeaker, createTranslate, type Texts, type Translate } from '../texts/texts.ts';
+import { createSpeaker } from '../texts/speaker.ts';
+import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
 import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
 import { type Arranging, arrange } from './arrange.ts';
@@ -164,7 +166,18 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     await this.redraw();
     await this.#followHash();
     this.#following.watch(this.#isNear);
+    void this.#offerModeration(source);
     if (this.total === undefined) this.total = await source.reading.count();
+  }
+
+  /** Loads what moderators need for those who moderate this app. Visitors never do. */
+  async #offerModeration({ server, app }: Source): Promise<void> {
+    const { user } = server.session;
+    if (user === undefined || user.way !== undefined) return;
+    const answer = await server.api.call<{ moderate: { is_allowed: boolean } }>(
+      `/api/apps/${encodeURIComponent(app)}/access`,
+    );
+    if (answer.ok && answer.body.moderate.is_allowed) (await loadModeration()).moderate(this);
   }
 
   /** A server that restarts, or is asked too much, is asked again. */
