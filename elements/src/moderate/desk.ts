@@ -96,6 +96,14 @@ export function createDesk(host: CommentsHost, changed: () => void) {
       await run(call(isLocking), { text, back: call(!isLocking), id: undefined });
     },
 
+    /** Shows a comment that waits. Those that are held are in no list. */
+    async show(id: number): Promise<void> {
+      const answer = await api.call<Comment>(`/api/comments/${id}?expand=created_by,embed`);
+      if (!answer.ok) return host.announce(answer.message || t('notFound'), { isShown: true });
+      host.thread.put(answer.body);
+      await host.show(id);
+    },
+
     /** Takes back what was done last. */
     async undo(): Promise<void> {
       const { back, id } = desk.done ?? {};
@@ -162,7 +170,7 @@ export function createDesk(host: CommentsHost, changed: () => void) {
   /** Shows a comment in the list as it is now. What is not in the list is left to the next reading. */
   async function showAgain(id: number): Promise<void> {
     if (host.thread.get(id) === undefined) return;
-    const answer = await api.call<Comment>(`/api/comments/${id}?trashed=true`);
+    const answer = await api.call<Comment>(`/api/comments/${id}?trashed=true&expand=created_by,embed`);
     if (answer.ok) host.thread.put(answer.body);
   }
 

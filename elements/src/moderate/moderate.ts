@@ -162,7 +162,7 @@ class ConfabDesk extends BaseElement {
       ${texts.map(({ text }) => html`<blockquote class="quiet" dir="auto">${text}</blockquote>`)}
       <div class="choices">
         ${held === undefined ? html`${button('keep')} ${button('hold')}` : button('approve')} ${button('trash')}
-        <button class="plain" part="button" type="button" @click=${() => desk.host.show(entity.id)}>
+        <button class="plain" part="button" type="button" @click=${() => desk.show(entity.id)}>
           ${t('showComment')}
         </button>
       </div>

@@ -97,6 +97,9 @@ describe('moderating in <confab-comments>', () => {
     await button(page, '1 to review').click();
     const review = page.getByRole('region', { name: 'To review' });
     await review.getByText('Waits', { exact: true }).waitFor();
+    await button(review, 'Show comment').click();
+    await page.locator(`#comment-${held.id}`, { hasText: 'Waits for approval.' }).waitFor();
+    assert.equal(await focused(page), `comment-${held.id}`);
     await keepPicture(page, 'elements-moderate');
     await button(review, 'Approve').click();
     await review.getByText('There is nothing to review.').waitFor();
