@@ -302,6 +302,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       if (element instanceof ConfabComment && 'comment' in each) {
         const { now, drawing } = this;
         Object.assign(element, { host: this, place: each, now, drawing });
+        element.parentElement?.setAttribute('part', 'thread');
       } else if (element instanceof HTMLButtonElement && 'gapAfter' in each)
         Object.assign(element, {
           type: 'button',
