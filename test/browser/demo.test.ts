@@ -79,8 +79,8 @@ describe('the demo page', () => {
     assert.match(await words(code), /Nothing to write/);
     await knobs.getByLabel('Size of pictures').fill('4');
     assert.match(await words(code), /^confab-comments \{\s+--confab-avatar-size: 4em;\s+\}$/);
-    const size = await comments.locator('.avatar').first().evaluate('(avatar) => avatar.offsetWidth');
-    assert.equal(size, 64);
+    const size = await comments.locator('.avatar').first().boundingBox();
+    assert.equal(size?.width, 64);
     await knobs.getByLabel('Links and accents').fill('#aa0033');
     await knobs.getByLabel('Begin with').selectOption('compact');
     await knobs.locator('#written code', { hasText: 'Many comments on little space' }).waitFor();

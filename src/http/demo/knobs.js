@@ -131,7 +131,7 @@ document
   );
 
 form.addEventListener('submit', (event) => event.preventDefault());
-document.querySelector('#reset').addEventListener('click', () => {
+document.querySelector('#again').addEventListener('click', () => {
   turned.clear();
   form.reset();
   write();
