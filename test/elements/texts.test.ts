@@ -8,7 +8,11 @@ const inEnglish: Record<string, Text> = {};
 const english = new URL('../../elements/src/texts/', import.meta.url);
 for (const file of readdirSync(english).filter((name) => name.endsWith('english.ts')))
   for (const texts of Object.values<Texts>(await import(new URL(file, english).href)))
-    Object.assign(inEnglish, texts);
+    for (const [key, text] of Object.entries(texts)) {
+      // Parts that are loaded one after the other would say one another's texts.
+      assert.deepEqual(inEnglish[key] ?? text, text, `${key} says something else in ${file}`);
+      inEnglish[key] = text;
+    }
 const folder = new URL('../../elements/src/texts/languages/', import.meta.url);
 const codes = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
 const languages = new Map<string, Texts>(
