@@ -91,4 +91,4 @@ settle(files);
 settle(await consoleFiles());
 const elements = await elementsFiles();
 settle(elements);
-for (const file of globSync('src/http/elements/built/**/*.js')) if (!(file in elements)) leave(file);
+for (const file of globSync('src/http/elements/built/**/*.{js,css}')) if (!(file in elements)) leave(file);

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the console that the README and the guide show: `npm run screenshots`. They are of the demo after
- * an hour of reading and writing, by a clock that is moved.
+ * Takes the pictures of the demo and the console that the README and the guide show: `npm run screenshots`. Those of the
+ * console are of the demo after an hour of reading and writing, by a clock that is moved.
  */
 
 import { launchBrowser } from '../test/browser/browser.ts';
@@ -20,6 +20,7 @@ const server = await startTestServer({ CONFAB_DEMO: 'here' }, { clock });
 const browser = await launchBrowser();
 try {
   await server.running.fillDemo();
+  await keepDemo();
   const asAda = { headers: { 'x-confab-user': 'demo-ada' } };
   const comments = '/api/apps/demo-comments/comments';
   for (let minute = 0; minute < 60; minute += 1) {
@@ -58,4 +59,17 @@ try {
 } finally {
   await browser.close();
   await server.close();
+}
+
+/** What the two users of the demo see in our own elements. */
+async function keepDemo(): Promise<void> {
+  const page = await browser.newPage({ viewport: { width, height: 740 } });
+  await page.goto(`${server.url}/demo`);
+  for (const frame of ['Ada Lovelace', 'Grace Hopper'])
+    await page
+      .frameLocator(`iframe[title="What ${frame} sees"]`)
+      .locator('confab-comments h2', { hasText: /^\d+ comments$/ })
+      .waitFor();
+  await page.screenshot({ path: 'docs/demo-elements.png' });
+  await page.close();
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 
@@ -66,7 +66,21 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
   });
   assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
   const files = [...(entry.outputFiles ?? []), ...parts.files];
-  return Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text]));
+  return {
+    ...Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text])),
+    ...themes(),
+  };
+}
+
+/** The themes as they are: pages may copy them as well. */
+function themes(): Readonly<Record<string, string>> {
+  const folder = path.join(root, 'elements/themes');
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      `${outdir}/themes/${name}`,
+      readFileSync(path.join(folder, name), 'utf8'),
+    ]),
+  );
 }
 
 /** The files that the entry loads later, by their place. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { keepPicture } from './browser.ts';
+import { look } from './console/page.ts';
 import { gone, meet, type People, seenAfter, type, words } from './people.ts';
 
-// A newcomer opens one page and sees two people talk.
+// A newcomer opens one page and sees two people talk, and how the comments would look on a page of theirs.
 describe('the demo page', () => {
   let people: People;
   let page: Page;
@@ -17,6 +18,14 @@ describe('the demo page', () => {
   });
 
   after(() => people.close());
+
+  test('shows our own elements first', async () => {
+    for (const name of ['Ada Lovelace', 'Grace Hopper'])
+      await side(name).locator('confab-comments h2', { hasText: 'comments' }).waitFor();
+    await page.getByRole('link', { name: 'Comments', exact: true, includeHidden: false }).waitFor();
+    await keepPicture(page, 'demo-elements');
+    await page.getByRole('link', { name: 'Comments of the kit' }).click();
+  });
 
   const side = (name: string) => page.frameLocator(`iframe[title="What ${name} sees"]`);
 
@@ -56,6 +65,32 @@ describe('the demo page', () => {
       await page.getByRole('navigation').getByText(words).click();
       for (const name of ['Ada Lovelace', 'Grace Hopper']) await side(name).locator(element).waitFor();
     }
+    assert.deepEqual(people.faults(), []);
+  });
+
+  test('writes the CSS of what the knobs are turned to', async () => {
+    // Grace's browser has kept nothing of the comments yet.
+    const knobs = await people.contexts.grace.newPage();
+    await knobs.setViewportSize({ width: 1280, height: 800 });
+    await knobs.goto(`${people.server.url}/demo/knobs`);
+    const comments = knobs.locator('confab-comments');
+    await comments.locator('article').first().waitFor();
+    const code = knobs.locator('#written code');
+    assert.match(await words(code), /Nothing to write/);
+    await knobs.getByLabel('Size of pictures').fill('4');
+    assert.match(await words(code), /^confab-comments \{\s+--confab-avatar-size: 4em;\s+\}$/);
+    const size = await comments.locator('.avatar').first().boundingBox();
+    assert.equal(size?.width, 64);
+    await knobs.getByLabel('Links and accents').fill('#aa0033');
+    await knobs.getByLabel('Begin with').selectOption('compact');
+    await knobs.locator('#written code', { hasText: 'Many comments on little space' }).waitFor();
+    assert.match(await words(code), /--confab-accent-color: #aa0033;/);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await knobs.emulateMedia({ colorScheme });
+      await look(knobs, `elements-knobs-${colorScheme}`);
+    }
+    await knobs.getByRole('button', { name: 'Reset' }).click();
+    assert.match(await words(code), /Nothing to write/);
     assert.deepEqual(people.faults(), []);
   });
 });

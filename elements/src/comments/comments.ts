@@ -2,11 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
-import { loadAccount } from '../parts.ts';
+import { loadAccount, loadModeration } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
 import { readKept, type TokenSource } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
+import { createSpeaker } from '../texts/speaker.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
 import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
@@ -70,12 +71,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare getToken: Exclude<TokenSource, string> | undefined;
 
   extensions: readonly Extension[] = [];
-  language = 'en';
-  t!: Translate;
+  /** Empty until the texts of the language are loaded. */
+  language = '';
+  t: Translate = createTranslate('en');
   #source!: Source;
   #key = '';
   #order: Order | undefined;
-  #saidTexts: Texts | undefined;
+  readonly #speaker = createSpeaker(this, () => void this.redraw());
   #following: Following | undefined;
   #isNear = false;
   #retryMs = firstRetryMs;
@@ -180,7 +182,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     clearTimeout(this.#retry);
     const key = this.#key;
     this.isReading = true;
-    const failure = await source.reading.threads();
+    const [failure] = await Promise.all([source.reading.threads(), this.#speaker.ready()]);
     // Nothing moves when it comes.
     await this.#account?.catch(() => undefined);
     if (key !== this.#key) return;
@@ -197,9 +199,20 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     await this.redraw();
     await this.#followHash();
     this.#following.watch(this.#isNear);
+    void this.#offerModeration(source);
     // Something has been written on this site and not been sent.
     if (readKept('confab-write')) void intend(this, 'more');
     if (this.total === undefined) this.total = await source.reading.count();
+  }
+
+  /** Loads what moderators need for those who moderate this app. Visitors never do. */
+  async #offerModeration({ server, app }: Source): Promise<void> {
+    const { user } = server.session;
+    if (user === undefined || user.way !== undefined) return;
+    const answer = await server.api.call<{ moderate: { is_allowed: boolean } }>(
+      `/api/apps/${encodeURIComponent(app)}/access`,
+    );
+    if (answer.ok && answer.body.moderate.is_allowed) (await loadModeration()).moderate(this);
   }
 
   /** A server that restarts, or is asked too much, is asked again. */
@@ -268,14 +281,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
 
   protected override draw(): TemplateResult {
     this.#useSite(this.server);
-    const language = this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-    if (this.t === undefined || language !== this.language || this.texts !== this.#saidTexts) {
-      this.language = language;
-      this.#saidTexts = this.texts;
-      this.t = createTranslate(language, this.texts);
+    const speech = this.#speaker.speech(this.texts);
+    if (speech !== undefined && speech.t !== this.t) {
+      this.language = speech.language;
+      this.t = speech.t;
       this.redrawAll();
     }
-    const isRead = this.thread.isRead();
+    const isRead = this.language !== '' && this.thread.isRead();
     return html`<section class="root" part="root" aria-label=${this.t('heading')} aria-busy=${this.isReading === true}>
       ${isRead ? this.#list() : html`<slot>${this.failure === undefined ? this.#waiting() : nothing}</slot>`}
       ${this.failure === undefined ? nothing : this.#failed(this.failure)}
@@ -328,6 +340,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       if (element instanceof ConfabComment && 'comment' in each) {
         const { now, drawing } = this;
         Object.assign(element, { host: this, place: each, now, drawing });
+        element.parentElement?.setAttribute('part', 'thread');
       } else if (element instanceof HTMLButtonElement && 'gapAfter' in each)
         Object.assign(element, {
           type: 'button',

@@ -1,3 +1,4 @@
+import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
 import type { writingEnglish } from './writing-english.ts';
@@ -47,7 +48,9 @@ export const english = {
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** All texts, with which a translation is compared. */
+/** All texts, with which a translation is compared. */
 export type English = typeof english &
+  typeof moderateEnglish &
+  typeof notificationsEnglish &
   typeof signInEnglish &
-  typeof writingEnglish &
-  typeof notificationsEnglish;
+  typeof writingEnglish;

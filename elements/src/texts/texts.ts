@@ -16,22 +16,25 @@ export type Texts = { readonly [Key in keyof English]?: Text };
 /** Says a text with values; `count` chooses the plural. */
 export type Translate = (key: keyof English, values?: Readonly<Record<string, string | number>>) => string;
 
-/** What is said where the language has no text. Parts add theirs. */
-const spoken: Texts & typeof english = { ...english };
+const inEnglish: Record<string, Text> = { ...english };
 
 /** Adds the English texts of a part that has been loaded. */
 export function addEnglish(texts: Texts): void {
-  Object.assign(spoken, texts);
+  Object.assign(inEnglish, texts);
 }
 
 /** Creates what says the texts of a language, such as `en-GB`. Earlier texts count more than later ones. */
-export function createTranslate(language: string, ...texts: readonly (Texts | undefined)[]): Translate {
-  const plural = new Intl.PluralRules(language);
+export function createTranslate(
+  language: string,
+  ...texts: readonly (Texts | null | undefined)[]
+): Translate {
   const numbers = new Intl.NumberFormat(language);
   return (key, values = {}) => {
-    const text: Text = texts.find((each) => each?.[key] !== undefined)?.[key] ?? spoken[key] ?? key;
+    const found = texts.find((each) => each?.[key] !== undefined)?.[key];
+    const text = found ?? inEnglish[key] ?? '';
+    const rules = new Intl.PluralRules(found === undefined ? 'en' : language);
     const form =
-      typeof text === 'string' ? text : (text[plural.select(Number(values['count']))] ?? text.other);
+      typeof text === 'string' ? text : (text[rules.select(Number(values['count']))] ?? text.other);
     return form.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
       // Isolated: a name may be written from right to left.

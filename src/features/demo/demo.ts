@@ -30,8 +30,11 @@ const sampleUsers: Readonly<Record<SampleUser, { readonly uid: string; readonly 
 };
 
 /** The apps of the demo, open to every user of the server. The messenger needs none. */
-const apps: { readonly [uid: string]: { readonly type: AppType; readonly name: string } } = {
-  'demo-comments': { type: 'comments', name: 'Comments' },
+const apps: {
+  readonly [uid: string]: { readonly type: AppType; readonly name: string; readonly visitors?: 'read' };
+} = {
+  // Anyone on this machine reads them, as on the page with the knobs.
+  'demo-comments': { type: 'comments', name: 'Comments', visitors: 'read' },
   'demo-posts': { type: 'posts', name: 'Posts' },
   'demo-files': { type: 'files', name: 'Files' },
   'demo-chat': { type: 'chat', name: 'Chat' },
@@ -72,8 +75,8 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
         // Of several nodes that start together, the one that creates this user fills the demo.
         if (made !== undefined && uid === sampleUsers.ada.uid) isNew = !hadApps;
       }
-      for (const [uid, { type, name }] of Object.entries(apps)) {
-        const app = { uid, type, fields: { name, access: 'write' } } as const;
+      for (const [uid, { type, ...fields }] of Object.entries(apps)) {
+        const app = { uid, type, fields: { ...fields, access: 'write' } } as const;
         if ((await findApp(db.read, caller, { uid })) === undefined)
           await db.write((tx) => addApp({ tx, caller, at: clock.now() }, app));
       }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Json } from '../../kernel/json.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answers/answer.ts';
+import { readDocsFile } from '../docs/guides.ts';
 import type { Kit } from '../kit/kit.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
@@ -10,8 +11,8 @@ import type { HttpRequest } from '../request.ts';
 import type { Http } from '../server.ts';
 
 /**
- * The demo: a page with two users side by side. Each has a frame that is signed in as that user and runs the unmodified
- * reference client. This server serves everything.
+ * The demo: a page with two users side by side. Each has a frame that is signed in as that user, and shows our own elements
+ * or the unmodified reference client. Another page has knobs for the looks of the elements. This server serves everything.
  */
 
 /** The parameters of the demo. */
@@ -29,13 +30,16 @@ export type DemoOptions = {
 /** The users with a frame, and their names. */
 const people = { ada: 'Ada Lovelace', grace: 'Grace Hopper' } as const;
 
-/** The views of a frame, with the labels of their tabs. */
+/** The views of a frame by whose components they show, with the labels of their tabs. */
 const sights = {
-  comments: 'Comments',
-  posts: 'Posts',
-  files: 'Files',
-  chat: 'Chat',
-  messenger: 'Messenger',
+  'Our own elements': { elements: 'Comments' },
+  'The Weavy kit': {
+    comments: 'Comments of the kit',
+    posts: 'Posts',
+    files: 'Files',
+    chat: 'Chat',
+    messenger: 'Messenger',
+  },
 } as const;
 
 /** The files of the pages by the last part of their address, read once. */
@@ -43,6 +47,8 @@ const files: { readonly [name: string]: string } = {
   'demo.css': 'text/css; charset=utf-8',
   'shell.js': 'text/javascript; charset=utf-8',
   'person.js': 'text/javascript; charset=utf-8',
+  'knobs.css': 'text/css; charset=utf-8',
+  'knobs.js': 'text/javascript; charset=utf-8',
 };
 
 /**
@@ -62,6 +68,10 @@ export function bindDemo(http: Http, options: DemoOptions): void {
     if (!Object.hasOwn(people, person)) throw notFound('person');
     return pageOf(options, frame(people[person as keyof typeof people]));
   });
+  http.page('/demo/knobs', async () => ({
+    ...pageOf(options, shell()),
+    body: readDocsFile('elements-knobs.html').toString(),
+  }));
   // A POST, because it creates a token: a picture or link on another page must not be able to trigger it.
   http.page(
     '/demo/people/:person/token',
@@ -148,7 +158,12 @@ function head(title: string, script: string) {
 }
 
 function shell() {
-  const tabs = Object.entries(sights).map(([sight, words]) => html`<a href="#${sight}">${words}</a>`);
+  const tabs = Object.entries(sights).map(
+    ([whose, views]) =>
+      html`<span class="group" role="group" aria-label="${whose}">${Object.entries(views).map(
+        ([sight, words]) => html`<a href="#${sight}">${words}</a>`,
+      )}</span>`,
+  );
   const frames = Object.entries(people).map(
     ([
       person,
@@ -162,7 +177,7 @@ function shell() {
 ${head('Confab demo', 'shell.js')}
 </head>
 <body class="shell">
-<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav></header>
+<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav><a class="knobs" href="/demo/knobs">Looks</a></header>
 <main>${frames}</main>
 </body>
 </html>

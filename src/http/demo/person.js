@@ -1,8 +1,8 @@
-/** What one user sees: the reference client, signed in as the user in the address. */
+/** What one user sees: our own elements or the reference client, signed in as the user in the address. */
 
 /**
- * The client keeps the signed-in user and unsent drafts in the storages of the browser. Frames of one
- * server share those, so each user has their own, which live as long as the page.
+ * Both keep the signed-in user and unsent drafts in the storages of the browser. Frames of one server share those, so
+ * each user has their own, which live as long as the page.
  */
 function separateStorage() {
   const kept = new Map();
@@ -28,27 +28,38 @@ const sights = {
 
 for (const name of ['sessionStorage', 'localStorage'])
   Object.defineProperty(window, name, { value: separateStorage() });
-const { Weavy } = await import('/uikit-web/weavy.esm.js');
-new Weavy({
-  url: location.origin,
-  async tokenFactory() {
-    const response = await fetch(`${location.pathname}/token`, { method: 'POST' });
-    if (!response.ok) throw new Error(`there is no access token: ${response.status}`);
-    return (await response.json()).access_token;
-  },
-});
 
-const sight = sights[new URLSearchParams(location.search).get('show')] ?? sights.comments;
-const element = document.createElement(sight.element);
-if (sight.uid !== undefined) element.setAttribute('uid', sight.uid);
-// Pickers for files that are kept elsewhere come from elsewhere.
-element.features = { cloudFiles: false, confluence: false };
-// The client follows a class instead of the setting of the browser: one of the page, and wy-comments one of its own.
-const dark = matchMedia('(prefers-color-scheme: dark)');
-function followColors() {
-  for (const each of [document.documentElement, element]) each.classList.toggle('wy-dark', dark.matches);
+async function token() {
+  const response = await fetch(`${location.pathname}/token`, { method: 'POST' });
+  if (!response.ok) throw new Error(`there is no access token: ${response.status}`);
+  return (await response.json()).access_token;
 }
-dark.addEventListener('change', followColors);
-followColors();
-document.body.classList.add(sight.element);
-document.querySelector('main').append(element);
+
+async function showElements() {
+  await import('/elements.js');
+  const element = Object.assign(document.createElement('confab-comments'), { getToken: token });
+  element.setAttribute('uid', 'demo-comments');
+  document.querySelector('main').append(element);
+}
+
+async function showKit(sight) {
+  const { Weavy } = await import('/uikit-web/weavy.esm.js');
+  new Weavy({ url: location.origin, tokenFactory: token });
+  const element = document.createElement(sight.element);
+  if (sight.uid !== undefined) element.setAttribute('uid', sight.uid);
+  // Pickers for files that are kept elsewhere come from elsewhere.
+  element.features = { cloudFiles: false, confluence: false };
+  // The client follows a class instead of the setting of the browser: one of the page, and wy-comments one of its own.
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  function followColors() {
+    for (const each of [document.documentElement, element]) each.classList.toggle('wy-dark', dark.matches);
+  }
+  dark.addEventListener('change', followColors);
+  followColors();
+  document.body.classList.add(sight.element);
+  document.querySelector('main').append(element);
+}
+
+const sight = sights[new URLSearchParams(location.search).get('show')];
+if (sight === undefined) await showElements();
+else await showKit(sight);

@@ -1,10 +1,10 @@
 /** The page around the two users: the tab in the address decides what both of them see. */
 
-const sights = ['comments', 'posts', 'files', 'chat', 'messenger'];
+const sights = ['elements', 'comments', 'posts', 'files', 'chat', 'messenger'];
 
 function show() {
   const wanted = location.hash.slice(1);
-  const sight = sights.includes(wanted) ? wanted : 'comments';
+  const sight = sights.includes(wanted) ? wanted : 'elements';
   for (const tab of document.querySelectorAll('nav a')) {
     if (tab.hash === `#${sight}`) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');

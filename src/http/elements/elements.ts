@@ -5,7 +5,7 @@ import type { Http } from '../server.ts';
 /**
  * The script of our own web components (`<confab-comments>` and others), for pages of any origin. It is built from
  * `elements/` by `npm run generate`: `elements.js` has what a reader needs, and loads the parts below `/elements/`, whose
- * names have their hash, when somebody wants to do more.
+ * names have their hash, when somebody wants to do more. Themes are style sheets below `/elements/themes/`.
  */
 
 const built = new URL('./built/', import.meta.url);
@@ -30,20 +30,34 @@ export function bindElements(http: Http): void {
     );
     http.page(`/elements/${name}`, async (_params, raw) => await part(raw));
   }
+  for (const name of readdirSync(new URL('themes/', built))) {
+    const theme = serveCached(() =>
+      openAnswer(
+        readFileSync(new URL(`themes/${name}`, built), 'utf8'),
+        'text/css',
+        `max-age=${entrySeconds}`,
+      ),
+    );
+    http.page(`/elements/themes/${name}`, async (_params, raw) => await theme(raw));
+  }
 }
 
 function fileAnswer(name: string, age: string): WholeAnswer {
   return scriptAnswer(readFileSync(new URL(name, built), 'utf8'), age);
 }
 
-/** It is the same for everyone and contains nothing confidential, so pages of any origin may load it. */
 function scriptAnswer(body: string, age: string): WholeAnswer {
+  return openAnswer(body, 'text/javascript', age);
+}
+
+/** It is the same for everyone and contains nothing confidential, so pages of any origin may load it. */
+function openAnswer(body: string, type: string, age: string): WholeAnswer {
   return {
     status: 200,
     headers: {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
-      'content-type': 'text/javascript; charset=utf-8',
+      'content-type': `${type}; charset=utf-8`,
       'cache-control': `public, ${age}`,
     },
     body,

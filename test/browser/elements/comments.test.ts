@@ -394,13 +394,10 @@ describe('the looks of <confab-comments>', () => {
       await ada.call('POST', `/api/comments/${root.id}/reactions`, { content: '🎉' });
       const { page, faults, context } = await open({ path, ...options });
       await page.evaluate(`document.documentElement.style.background = 'Canvas'`);
-      await page.getByRole('button', { name: /more answers/ }).click();
-      await page
-        .getByRole('link', { name: /in answer to/ })
-        .first()
-        .waitFor();
+      await page.locator('.rest').click();
+      await page.locator('.head a.quiet').first().waitFor();
       await makeComment(bob, app, { text: 'New' });
-      await page.getByRole('button', { name: '1 new comment' }).waitFor();
+      await page.locator('.waiting').waitFor();
       await look(page, `elements-${name}`);
       await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
       await look(page, `elements-${name}-large`);

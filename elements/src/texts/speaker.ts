@@ -1,0 +1,64 @@
+import { loadTexts } from '../parts.ts';
+import { createTranslate, type Texts, type Translate } from './texts.ts';
+
+/** How an element speaks: a language such as `de-AT`, also for times, and its texts. */
+export type Speech = { readonly language: string; readonly t: Translate };
+
+/** What speaks for an element. */
+export type Speaker = {
+  /** How the element speaks now, by the language around it; undefined until the texts of that language are loaded. */
+  speech(texts?: Texts): Speech | undefined;
+  /** Resolves when the texts of the language around the element are loaded, or cannot be. */
+  ready(): Promise<void>;
+};
+
+/** The texts that have been loaded, by language; null where they could not be, so that English is said. */
+const loaded = new Map<string, Texts | null>([['en', null]]);
+
+/** Creates what speaks for an element. `changed` is called when texts that `speech` waits for have been loaded. */
+export function createSpeaker(element: Element, changed: () => void): Speaker {
+  let said: (Speech & { readonly texts: Texts | undefined }) | undefined;
+  return {
+    speech(texts) {
+      const { tag, base } = languageAround(element);
+      const known = loaded.get(base);
+      if (known === undefined) {
+        void load(base).then(changed);
+        return undefined;
+      }
+      const language = known === null && texts === undefined && base !== 'en' ? 'en' : tag;
+      if (said?.language !== language || said.texts !== texts)
+        said = { language, texts, t: createTranslate(language, texts, known) };
+      return said;
+    },
+    ready: () => load(languageAround(element).base),
+  };
+}
+
+async function load(base: string): Promise<void> {
+  if (loaded.has(base)) return;
+  // A browser that is offline says English until the page is opened again.
+  const texts = await loadTexts[base]?.().catch(() => undefined);
+  loaded.set(base, texts?.texts ?? null);
+}
+
+/** The language of the nearest `lang`, also beyond shadow roots, or else of the browser. */
+function languageAround(element: Element): { readonly tag: string; readonly base: string } {
+  let named: string | undefined;
+  for (let at: Element | undefined = element; at !== undefined && !named; ) {
+    named = at.closest<HTMLElement>('[lang]')?.lang;
+    const root: Node = at.getRootNode();
+    at = root instanceof ShadowRoot ? root.host : undefined;
+  }
+  const found = localeOf(named) ?? localeOf(navigator.language);
+  return { tag: found?.baseName ?? 'en', base: found?.language ?? 'en' };
+}
+
+/** What a language tag means, such as `en-GB`; undefined where it is no language, such as an empty one. */
+function localeOf(tag = ''): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag.replace('_', '-'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { pageUid } from '../../../src/kernel/page-uid.ts';
+import { addMembers, makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { keepPicture, launchBrowser } from '../browser.ts';
+import { type Host, startHost } from '../host.ts';
+import { openElements } from './page.ts';
+
+// Moderators decide where they read, and take back what was wrong; nobody else loads anything of it.
+describe('moderating in <confab-comments>', () => {
+  let host: Host;
+  let server: TestServer;
+  let browser: Browser;
+  let ada: Person;
+  let mina: Person;
+
+  before(async () => {
+    host = await startHost();
+    const settings = { CONFAB_CORS_ORIGINS: host.url };
+    [browser, server] = await Promise.all([launchBrowser(), startTestServer(settings)]);
+    [ada, mina] = [await makeUser(server, { name: 'Ada' }), await makeUser(server, { name: 'Mina' })];
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await host.close();
+  });
+
+  async function openAs(person: Person, path: string): Promise<Awaited<ReturnType<typeof openElements>>> {
+    const opened = await openElements({ browser, host, server }, { path });
+    const kept = {
+      access_token: person.token,
+      user: { id: person.id, display_name: 'Mina' },
+      issuedAt: Date.now(),
+      expires_in: 3600,
+    };
+    await opened.page.evaluate(([name, text]) => localStorage.setItem(name, text), [
+      `confab ${server.url}/`,
+      JSON.stringify(kept),
+    ] as const);
+    await opened.page.reload();
+    return opened;
+  }
+
+  /** An app for the page at a path, which Mina moderates. */
+  async function appFor(path: string): Promise<number> {
+    const uid = pageUid(host.url + path);
+    const app = await makeApp(server, { uid, access: 'write', visitors: 'read' });
+    await addMembers(server, app.id, { moderator: [mina] });
+    return app.id;
+  }
+
+  const state = async (id: number) => {
+    const { body } = await server.call('GET', `/api/comments/${id}?trashed=true`);
+    return body.is_trashed ? 'trashed' : body.is_held ? 'held' : 'shown';
+  };
+  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+
+  test('holds, approves and trashes a comment by keyboard, and takes each back', async () => {
+    const app = await appFor('/decide');
+    const { id } = await makeComment(ada, app, { text: 'A doubtful comment' });
+    await makeComment(mina, app, { text: 'My own' });
+    const { page, faults, context } = await openAs(mina, '/decide');
+    const comment = page.locator(`#comment-${id}`);
+    assert.equal(await page.locator('confab-moderation').count(), 0);
+    await button(comment, 'Moderate').press('Enter');
+    assert.equal(await button(page, 'Moderate').count(), 1);
+    await button(comment, 'Hold back').press('Enter');
+    await page.locator('.done', { hasText: /The comment by .Ada. is held back\./ }).waitFor();
+    assert.equal(await state(id), 'held');
+    await page.locator('confab-desk', { hasText: '1 to review' }).waitFor();
+    assert.equal(await focused(page), 'Undo');
+    await page.keyboard.press('Enter');
+    await button(comment, 'Moderate').waitFor();
+    assert.equal(await state(id), 'shown');
+    assert.equal(await focused(page), `comment-${id}`);
+
+    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'Move to trash').press('Enter');
+    await page.locator('.done', { hasText: 'is in the trash' }).waitFor();
+    assert.equal(await state(id), 'trashed');
+    await page.keyboard.press('Enter');
+    await page.locator('article', { hasText: 'A doubtful comment' }).waitFor();
+    assert.equal(await state(id), 'shown');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('shows what waits, and decides there', async () => {
+    const app = await appFor('/queue');
+    await server.call('PATCH', `/api/apps/${app}`, { approval: 'everything' });
+    const held = await makeComment(ada, app, { text: 'Waits' });
+    const { page, faults, context } = await openAs(mina, '/queue');
+    await button(page, '1 to review').click();
+    const review = page.getByRole('region', { name: 'To review' });
+    await review.getByText('Waits', { exact: true }).waitFor();
+    await button(review, 'Show comment').click();
+    await page.locator(`#comment-${held.id}`, { hasText: 'Waits for approval.' }).waitFor();
+    assert.equal(await focused(page), `comment-${held.id}`);
+    await keepPicture(page, 'elements-moderate');
+    await button(review, 'Approve').click();
+    await review.getByText('There is nothing to review.').waitFor();
+    assert.equal(await state(held.id), 'shown');
+    await button(page, 'Undo').click();
+    await button(page, '1 to review').waitFor();
+    assert.equal(await state(held.id), 'held');
+
+    await button(page, 'Lock comments').click();
+    await page.locator('.notice', { hasText: 'The comments are locked.' }).waitFor();
+    const refused = await ada.call('POST', `/api/apps/${app}/comments`, { text: 'Too late' });
+    assert.equal(refused.status, 403);
+    await button(page, 'Undo').click();
+    await button(page, 'Lock comments').waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('says what the server says where a decision is refused, and changes nothing', async () => {
+    const app = await appFor('/refused');
+    const { id } = await makeComment(ada, app, { text: 'A comment' });
+    const { page, context } = await openAs(mina, '/refused');
+    await button(page, 'Moderate').click();
+    await server.call('PUT', `/api/apps/${app}/members/${mina.uid}`, { role: null });
+    await button(page, 'Move to trash').click();
+    await page.locator('.toast').waitFor();
+    assert.equal(await page.locator('.done').count(), 0);
+    assert.equal(await state(id), 'shown');
+    await context.close();
+  });
+
+  test('is nothing that others load', async () => {
+    const app = await appFor('/others');
+    await makeComment(mina, app, { text: 'A comment' });
+    const { page, faults, context } = await openAs(ada, '/others');
+    await page.locator('article', { hasText: 'A comment' }).waitFor();
+    await page.waitForLoadState('load');
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    );
+    assert.ok(!loaded.some((name) => name.includes('moderate')), loaded.join('\n'));
+    assert.equal(await page.locator('confab-desk').count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+});
+
+/** What has the focus: the id of a comment, or else the text of a button. */
+async function focused(page: Page): Promise<string> {
+  return await page
+    .locator('article:focus, button:focus')
+    .evaluate(({ id, textContent }) => id || textContent.trim());
+}
