@@ -57,7 +57,7 @@ import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
-import { admit, type Changes, createVisitorAnswers, visitorQueryCheck, visitorRefusal } from './visitors.ts';
+import { type Changes, createVisitorAnswers, enter, visitorQueryCheck, visitorRefusal } from './visitors.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
@@ -248,7 +248,7 @@ export function createServer(options: ServerOptions): Server {
     if (operation !== undefined && operation.caller !== 'anyone') {
       const credential = credentialOf(request, operation);
       const isGiven = credential.authorization !== undefined || credential.session !== undefined;
-      if (operation.visitors !== undefined && !isGiven) admit(request);
+      if (operation.visitors !== undefined && !isGiven) enter(request);
       else {
         request.principal = await options.authenticate(credential);
         checkCaller(operation, request.principal);

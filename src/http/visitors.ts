@@ -60,7 +60,7 @@ export function visitorRefusal(error: unknown): unknown {
  * Lets a request without a credential pass as that of a visitor. Pages of any origin may read the answer, where it continues,
  * and why there is none.
  */
-export function admit(request: HttpRequest): void {
+export function enter(request: HttpRequest): void {
   request.principal = visitor;
   request.fields['access-control-allow-origin'] ??= '*';
   request.fields['access-control-expose-headers'] ??= 'link, allow, retry-after';
