@@ -25,8 +25,14 @@ export interface ConfabCommentsProps extends HTMLAttributes<ConfabCommentsElemen
   uid?: string | undefined;
   /** The order of the comments, until the reader chooses another. */
   sort?: 'newest' | 'oldest' | 'liked' | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken?: ConfabTokenSource | undefined;
+  /** Somebody wants to sign in. Call `preventDefault()` to let them sign in on your own page instead. */
+  onSignIn?: ((event: CustomEvent<null>) => void) | undefined;
 }
 
 /** The comments of a page. */

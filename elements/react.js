@@ -5,9 +5,9 @@ import { component } from './component.js';
 
 /** The comments of a page. */
 export const ConfabComments = component('confab-comments', {
-  attributes: {},
-  properties: ['texts'],
-  events: {},
+  attributes: { tokenUrl: 'token-url' },
+  properties: ['texts', 'getToken'],
+  events: { onSignIn: 'confab-sign-in' },
 });
 
 /** How many comments a page has. All on a page ask with one request. */

@@ -19,5 +19,5 @@ export { type Server, serverAt } from './server.ts';
 export type { Kept, Session, SignedInUser, TokenSource } from './session.ts';
 export { sheetOf } from './style/style.ts';
 export { createSpeaker, type Speaker } from './texts/speaker.ts';
-export { addEnglish, createTranslate, type Texts, type Translate } from './texts/texts.ts';
+export { addEnglish, type Texts, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';

@@ -1,5 +1,13 @@
 import type { OtherElement } from '../others/others.ts';
-import { appOfPage, createTranslate, pageUid, type Reply, type Server, serverAt } from '../shared.ts';
+import {
+  appOfPage,
+  createSpeaker,
+  pageUid,
+  type Reply,
+  type Server,
+  type Speaker,
+  serverAt,
+} from '../shared.ts';
 
 /**
  * `<confab-count>`: how many comments a page has. All on a page ask with one request. Attributes: `uid`, or else `href`, the
@@ -27,6 +35,7 @@ type Counts = {
 };
 
 const counts = new Map<Server, Counts>();
+const speakers = new WeakMap<OtherElement, Speaker>();
 
 export function update(element: OtherElement): void {
   const uid = uidOf(element);
@@ -52,8 +61,11 @@ function uidOf(element: OtherElement): string | undefined {
 
 /** The text is in a shadow root: what is inside of the element belongs to the page, which may be drawn by a framework. */
 function draw(element: OtherElement, count: number): void {
-  const language = element.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-  const t = createTranslate(language, element.texts);
+  const speaker = speakers.get(element) ?? createSpeaker(element, () => update(element));
+  speakers.set(element, speaker);
+  const speech = speaker.speech(element.texts);
+  if (speech === undefined) return;
+  const { t } = speech;
   const text = count === 0 ? t('noComments') : t('comments', { count });
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   if (root.textContent !== text) root.textContent = text;

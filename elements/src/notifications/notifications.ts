@@ -1,10 +1,11 @@
 import type { NotificationItem } from 'confab-client';
 import type { OtherElement } from '../others/others.ts';
 import {
+  addEnglish,
   avatar,
   BaseElement,
   ConfabComments,
-  createTranslate,
+  createSpeaker,
   define,
   html,
   nothing,
@@ -35,6 +36,8 @@ const unreadShownMax = 99;
 /** Of the stream of all changes, what is about notifications. */
 const news = /"action":"notifications?_/;
 
+addEnglish(notificationsEnglish);
+
 const sheet = sheetOf(style);
 const bells = new WeakMap<OtherElement, Bell>();
 
@@ -60,6 +63,7 @@ class Bell extends BaseElement {
   declare spoken: string | undefined;
   t!: Translate;
   language = 'en';
+  readonly #speaker = createSpeaker(this, () => void this.redraw());
   #server: Server | undefined;
   #user: number | undefined;
   #inbox: Inbox | undefined;
@@ -123,10 +127,11 @@ class Bell extends BaseElement {
   }
 
   protected override draw(): TemplateResult {
-    this.language = this.host.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-    this.t = createTranslate(this.language, this.host.texts, notificationsEnglish);
+    const speech = this.#speaker.speech(this.host.texts);
     const inbox = this.#inbox;
-    if (inbox === undefined) return html``;
+    if (inbox === undefined || speech === undefined) return html``;
+    this.language = speech.language;
+    this.t = speech.t;
     const unread = inbox.unread();
     return html`<div class="root" @keydown=${this.#key} @focusout=${this.#focusLeft}>
       <button

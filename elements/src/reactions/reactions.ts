@@ -3,7 +3,7 @@ import {
   BaseElement,
   type Comment,
   ConfabComments,
-  createTranslate,
+  createSpeaker,
   define,
   html,
   nothing,
@@ -64,6 +64,7 @@ class Row extends BaseElement {
   host!: OtherElement;
   declare state: State | undefined;
   declare fault: string | undefined;
+  readonly #speaker = createSpeaker(this, () => void this.redraw());
   #server: Server | undefined;
   #key = '';
   #isSending = false;
@@ -117,9 +118,9 @@ class Row extends BaseElement {
 
   protected override draw(): TemplateResult {
     const { state, fault } = this;
-    if (state === undefined) return html``;
-    const language = this.host.closest<HTMLElement>('[lang]')?.lang || navigator.language;
-    const t = createTranslate(language, this.host.texts);
+    const speech = this.#speaker.speech(this.host.texts);
+    if (state === undefined || speech === undefined) return html``;
+    const { t, language } = speech;
     const canReact = this.#server?.session.user !== undefined;
     const given = [...state.counts].filter(([emoji, count]) => count > 0 && !offered.includes(emoji));
     const emojis = [
