@@ -84,14 +84,10 @@ export function createSession(url: string): Session {
   function begin(task: (part: Keeping) => Promise<Failure | undefined>): void {
     const began = loadKeeping()
       .then(task)
-      .then(
-        (reason) => {
-          failure = reason;
-        },
-        // It is told on the console.
-        () => undefined,
-      )
-      .then(() => {
+      // It is told on the console.
+      .catch(() => undefined)
+      .then((reason) => {
+        failure = reason;
         if (beginning === began) beginning = undefined;
         change(kept);
       });

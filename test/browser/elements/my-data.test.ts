@@ -183,7 +183,7 @@ describe('who is signed in at <confab-comments>', () => {
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [360, 1200]) {
         const picture = `elements-my-data-${colorScheme}-${width}`;
-        const { page, context } = await visit(`/${picture}`, {
+        const { page, faults, context } = await visit(`/${picture}`, {
           colorScheme,
           viewport: { width, height: 900 },
         });
@@ -196,6 +196,7 @@ describe('who is signed in at <confab-comments>', () => {
         await dialog.getByRole('button', { name: 'Erase my account' }).click();
         await dialog.getByRole('button', { name: 'Erase for good' }).click();
         await look(page, `${picture}-erase`);
+        assert.deepEqual(faults, []);
         await context.close();
       }
   });
@@ -257,7 +258,7 @@ describe('who is signed in at <confab-comments>', () => {
     test('is given by a function of the page', async () => {
       const bea = await makeUser(server, { name: 'Bea of the site' });
       await makeApp(server, { uid: pageUid(`${host.url}/function`), access: 'write' });
-      const { page, context } = await openElements(
+      const { page, faults, context } = await openElements(
         { browser, host, server },
         { path: '/function', markup: '<p>Wait</p>' },
       );
@@ -268,6 +269,7 @@ describe('who is signed in at <confab-comments>', () => {
         document.querySelector('main').append(comments);
       }, bea.token);
       await accountOf(page).filter({ hasText: 'Bea of the site' }).waitFor();
+      assert.deepEqual(faults, []);
       await context.close();
     });
   });

@@ -12,6 +12,7 @@ import { freshName } from '../../support/visitors.ts';
 import { launchBrowser } from '../browser.ts';
 import { look } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
+import { picture } from '../picture-file.ts';
 import { drawGround, type Opening, openElements } from './page.ts';
 
 // Visitors sign in from `<confab-comments>` by every way of the server, under the strictest content security policy.
@@ -34,6 +35,7 @@ describe('signing in from <confab-comments>', () => {
       CONFAB_PORT: String(port),
       CONFAB_PUBLIC_URL: publicUrl,
       CONFAB_SIGN_IN: 'guest,email,local',
+      CONFAB_SIGN_IN_PICTURES: 'all',
       CONFAB_SIGN_IN_PROVIDERS: JSON.stringify({
         local: { issuer: provider.issuer, client_id: id, client_secret: secret },
       }),
@@ -262,21 +264,57 @@ describe('signing in from <confab-comments>', () => {
     await context.close();
   });
 
+  test('as a guest, who confirms a mailbox and is none any more, and has a picture', async () => {
+    const { page, faults, context } = await visit('/mailbox', {
+      expected: [{ fault: /answered 403/, reason: 'the code is wrong' }],
+    });
+    const name = await asGuest(page);
+    await accountOf(page, name).click();
+    await page.getByRole('menuitem', { name: 'My data' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Choose a picture').setInputFiles(picture('large.png', 1600, 900));
+    await dialog.getByText('Saved.').waitFor();
+    await page.locator('confab-account img').waitFor();
+    await dialog
+      .getByLabel('Choose a picture')
+      .setInputFiles({ name: 'none.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await dialog.getByText('This is no picture').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the picture' }).click();
+    await page.locator('confab-account img').waitFor({ state: 'detached' });
+
+    await dialog.getByLabel('Mail address').fill('stays@example.com');
+    await dialog.getByRole('button', { name: 'Send me a code' }).click();
+    const { code } = await mailTo('stays@example.com');
+    const field = dialog.getByLabel('The code in the mail');
+    await field.fill(code === '000000' ? '000001' : '000000');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('This code is wrong').waitFor();
+    await field.fill(code);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('You sign in by mail.').waitFor();
+    assert.equal(await dialog.getByLabel('Mail address').count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('when the server answers again', async () => {
-    const { page, context } = await visit('/away');
+    const { page, faults, context } = await visit('/away', {
+      expected: [{ fault: /failed: GET/, reason: 'the server is away at first' }],
+    });
     await page.route(`${server.url}/api/sign-in`, (route) => route.abort());
     const dialog = await ask(page);
     await dialog.getByText('The server does not answer').waitFor();
     await page.unroute(`${server.url}/api/sign-in`);
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByLabel('Your name').waitFor();
+    assert.deepEqual(faults, []);
     await context.close();
   });
 
   test('and is announced, reached by keyboard, and accessible', async () => {
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [360, 1200]) {
-        const { page, context } = await visit(`/looks-${colorScheme}-${width}`, {
+        const { page, faults, context } = await visit(`/looks-${colorScheme}-${width}`, {
           colorScheme,
           viewport: { width, height: 800 },
         });
@@ -288,6 +326,7 @@ describe('signing in from <confab-comments>', () => {
         await look(page, `elements-sign-in-${colorScheme}-${width}`);
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'detached' });
+        assert.deepEqual(faults, []);
         await context.close();
       }
   });
