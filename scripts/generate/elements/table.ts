@@ -228,7 +228,11 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
     default: 'the text at 6 %',
     about: 'The background of code, and of buttons under the pointer.',
   },
-  { name: '--confab-accent-color', default: 'blue', about: 'The colour of links and of what is new.' },
+  {
+    name: '--confab-accent-color',
+    default: 'that of the text',
+    about: 'The colour of links and of what is new.',
+  },
   {
     name: '--confab-on-accent-color',
     default: 'white, or dark on dark pages',
@@ -243,6 +247,12 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
     name: '--confab-danger-color',
     default: 'red',
     about: 'The colour of what removes something, and of faults.',
+  },
+  { name: '--confab-badge-color', default: 'blue', about: 'The colour of the number on the bell.' },
+  {
+    name: '--confab-badge-text-color',
+    default: 'white, or dark on dark pages',
+    about: 'The colour of its digits.',
   },
   {
     name: '--confab-panel-color',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 import { keepPicture, launchBrowser } from '../browser.ts';
 import { faultsOfAxe } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
-import { type ElementPage, openElements, signedIn } from './page.ts';
+import { type ElementPage, type Opening, openElements, signedIn } from './page.ts';
 
 // A user hears of what others do, without looking at the page on which they do it.
 describe('<confab-notifications>', () => {
@@ -30,7 +30,7 @@ describe('<confab-notifications>', () => {
   });
 
   /** A page with a bell, on which Ada is signed in. */
-  async function opened(path: string, options: BrowserContextOptions = {}): Promise<ElementPage> {
+  async function opened(path: string, options: Opening = {}): Promise<ElementPage> {
     return await openElements(
       { browser, host, server },
       {
@@ -161,16 +161,19 @@ describe('<confab-notifications>', () => {
     await context.close();
   });
 
-  test('has nothing to object to for axe, light and dark, wide and narrow', async () => {
+  test('has nothing for axe to object to, light and dark, wide and narrow, in both directions', async () => {
     await replied('/axe', 2);
     for (const options of [
       { colorScheme: 'dark', viewport: { width: 360, height: 640 } },
       { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
+      { colorScheme: 'light', viewport: { width: 1200, height: 800 }, language: 'ar' },
     ] as const) {
       const { page, context } = await opened('/axe-page', options);
-      await bell(page, 2).click();
-      await panel(page).getByRole('listitem').nth(1).waitFor();
-      await keepPicture(page, `elements-notifications-${options.colorScheme}`);
+      // By its place: its name is in the language of the page.
+      await page.locator('confab-notifications').getByRole('button').click();
+      await page.getByRole('dialog').getByRole('listitem').nth(1).waitFor();
+      const direction = 'language' in options ? '-rtl' : '';
+      await keepPicture(page, `elements-notifications-${options.colorScheme}${direction}`);
       assert.deepEqual(await faultsOfAxe(page), []);
       await context.close();
     }
