@@ -65,7 +65,7 @@ type Keeping = Awaited<ReturnType<typeof loadKeeping>>;
 export function createSession(url: string): Session {
   const name = `confab ${url}`;
   const listeners = new Set<() => void>();
-  let kept = readKept<Kept>(name);
+  let kept = read(name);
   let source: TokenSource | undefined;
   let failure: Failure | undefined;
   /** What is kept is of this page alone. */
@@ -78,7 +78,7 @@ export function createSession(url: string): Session {
   }
 
   function follow(): void {
-    if (!isAlone) change(readKept<Kept>(name));
+    if (!isAlone) change(read(name));
   }
 
   function begin(task: (part: Keeping) => Promise<Failure | undefined>): void {
@@ -148,7 +148,7 @@ export function createSession(url: string): Session {
 }
 
 /** What is kept under a name in the storage of the page's origin. */
-export function readKept<T>(name: string): T | undefined {
+export function read(name: string): Kept | undefined {
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null') ?? undefined;
   } catch {

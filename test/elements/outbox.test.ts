@@ -128,7 +128,7 @@ describe('the outbox', () => {
 
   it('makes the app of a page that has none', async () => {
     const { outbox, faults, written } = begin();
-    faults.push({ status: 404, code: 'app_not_found' });
+    faults.push({ status: 404 });
     outbox.add(write('first'));
     await settled();
     await settled();

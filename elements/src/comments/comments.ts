@@ -4,7 +4,7 @@ import { BaseElement } from '../base.ts';
 import { appOfPage } from '../page.ts';
 import { loadAccount, loadModeration } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
-import { readKept, type TokenSource } from '../session.ts';
+import { read, type TokenSource } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
 import { createSpeaker } from '../texts/speaker.ts';
@@ -201,7 +201,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     this.#following.watch(this.#isNear);
     void this.#offerModeration(source);
     // Something has been written on this site and not been sent.
-    if (readKept('confab-write')) void intend(this, 'more');
+    if (read('confab-write') !== undefined) void intend(this, 'more');
     if (this.total === undefined) this.total = await source.reading.count();
   }
 

@@ -44,7 +44,8 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
     const isMissing = !answer.ok && isFirst && (answer.status === 401 || answer.status === 404);
     if (!answer.ok && !isMissing) return answer;
     const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
-    isWritable = answer.ok ? answer.isWritable === true : answer.status === 404;
+    // A field with a text stays when the app is locked; what is sent then is refused with the reason.
+    isWritable ||= answer.ok ? answer.isWritable === true : answer.status === 404;
     thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive });
     return undefined;
   }

@@ -94,7 +94,7 @@ export function createOutbox(options: OutboxOptions) {
     const { state: _, message: __, ...kept } = item;
     store.set(prefix + key, kept);
     let answer = await post(item);
-    if (!answer.ok && answer.code === 'app_not_found' && (await options.makeApp())) answer = await post(item);
+    if (!answer.ok && answer.status === 404 && (await options.makeApp())) answer = await post(item);
     if (answer.ok) {
       forget(key);
       options.sent(answer.body, item);

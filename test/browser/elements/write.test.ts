@@ -329,6 +329,64 @@ describe('writing in <confab-comments>', () => {
     await context.close();
   });
 
+  test('makes the comments of a page that has none, for users', async () => {
+    const path = '/write-first';
+    const { page, context } = await open({ path }, asUser(ada));
+    await field(page).click();
+    await page.keyboard.type('The first of all');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('article[id^=comment]', { hasText: 'The first of all' }).waitFor();
+    const { id } = await server.read(`/api/apps/${encodeURIComponent(pageUid(host.url + path) ?? '')}`);
+    assert.deepEqual(await textsOf(id), ['The first of all']);
+    await context.close();
+  });
+
+  test('sends what was written without a connection once there is one', async () => {
+    const { path, app } = await freshApp();
+    const { page, context } = await open({ path }, await signInGuest(server));
+    await field(page).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await context.setOffline(true);
+    await page.keyboard.type('From a tunnel');
+    await page.keyboard.press('Control+Enter');
+    const unsent = page.locator('.unsent', { hasText: 'From a tunnel' });
+    await unsent.getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    await page.locator('article[id^=comment]', { hasText: 'From a tunnel' }).waitFor();
+    await unsent.waitFor({ state: 'detached' });
+    assert.deepEqual(await textsOf(app), ['From a tunnel']);
+    await context.close();
+  });
+
+  test('asks to sign in for an answer and a reaction, and goes on with both', async () => {
+    const { path, app } = await freshApp();
+    await makeComment(ada, app, { text: 'A question' });
+    const { page, faults, context } = await open({ path });
+    const kept = JSON.stringify(await signInGuest(server));
+    await page.evaluate(`{
+      const comments = document.querySelector('confab-comments');
+      comments.signIn = async () => {
+        comments.server.session.keep({ ...${kept}, issuedAt: Date.now() });
+        return true;
+      };
+    }`);
+    const question = article(page, 'A question');
+    await question.getByRole('button', { name: 'Reply' }).click();
+    await page.locator('textarea[aria-label="Your answer"]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-act=answer]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('textarea[aria-label="Your answer"]:focus').waitFor();
+    await page.keyboard.type('An answer of a guest');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('article[id^=comment]', { hasText: 'An answer of a guest' }).waitFor();
+    await question.first().getByRole('button', { name: 'React' }).click();
+    await page.getByRole('button', { name: 'React with' }).first().click();
+    await page.locator('.reactions button[aria-pressed=true]').waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('shows no field where nobody may write', async () => {
     const { path, app } = await freshApp({ visitors: 'read' });
     await makeComment(ada, app, { text: 'Only to read' });
