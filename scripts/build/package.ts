@@ -15,10 +15,11 @@ export async function buildPackage(server: string): Promise<void> {
   cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
   // `confab webhook` verifies with the module of the client, which is in the same place beside `src/` and `dist/`.
   cpSync(path.join(root, 'client/webhooks.js'), path.join(server, 'client/webhooks.js'));
-  // The guides with their pictures, which the server reads from the folder `docs` beside `src/` and `dist/`.
+  // The guides with their pictures and the page of the knobs, which the server reads from the folder `docs` beside `src/` and `dist/`.
   rmSync(path.join(server, 'docs'), { recursive: true, force: true });
   const guides = guideNames.map((name) => `${name}.md`);
-  for (const file of [...guides, ...picturesIn(guideSources()), 'webhook-vectors.json', 'confab.schema.json'])
+  const others = ['webhook-vectors.json', 'confab.schema.json', 'elements-knobs.html'];
+  for (const file of [...guides, ...picturesIn(guideSources()), ...others])
     cpSync(path.join(root, 'docs', file), path.join(server, 'docs', file));
   // The web components, laid out as their package is, without the types and without what would make it a package here.
   const kit = path.join(root, 'node_modules/@weavy/uikit-web');

@@ -20,7 +20,7 @@ export function createSpeaker(element: Element, changed: () => void): Speaker {
   let said: (Speech & { readonly texts: Texts | undefined }) | undefined;
   return {
     speech(texts) {
-      const { tag, base } = languageAround(element);
+      const { baseName: tag, language: base } = localeAround(element);
       const known = loaded.get(base);
       if (known === undefined) {
         void load(base).then(changed);
@@ -31,7 +31,7 @@ export function createSpeaker(element: Element, changed: () => void): Speaker {
         said = { language, texts, t: createTranslate(language, texts, known) };
       return said;
     },
-    ready: () => load(languageAround(element).base),
+    ready: () => load(localeAround(element).language),
   };
 }
 
@@ -43,15 +43,11 @@ async function load(base: string): Promise<void> {
 }
 
 /** The language of the nearest `lang`, also beyond shadow roots, or else of the browser. */
-function languageAround(element: Element): { readonly tag: string; readonly base: string } {
-  let named: string | undefined;
-  for (let at: Element | undefined = element; at !== undefined && !named; ) {
-    named = at.closest<HTMLElement>('[lang]')?.lang;
-    const root: Node = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : undefined;
-  }
-  const found = localeOf(named) ?? localeOf(navigator.language);
-  return { tag: found?.baseName ?? 'en', base: found?.language ?? 'en' };
+function localeAround(element: Element): Intl.Locale {
+  const named = element.closest<HTMLElement>('[lang]')?.lang;
+  const root = element.getRootNode();
+  if (!named && root instanceof ShadowRoot) return localeAround(root.host);
+  return localeOf(named) ?? localeOf(navigator.language) ?? new Intl.Locale('en');
 }
 
 /** What a language tag means, such as `en-GB`; undefined where it is no language, such as an empty one. */
