@@ -269,12 +269,16 @@ export interface ConfabCountElement extends HTMLElement {
 export interface ConfabNotificationsAttributes {
   /** The address of the server. By default the one that the script comes from. */
   server?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  'token-url'?: string | undefined;
 }
 
 /** A bell with the number of unread notifications and the list of them, for the users of a product. Visitors, and people who are not signed in, see nothing. */
 export interface ConfabNotificationsElement extends HTMLElement {
   /** Texts that replace those of the language, by their keys. */
   texts: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken: ConfabTokenSource | undefined;
 }
 
 /** The attributes of `<confab-reactions>`. */
@@ -285,12 +289,16 @@ export interface ConfabReactionsAttributes {
   comment?: string | undefined;
   /** The id of the post, where there is no `comment`. */
   post?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  'token-url'?: string | undefined;
 }
 
 /** The reactions to one comment or post that a page shows as its own content, such as an announcement. */
 export interface ConfabReactionsElement extends HTMLElement {
   /** Texts that replace those of the language, by their keys. */
   texts: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken: ConfabTokenSource | undefined;
 }
 
 declare global {

@@ -61,8 +61,12 @@ export declare const ConfabCount: ForwardRefExoticComponent<
 export interface ConfabNotificationsProps extends HTMLAttributes<ConfabNotificationsElement> {
   /** The address of the server. By default the one that the script comes from. */
   server?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken?: ConfabTokenSource | undefined;
   /** A notification was chosen. Call `preventDefault()` to show by yourself what it is about; otherwise a comment leads to the page that it is on. */
   onOpen?: ((event: CustomEvent<ConfabNotification>) => void) | undefined;
 }
@@ -80,8 +84,12 @@ export interface ConfabReactionsProps extends HTMLAttributes<ConfabReactionsElem
   comment?: string | undefined;
   /** The id of the post, where there is no `comment`. */
   post?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken?: ConfabTokenSource | undefined;
 }
 
 /** The reactions to one comment or post that a page shows as its own content, such as an announcement. */

@@ -19,14 +19,14 @@ export const ConfabCount = component('confab-count', {
 
 /** A bell with the number of unread notifications and the list of them, for the users of a product. Visitors, and people who are not signed in, see nothing. */
 export const ConfabNotifications = component('confab-notifications', {
-  attributes: {},
-  properties: ['texts'],
+  attributes: { tokenUrl: 'token-url' },
+  properties: ['texts', 'getToken'],
   events: { onOpen: 'confab-open' },
 });
 
 /** The reactions to one comment or post that a page shows as its own content, such as an announcement. */
 export const ConfabReactions = component('confab-reactions', {
-  attributes: {},
-  properties: ['texts'],
+  attributes: { tokenUrl: 'token-url' },
+  properties: ['texts', 'getToken'],
   events: {},
 });

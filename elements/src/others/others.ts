@@ -1,5 +1,5 @@
 import { update as updateCount } from '../count/count.ts';
-import type { Texts } from '../shared.ts';
+import { serverAt, type Texts, type TokenSource } from '../shared.ts';
 
 /**
  * The other elements. Most pages have none of them, so the entry defines their names alone, and loads this part when the
@@ -10,6 +10,8 @@ import type { Texts } from '../shared.ts';
 export type OtherElement = HTMLElement & {
   /** Texts that replace those of the language. */
   texts?: Texts;
+  /** Gives tokens for the users of the site, in place of `token-url`. */
+  getToken?: Exclude<TokenSource, string>;
 };
 
 /** What an element does. */
@@ -25,7 +27,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
 };
 
 /** The properties that draw an element again. */
-const properties = ['texts'] as const;
+const properties = ['texts', 'getToken'] as const;
 
 const followed = new WeakSet<Element>();
 
@@ -34,7 +36,10 @@ export async function connect(element: OtherElement): Promise<void> {
   const part = await parts[element.localName]?.();
   if (part === undefined) return;
   const update = () => {
-    if (element.isConnected) part.update(element);
+    if (!element.isConnected) return;
+    const tokens = element.getToken ?? element.getAttribute('token-url');
+    if (tokens) serverAt(element.getAttribute('server')).session.useSite(tokens);
+    part.update(element);
   };
   if (!followed.has(element)) {
     followed.add(element);

@@ -45,7 +45,9 @@ function stateOf({ reactions }: Pick<Comment, 'reactions'>, userId: number | und
   return {
     // Users get one of each person, visitors one of each emoji.
     counts: new Map(reactions.map(({ content, count }) => [content, count])),
-    own: reactions.find((each) => each.created_by_id !== undefined && each.created_by_id === userId)?.content,
+    own: reactions.find(
+      (each) => each.is_own || (each.created_by_id !== undefined && each.created_by_id === userId),
+    )?.content,
   };
 }
 
