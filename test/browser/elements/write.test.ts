@@ -313,6 +313,7 @@ describe('writing in <confab-comments>', () => {
     const { page, faults, context } = await open({ path }, await signInGuest(server));
     await field(page).click();
     await page.keyboard.type('May I?');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('Control+Enter');
     const held = article(page, 'May I?').locator('.notice', { hasText: 'Waits for approval.' });
     await held.waitFor();
@@ -334,6 +335,7 @@ describe('writing in <confab-comments>', () => {
     const { page, context } = await open({ path }, asUser(ada));
     await field(page).click();
     await page.keyboard.type('The first of all');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.locator('article[id^=comment]', { hasText: 'The first of all' }).waitFor();
     const { id } = await server.read(`/api/apps/${encodeURIComponent(pageUid(host.url + path) ?? '')}`);
