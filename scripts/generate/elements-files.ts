@@ -7,6 +7,7 @@ const source = path.join(root, 'elements/src');
 /** What parts that are loaded later may use of the entry, and what modules of the server that both use import. */
 const sharedFiles = [path.join(source, 'shared.ts'), path.join(root, 'src/kernel/page-uid.ts')];
 const outdir = 'src/http/elements/built';
+const languages = path.join(source, 'texts/languages');
 
 /** A part that is loaded later: `import('./write/write.ts')` names its file. */
 const laterImport = /\bimport\('(\.[^']+)'\)/g;
@@ -65,11 +66,22 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
     plugins: [partsByName(parts.names), styleAsText, unindented],
   });
   assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
-  const files = [...(entry.outputFiles ?? []), ...parts.files];
+  const files = [...(entry.outputFiles ?? []), ...parts.files, ...(await buildLanguages())];
   return {
     ...Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text])),
     ...themes(),
   };
+}
+
+/** The texts of each language, whose address the entry makes from its code. */
+async function buildLanguages() {
+  const { outputFiles = [] } = await build({
+    ...common,
+    entryPoints: readdirSync(languages).map((name) => path.join(languages, name)),
+    outbase: languages,
+    entryNames: 'elements/texts/[name]',
+  });
+  return outputFiles;
 }
 
 /** The themes as they are: pages may copy them as well. */

@@ -59,12 +59,8 @@ function isOneNumber(code: string, category: string): boolean {
 // Nobody is shown a text without its words, in a wrong plural, or with a value that is never filled in.
 describe('the texts of each language', () => {
   test('are loaded by their codes', () => {
-    const parts = readFileSync(new URL('../../elements/src/parts.ts', import.meta.url), 'utf8');
-    const loaded = [...parts.matchAll(/(\w+): \(\) => import\('\.\/texts\/languages\/(\w+)\.ts'\)/g)];
-    assert.deepEqual(
-      loaded.map(([, code, file]) => [code, file]),
-      codes.sort().map((code) => [code, code]),
-    );
+    const speaker = readFileSync(new URL('speaker.ts', english), 'utf8');
+    assert.equal(/const codes = '([a-z ]+)';/.exec(speaker)?.[1], codes.sort().join(' '));
     assert.equal(codes.length, 14);
   });
 

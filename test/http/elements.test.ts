@@ -7,7 +7,8 @@ import { exchange } from '../support/network/raw.ts';
 import { useServer } from '../support/server.ts';
 
 const built = join(import.meta.dirname, '../../src/http/elements/built');
-const parts = readdirSync(join(built, 'elements'));
+const parts = readdirSync(join(built, 'elements')).filter((name) => name.endsWith('.js'));
+const texts = readdirSync(join(built, 'elements/texts')).map((name) => `/elements/texts/${name}`);
 
 // Pages of every origin load the elements: the script is asked for again soon, its parts are kept for good.
 describe('the files of the elements', () => {
@@ -16,7 +17,7 @@ describe('the files of the elements', () => {
     server.call('GET', path, undefined, { as: null, headers });
 
   test('are those that the build has made, open to pages of every origin', async () => {
-    for (const path of ['/elements.js', ...parts.map((name) => `/elements/${name}`)])
+    for (const path of ['/elements.js', ...parts.map((name) => `/elements/${name}`), ...texts])
       for (const origin of ['https://app.example.com', 'https://other.example']) {
         const { status, headers, text } = await file(path, { origin });
         assert.equal(status, 200, path);
@@ -28,11 +29,21 @@ describe('the files of the elements', () => {
     assert.equal((await file('/elements/other-00000000.js')).status, 404);
   });
 
+  test('come with themes, as style sheets', async () => {
+    for (const name of readdirSync(join(built, 'themes'))) {
+      const { status, headers, text } = await file(`/elements/themes/${name}`);
+      assert.equal(status, 200, name);
+      assert.equal(text, readFileSync(join(built, 'themes', name), 'utf8'));
+      assert.equal(headers.get('content-type'), 'text/css; charset=utf-8');
+    }
+  });
+
   test('are kept: the script for five minutes and with a tag, a part for a year', async () => {
     const entry = await file('/elements.js');
     assert.equal(entry.headers.get('cache-control'), 'public, max-age=300');
     const again = await file('/elements.js', { 'if-none-match': entry.headers.get('etag') ?? '' });
     assert.deepEqual([again.status, again.text], [304, '']);
+    assert.equal((await file('/elements/texts/de.js')).headers.get('cache-control'), 'public, max-age=300');
     const part = await file(`/elements/${parts[0]}`);
     assert.equal(part.headers.get('cache-control'), 'public, max-age=31536000, immutable');
   });

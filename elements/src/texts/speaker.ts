@@ -1,4 +1,3 @@
-import { loadTexts } from '../parts.ts';
 import { createTranslate, type Texts, type Translate } from './texts.ts';
 
 /** How an element speaks: a language such as `de-AT`, also for times, and its texts. */
@@ -11,6 +10,11 @@ export type Speaker = {
   /** Resolves when the texts of the language around the element are loaded, or cannot be. */
   ready(): Promise<void>;
 };
+
+/** The codes of the languages that have a file in `languages/`. */
+const codes = 'ar de es fr he hi it ja ko nl pl pt tr zh';
+/** Where the server has these files. Their names have no hash, which would be long for a reader. */
+const files = './elements/texts/';
 
 /** The texts that have been loaded, by language; null where they could not be, so that English is said. */
 const loaded = new Map<string, Texts | null>([['en', null]]);
@@ -38,8 +42,8 @@ export function createSpeaker(element: Element, changed: () => void): Speaker {
 async function load(base: string): Promise<void> {
   if (loaded.has(base)) return;
   // A browser that is offline says English until the page is opened again.
-  const texts = await loadTexts[base]?.().catch(() => undefined);
-  loaded.set(base, texts?.texts ?? null);
+  const file = codes.includes(base) && import(`${files}${base}.js`).catch(() => false);
+  loaded.set(base, (await file)?.texts ?? null);
 }
 
 /** The language of the nearest `lang`, also beyond shadow roots, or else of the browser. */

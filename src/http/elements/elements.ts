@@ -5,7 +5,8 @@ import type { Http } from '../server.ts';
 /**
  * The script of our own web components (`<confab-comments>` and others), for pages of any origin. It is built from
  * `elements/` by `npm run generate`: `elements.js` has what a reader needs, and loads the parts below `/elements/`, whose
- * names have their hash, when somebody wants to do more. Themes are style sheets below `/elements/themes/`.
+ * names have their hash, when somebody wants to do more. The texts of each language are below `/elements/texts/`, whose
+ * addresses the entry makes from the code of the language, and themes below `/elements/themes/`.
  */
 
 const built = new URL('./built/', import.meta.url);
@@ -23,23 +24,30 @@ export function bindElements(http: Http): void {
   http.page('/elements.js', async (_params, raw) =>
     raw.url.includes('?') ? await plain(raw) : await entry(raw),
   );
-  for (const name of readdirSync(new URL('elements/', built))) {
+  for (const name of filesIn('elements/')) {
     const part = serveCached(
       () => fileAnswer(`elements/${name}`, `max-age=${partSeconds}, immutable`),
       smallest,
     );
     http.page(`/elements/${name}`, async (_params, raw) => await part(raw));
   }
-  for (const name of readdirSync(new URL('themes/', built))) {
-    const theme = serveCached(() =>
-      openAnswer(
-        readFileSync(new URL(`themes/${name}`, built), 'utf8'),
-        'text/css',
-        `max-age=${entrySeconds}`,
-      ),
+  for (const name of filesIn('elements/texts/')) {
+    const texts = serveCached(
+      () => fileAnswer(`elements/texts/${name}`, `max-age=${entrySeconds}`),
+      smallest,
     );
+    http.page(`/elements/texts/${name}`, async (_params, raw) => await texts(raw));
+  }
+  for (const name of filesIn('themes/')) {
+    const css = readFileSync(new URL(`themes/${name}`, built), 'utf8');
+    const theme = serveCached(() => openAnswer(css, 'text/css', `max-age=${entrySeconds}`));
     http.page(`/elements/themes/${name}`, async (_params, raw) => await theme(raw));
   }
+}
+
+/** The names of the files in a folder, without those of the folders in it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(new URL(folder, built)).filter((name) => /\.(?:js|css)$/.test(name));
 }
 
 function fileAnswer(name: string, age: string): WholeAnswer {

@@ -66,10 +66,10 @@ describe('the language of <confab-comments>', () => {
       {
         markup: '<confab-comments lang="en"></confab-comments>',
         language: 'de',
-        expected: [{ fault: /^failed: .*\/elements\/de-/, reason: 'the test blocks this file' }],
+        expected: [{ fault: /^failed: .*\/texts\/de\.js/, reason: 'the test blocks this file' }],
       },
     );
-    await context.route(/\/elements\/de-/, (route) => route.abort());
+    await context.route(/\/texts\/de\.js/, (route) => route.abort());
     await page.locator('confab-comments').evaluate((element) => {
       Object.assign(element, { texts: { newest: 'Fresh first' }, lang: 'de' });
     });
