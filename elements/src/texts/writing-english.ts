@@ -13,7 +13,7 @@ export const writingEnglish = {
   quote: 'Quote',
   list: 'List',
   numbers: 'Numbered list',
-  picture: 'Add a file',
+  addFile: 'Add a file',
   suggestions: 'Suggestions',
   charactersLeft: { one: '{count} character left', other: '{count} characters left' },
   tooLong: 'This is too long to be sent.',
@@ -40,7 +40,7 @@ export const writingEnglish = {
   noVersions: 'No earlier version is kept.',
   willBeRemoved: 'Your comment is deleted.',
   undo: 'Undo',
-  saved: 'Your change has been saved.',
+  changeSaved: 'Your change has been saved.',
   changedMeanwhile: 'The comment has been changed meanwhile. It says now:',
   keepMine: 'Save mine all the same',
   takeTheirs: 'Take what it says now',
@@ -53,5 +53,4 @@ export const writingEnglish = {
   reportText: 'What moderators should know (optional)',
   reportSent: 'Thank you. The moderators have been told.',
   reactWith: 'React with {emoji}',
-  noAnswer: 'The server cannot be reached. Try again.',
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;

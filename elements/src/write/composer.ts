@@ -222,7 +222,7 @@ export class ConfabComposer extends BaseElement {
       <div class="bar">
         <div class="tools" role="toolbar" aria-label=${t('formatting')} @keydown=${walk}>
           ${formats.map((each, at) => this.#tool(each, at === 0, () => this.#format(each)))}
-          ${this.#pictures.isAllowed() ? this.#tool('picture', false, () => this.#pictures.choose()) : nothing}
+          ${this.#pictures.isAllowed() ? this.#tool('addFile', false, () => this.#pictures.choose()) : nothing}
         </div>
         ${left > bytesMax - bytesShown ? nothing : html`<span class="quiet" role="status">${t('charactersLeft', { count: left })}</span>`}
         ${
@@ -272,7 +272,7 @@ export class ConfabComposer extends BaseElement {
     </div>`;
   }
 
-  #tool(name: Format | 'picture', isFirst: boolean, use: () => void): TemplateResult {
+  #tool(name: Format | 'addFile', isFirst: boolean, use: () => void): TemplateResult {
     const label = this.host.t(name);
     return html`<button
       type="button"

@@ -10,7 +10,7 @@ const paths = {
   quote: 'M2.5 3v10M6 5h7.5M6 8h7.5M6 11h5',
   list: 'M6 4h8M6 8h8M6 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01',
   numbers: 'M7 4h7M7 8h7M7 12h7M2 3h1v3M2 10.2a.9.9 0 1 1 1.6.6L2 13h2',
-  picture: 'M2 3h12v10H2zM2.5 11.5 6 8l2.5 2.5L10.5 9l3 2.5M10.5 6h.01',
+  addFile: 'M2 3h12v10H2zM2.5 11.5 6 8l2.5 2.5L10.5 9l3 2.5M10.5 6h.01',
 } as const;
 
 /** A picture by its name. */

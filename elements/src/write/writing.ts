@@ -331,7 +331,7 @@ function createWriting(host: CommentsHost) {
       current().drafts.forget(place, text);
       open.delete(place);
       host.thread.put(answer.body);
-      host.announce(host.t('saved'));
+      host.announce(host.t('changeSaved'));
       await focus(`#comment-${id}`);
     } else if (answer.status === 412) {
       composer.theirs = (await read(id, place))?.text ?? '';
