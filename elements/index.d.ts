@@ -7,6 +7,7 @@ export type ConfabText = string | ({ other: string } & Partial<Record<Intl.LDMLP
 export type ConfabTextKey =
   | 'abuse'
   | 'account'
+  | 'addFile'
   | 'addedFile'
   | 'answer'
   | 'answerBy'
@@ -20,6 +21,7 @@ export type ConfabTextKey =
   | 'bold'
   | 'bot'
   | 'cancel'
+  | 'changeSaved'
   | 'changedFile'
   | 'changedMeanwhile'
   | 'charactersLeft'
@@ -257,12 +259,16 @@ export interface ConfabCountAttributes {
   uid?: string | undefined;
   /** The address of the page. By default that of the link around it, or else the page that it is on. */
   href?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  'token-url'?: string | undefined;
 }
 
 /** How many comments a page has. All on a page ask with one request. */
 export interface ConfabCountElement extends HTMLElement {
   /** Texts that replace those of the language, by their keys. */
   texts: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken: ConfabTokenSource | undefined;
 }
 
 /** The attributes of `<confab-notifications>`. */

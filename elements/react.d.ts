@@ -48,8 +48,12 @@ export interface ConfabCountProps extends HTMLAttributes<ConfabCountElement> {
   uid?: string | undefined;
   /** The address of the page. By default that of the link around it, or else the page that it is on. */
   href?: string | undefined;
+  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
+  /** A function of yours that resolves to an access token for the user who is signed in on your site, in place of `token-url`. */
+  getToken?: ConfabTokenSource | undefined;
 }
 
 /** How many comments a page has. All on a page ask with one request. */

@@ -12,8 +12,8 @@ export const ConfabComments = component('confab-comments', {
 
 /** How many comments a page has. All on a page ask with one request. */
 export const ConfabCount = component('confab-count', {
-  attributes: {},
-  properties: ['texts'],
+  attributes: { tokenUrl: 'token-url' },
+  properties: ['texts', 'getToken'],
   events: {},
 });
 

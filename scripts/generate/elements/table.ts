@@ -153,9 +153,10 @@ export const elementTables: readonly ElementTable[] = [
         about:
           'The address of the page. By default that of the link around it, or else the page that it is on.',
       },
+      tokenUrl,
       lang,
     ],
-    properties: [texts],
+    properties: [texts, getToken],
     events: [],
     slot: 'What is shown until the number is there.',
     parts: [],
