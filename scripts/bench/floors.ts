@@ -37,7 +37,7 @@ export function floorFiles(folder: string) {
 }
 
 /** The header fields that an answer may have beside those of every answer. */
-const ownFields = ['link'] as const;
+const ownFields = ['allow', 'link'] as const;
 
 /** How many requests are under way at once while the answers are kept. */
 const askedAtOnce = 20;

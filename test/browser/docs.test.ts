@@ -82,7 +82,7 @@ describe('the pages in a browser', () => {
   test('of the demo have no serious fault of access around the web components', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await open('/demo', { colorScheme });
-      await page.frameLocator('iframe').first().locator('wy-comment-editor .cm-content').waitFor();
+      await page.frameLocator('iframe').first().locator('confab-comments h2').waitFor();
       assert.deepEqual(await faultsOfAxe(page, '{ iframes: false }'), []);
       await close();
     }

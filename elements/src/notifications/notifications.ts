@@ -140,13 +140,13 @@ class Bell extends BaseElement {
         type="button"
         aria-haspopup="dialog"
         aria-expanded=${this.isOpen === true}
-        aria-label=${unread === 0 ? this.t('notifications') : this.#say('unreadNotifications', unread)}
         @click=${() => (this.isOpen ? this.#close(true) : this.#open())}
       >
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
           <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7zM10 20.5a2.2 2.2 0 0 0 4 0" />
         </svg>
         ${unread === 0 ? nothing : html`<span class="badge" part="badge" aria-hidden="true">${this.#number(unread)}</span>`}
+        <span class="hidden">${unread === 0 ? this.t('notifications') : this.#say('unreadNotifications', unread)}</span>
       </button>
       ${this.isOpen ? this.#panel(inbox) : nothing}
       <p class="hidden" role="status">${this.spoken}</p>
