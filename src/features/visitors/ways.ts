@@ -3,6 +3,7 @@ import { signingInOperations } from '../../contract/signing-in.ts';
 import { json } from '../../kernel/json.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
+import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { VisitorNames } from './visitor-names.ts';
 
@@ -27,14 +28,17 @@ export function assertWay({ ways }: SignIn, way: string): void {
 }
 
 /** Says how visitors can sign in. */
-export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn }: SignInParts) =>
-  json(
-    JSON.stringify({
-      ways: signIn.ways,
-      has_puzzle: signIn.puzzles !== undefined,
-      pictures: signIn.pictures,
-    }),
-  ),
+export const getSignIn = handler(
+  signingInOperations.getSignIn,
+  async (_call, { signIn, pageHosts }: SignInParts & Pick<PageSettings, 'pageHosts'>) =>
+    json(
+      JSON.stringify({
+        ways: signIn.ways,
+        has_puzzle: signIn.puzzles !== undefined,
+        pictures: signIn.pictures,
+        opens_pages: pageHosts.length > 0,
+      }),
+    ),
 );
 
 /** Makes a puzzle. */

@@ -211,7 +211,8 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   if (code === 'address_banned') return status === 403 && refusesBanned(operation);
   if (code === 'users_only') {
     const isForVisitors = operation.visitors !== undefined || operation.signedIn !== undefined;
-    return status === 401 && caller !== 'anyone' && caller !== 'visitor' && !isForVisitors;
+    const isForSome = isForVisitors && operation.problems?.includes(code) !== true;
+    return status === 401 && caller !== 'anyone' && caller !== 'visitor' && !isForSome;
   }
   // An operation that declares no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);
