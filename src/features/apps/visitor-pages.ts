@@ -1,11 +1,11 @@
 import { findApp, type ReadableApp, sees } from '../../access/access.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
+import { isPageOf } from '../../kernel/page-address.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
-import { isPageOf } from '../pages/page-address.ts';
 import { type AppChange, makeApp } from './app-changes.ts';
 
 /**

@@ -3,7 +3,6 @@ import { signingInOperations } from '../../contract/signing-in.ts';
 import { json } from '../../kernel/json.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
-import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { VisitorNames } from './visitor-names.ts';
 
@@ -27,18 +26,21 @@ export function assertWay({ ways }: SignIn, way: string): void {
   if (!ways.includes(way)) throw notFound('way of signing in');
 }
 
+type Parts = SignInParts & {
+  /** The hosts whose pages visitors open. */
+  readonly pageHosts: readonly string[];
+};
+
 /** Says how visitors can sign in. */
-export const getSignIn = handler(
-  signingInOperations.getSignIn,
-  async (_call, { signIn, pageHosts }: SignInParts & Pick<PageSettings, 'pageHosts'>) =>
-    json(
-      JSON.stringify({
-        ways: signIn.ways,
-        has_puzzle: signIn.puzzles !== undefined,
-        pictures: signIn.pictures,
-        opens_pages: pageHosts.length > 0,
-      }),
-    ),
+export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pageHosts }: Parts) =>
+  json(
+    JSON.stringify({
+      ways: signIn.ways,
+      has_puzzle: signIn.puzzles !== undefined,
+      pictures: signIn.pictures,
+      opens_pages: pageHosts.length > 0,
+    }),
+  ),
 );
 
 /** Makes a puzzle. */

@@ -95,7 +95,7 @@ describe('a page that nobody has made', () => {
       path: '/of-a-product',
       markup: '<confab-comments uid="product-42"></confab-comments>',
     });
-    await page.getByText('No comments yet').first().waitFor();
+    await page.getByText('Nobody has commented yet.').first().waitFor();
     assert.equal(await field(page).count(), 0);
     await context.close();
   });

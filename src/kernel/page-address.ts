@@ -1,4 +1,4 @@
-import { pageUid } from '../../kernel/page-uid.ts';
+import { pageUid } from './page-uid.ts';
 
 /** The end of a uid that was too long: the address cannot be told from it. */
 const shortened = /^.{223}-[0-9a-f]{32}$/s;
