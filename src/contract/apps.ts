@@ -357,7 +357,7 @@ export const appOperations = operationsOf('Apps', {
     success: { 200: App, 201: App },
     signedIn: VisitorApp,
     errors: [400, 401, 403, 422],
-    problems: ['manage_forbidden', 'directory_forbidden', 'page_forbidden', 'users_only'],
+    problems: ['manage_forbidden', 'directory_forbidden', 'page_forbidden'],
     example: { type: 'comments' },
   },
   initApp: {
