@@ -285,6 +285,19 @@ export const AppInit = Type.Object(
 );
 export type AppInit = Static<typeof AppInit>;
 
+const VisitorApp = Type.Object(
+  {
+    id: described(Id, 'The id of the app.'),
+    type: Type.Unsafe<'comments'>({
+      type: 'string',
+      enum: ['comments'],
+      description: 'The type of the app.',
+    }),
+    uid: string('The uid of the app.'),
+  },
+  { $id: 'VisitorApp', description: 'An app as a visitor who has signed in sees it.' },
+);
+
 export const appOperations = operationsOf('Apps', {
   createApp: {
     method: 'POST',
@@ -326,7 +339,7 @@ export const appOperations = operationsOf('Apps', {
     path: '/api/apps/{app}',
     summary: 'Updates the app with the uid in the path, or creates it.',
     description:
-      'Of concurrent calls for a free uid, exactly one gets 201.  Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there.',
+      'Of concurrent calls for a free uid, exactly one gets 201.  Absent fields keep their value. A `uid` in the body renames an existing app; for a new one it must equal the uid in the path. Any caller who can see the app may send a call that changes nothing. An app in the trash stays there. Visitors may only open a page of comments of a listed origin, with `page=true` and nothing but the type: any other request of theirs is refused with `users_only`, and a page that they may not open with `page_forbidden`.',
     caller: 'any',
     scopes: ['apps'],
     on: { own: 'It creates the app where none has the uid, and refuses a hidden one with 403.' },
@@ -342,6 +355,7 @@ export const appOperations = operationsOf('Apps', {
     body: AppPut,
     neverNull: ['uid'],
     success: { 200: App, 201: App },
+    signedIn: VisitorApp,
     errors: [400, 401, 403, 422],
     problems: ['manage_forbidden', 'directory_forbidden', 'page_forbidden'],
     example: { type: 'comments' },

@@ -42,6 +42,9 @@ const Ways = Type.Object(
       description:
         'Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all.',
     }),
+    opens_pages: boolean(
+      'Whether visitors who have signed in may open pages of the listed origins: the first of them makes the app of a page, with `PUT /api/apps/{uid}?page=true`.',
+    ),
   },
   { $id: 'SignInWays', description: 'How visitors can sign in.' },
 );

@@ -5,7 +5,8 @@ import { Problem } from './problem.ts';
 
 /**
  * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
- * connections, credentials that no caller has, signing in, and the pictures that visitors send of themselves.
+ * connections, credentials that no caller has, signing in, the pictures that visitors send of themselves, and the pages that
+ * visitors open.
  */
 export const rateKinds = [
   'read',
@@ -16,6 +17,7 @@ export const rateKinds = [
   'credential',
   'signin',
   'picture',
+  'page',
 ] as const;
 
 /** One of them. */
@@ -32,7 +34,7 @@ export const rateMax = 1_000_000;
 
 /**
  * The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry, and pictures
- * for a day, because each takes room of the disk.
+ * and pages for a day, because each takes room in the store.
  */
 export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   read: 60,
@@ -43,6 +45,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   credential: 600,
   signin: 600,
   picture: 86_400,
+  page: 86_400,
 };
 
 /**
@@ -50,7 +53,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
  * once at most. A messenger listens to thousands of channels when it connects. An address can belong to a large office.
  */
 export const defaultRates: { readonly [R in RateCaller]: Rates } = {
-  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000, picture: 10 },
+  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000, picture: 10, page: 20 },
   moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
   key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
   address: {
@@ -62,6 +65,7 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
     credential: 60,
     signin: 60,
     picture: 50,
+    page: 100,
   },
 };
 
@@ -106,6 +110,25 @@ export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [ro
 /** The id under which the address of a client is counted. */
 export function addressId(address: string): string {
   return `address ${address}`;
+}
+
+/**
+ * Counts a request of one kind for its caller, and for the address that it comes from where that is known. Throws
+ * `rate_limited`. It may wait for other nodes, so it is no part of a transaction.
+ */
+export async function countCaller(
+  limits: RateLimits,
+  kind: RateKind,
+  { principal, clientAddress }: { readonly principal: Principal; readonly clientAddress: string | undefined },
+): Promise<void> {
+  const subjects = [
+    rateSubjectOf(principal),
+    ...(clientAddress === undefined ? [] : [['address', addressId(clientAddress)] as const]),
+  ];
+  for (const [role, id] of subjects) {
+    const taken = await limits.take(role, id, kind);
+    if (taken?.isRefused === true) throw rateLimited(taken);
+  }
 }
 
 /** The fields of a response that describe limits to the client (draft-ietf-httpapi-ratelimit-headers-11). */

@@ -6,6 +6,7 @@ import { removeKeptAnswers } from '../db/kept-answers.ts';
 import { lockFolder } from '../db/sqlite/sqlite.ts';
 import { createAppChanges } from '../events/app-changes.ts';
 import { removeDeleted } from '../features/apps/app-purge.ts';
+import { pageHostsOf } from '../features/apps/visitor-pages.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { sweepBlobs } from '../features/blobs/sweep.ts';
 import { createUploadQuota } from '../features/blobs/upload-quota.ts';
@@ -421,6 +422,7 @@ async function startOperations(
     order: createAnswerOrder(db.peers),
     pages: config.pages,
     pagesVisitors: config.pagesVisitors,
+    pageHosts: pageHostsOf(config),
     people: config.people,
     shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),

@@ -12,7 +12,12 @@ import { signInGuest } from '../support/visitors.ts';
  */
 
 const server = useServer(
-  { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no', CONFAB_CORS_ORIGINS: 'https://blog.example.com' },
+  {
+    CONFAB_SIGN_IN: 'guest',
+    CONFAB_SIGN_IN_PUZZLE: 'no',
+    CONFAB_CORS_ORIGINS: 'https://blog.example.com',
+    CONFAB_PAGES_VISITORS: 'write',
+  },
   { isQuiet: true },
 );
 
@@ -105,8 +110,8 @@ function pathOf({ path }: Operation, things: { readonly app: number; readonly co
 }
 
 /** Makes a place, with a comment in it. */
-async function make({ fields, changed }: Place) {
-  const app = await makeApp(server, fields);
+async function make({ fields, changed }: Place, uid?: string) {
+  const app = await makeApp(server, uid === undefined ? fields : { uid, ...fields });
   const comment = await makeComment(server, app.id, { text: 'words' });
   if (changed !== undefined) {
     const { method, path, body } = changed;
@@ -158,4 +163,22 @@ for (const [name, place] of Object.entries(places))
       tried += 1;
     }
     t.diagnostic(`${tried} operations`);
+  });
+
+for (const [at, [name, place]] of Object.entries(places).entries())
+  test(`visitors who open the page of an app that ${name}`, async () => {
+    assert.ok(directory.id > 0);
+    const uid = `blog.example.com~${at}`;
+    const { app } = await make(place, uid);
+    const before = await server.read(`/api/apps/${app.id}?trashed=true`);
+    const { access_token: token } = await signInGuest(server);
+    for (const [as, expected] of [
+      [token, place.isOpen ? 200 : 403],
+      [null, 401],
+    ] as const) {
+      const path = `/api/apps/${uid}?page=true` as const;
+      const { status, text } = await server.call('PUT', path, { type: 'comments' }, { as });
+      assert.equal(status, expected, text);
+    }
+    assert.deepEqual(await server.read(`/api/apps/${app.id}?trashed=true`), before);
   });

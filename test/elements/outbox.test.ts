@@ -60,7 +60,7 @@ function begin({ storage = memory(), user = 7 as number | null, now = (): number
     askToSignIn: () => {
       asked += 1;
     },
-    makeApp: async () => true,
+    makeApp: async () => undefined,
     later: (task, ms) => void timers.push({ task, ms }),
     now,
   });

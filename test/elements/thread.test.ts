@@ -51,6 +51,7 @@ function fakeServer(order: Order) {
 
   return {
     api,
+    opens: async () => false,
     comments,
     roots: () => roots().map(({ id }) => id),
     write(answers?: number): number {
@@ -131,7 +132,7 @@ describe('a thread', () => {
           const server = fakeServer(order);
           for (let written = 0; written < 60; written += 1) server.write();
           const thread = createThread(order);
-          const reading = createReading(server.api, 'app', thread);
+          const reading = createReading(server, 'app', thread);
           await reading.threads();
           for (const { kind, at } of todo) {
             const before = shownIds(thread);
@@ -180,7 +181,7 @@ describe('a thread', () => {
     let last = server.write();
     for (let written = 0; written < 6; written += 1) last = server.write(last);
     const thread = createThread('newest');
-    const reading = createReading(server.api, 'app', thread);
+    const reading = createReading(server, 'app', thread);
     await reading.threads();
     await readAll(thread, reading);
     const [root] = thread.shown();
@@ -204,7 +205,7 @@ describe('a thread', () => {
     const second = server.write();
     server.write(first);
     const thread = createThread('newest');
-    const reading = createReading(server.api, 'app', thread);
+    const reading = createReading(server, 'app', thread);
     await reading.threads();
     const [newer, older] = thread.shown();
     server.comments.set(second, commentOf(second, { html: '<p>changed</p>' }));
@@ -219,7 +220,7 @@ describe('a thread', () => {
     const root = server.write();
     for (let written = 0; written < 5; written += 1) server.write(root);
     const thread = createThread('newest');
-    const reading = createReading(server.api, 'app', thread);
+    const reading = createReading(server, 'app', thread);
     await reading.threads();
     const rest = () => thread.shown().flatMap((each) => ('comment' in each ? [each.rest] : []))[0];
     assert.deepEqual(rest(), { count: 2, isNew: false });

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
-import { appOfPage } from '../page.ts';
+import { appOfPage, pageUid } from '../page.ts';
 import { loadAccount, loadModeration } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
 import { read, type TokenSource } from '../session.ts';
@@ -151,7 +151,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (key === this.#key) return;
     this.#key = key;
     const thread = createThread(order, () => void this.redraw());
-    const source = { server, app, thread, reading: createReading(server.api, app, thread) };
+    const source = {
+      server,
+      app,
+      thread,
+      reading: createReading({ api: server.api, opens: () => opensPage(server, app) }, app, thread),
+    };
     this.#source ??= source;
     if (session.user ?? session.failure) void this.#showAccount();
     if (session.isKnown) void this.#read(source);
@@ -378,4 +383,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       <button part="button" type="button" @click=${() => this.#read()}>${t('tryAgain')}</button>
     </div>`;
   }
+}
+
+/** Whether the app is made for whoever writes first: for users, and for visitors on pages of this site where they may. */
+async function opensPage({ api, session }: Server, app: string): Promise<boolean> {
+  if (session.user !== undefined && session.user.way === undefined) return true;
+  if (app.split('~')[0] !== pageUid(location.origin)) return false;
+  const answer = await api.call<{ opens_pages: boolean }>('/api/sign-in');
+  return answer.ok && answer.body.opens_pages;
 }

@@ -26,8 +26,11 @@ type Result = Promise<Failure | undefined>;
 /** Reads the comments of an app, by its id or uid. Each function resolves to why it could not. */
 export type Reading = ReturnType<typeof createReading>;
 
+/** What reads: the calls of the server, and whether the app is made for whoever writes the first comment. */
+type Reader = { readonly api: Pick<Api, 'call'>; readonly opens: () => Promise<boolean> };
+
 /** Creates the reader of an app into a thread. */
-export function createReading(api: Pick<Api, 'call'>, app: string, thread: Thread) {
+export function createReading({ api, opens }: Reader, app: string, thread: Thread) {
   const path = `/api/apps/${encodeURIComponent(app)}/comments`;
   const { order } = thread;
   let isWritable = false;
@@ -40,12 +43,12 @@ export function createReading(api: Pick<Api, 'call'>, app: string, thread: Threa
       `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
       { isFresh: isLive },
     );
-    // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed. Users make it.
+    // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed.
     const isMissing = !answer.ok && isFirst && (answer.status === 401 || answer.status === 404);
     if (!answer.ok && !isMissing) return answer;
     const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
     // A field with a text stays when the app is locked; what is sent then is refused with the reason.
-    isWritable ||= answer.ok ? answer.isWritable === true : answer.status === 404;
+    isWritable ||= answer.ok ? answer.isWritable === true : await opens();
     thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive });
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { Api, Failure } from '../api.ts';
 import type { Comment } from '../thread/comment.ts';
 import type { Store } from './store.ts';
 
@@ -54,8 +54,8 @@ export type OutboxOptions = {
   readonly sent: (comment: Comment, item: Item) => void;
   /** Asks the author to sign in. */
   readonly askToSignIn: () => void;
-  /** Makes the app where there is none. Resolves to whether there is one then. */
-  readonly makeApp: () => Promise<boolean>;
+  /** Makes the app where there is none. Resolves to why there is none then. */
+  readonly makeApp: () => Promise<Failure | undefined>;
   readonly later?: (task: () => void, ms: number) => void;
   readonly now?: () => number;
 };
@@ -94,7 +94,7 @@ export function createOutbox(options: OutboxOptions) {
     const { state: _, message: __, ...kept } = item;
     store.set(prefix + key, kept);
     let answer = await post(item);
-    if (!answer.ok && answer.status === 404 && (await options.makeApp())) answer = await post(item);
+    if (!answer.ok && answer.status === 404) answer = (await options.makeApp()) ?? (await post(item));
     if (answer.ok) {
       forget(key);
       options.sent(answer.body, item);

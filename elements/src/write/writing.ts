@@ -1,4 +1,11 @@
-import { type Comment, type CommentsHost, html, serverHtml, type TemplateResult } from '../shared.ts';
+import {
+  type Comment,
+  type CommentsHost,
+  type Failure,
+  html,
+  serverHtml,
+  type TemplateResult,
+} from '../shared.ts';
 import type { Choice } from './completing.ts';
 import type { ConfabComposer } from './composer.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
@@ -99,11 +106,11 @@ function createWriting(host: CommentsHost) {
     return kept;
   }
 
-  /** Makes the app of a page that nobody has commented on, which users may. Resolves to whether there is one. */
-  async function makeApp(): Promise<boolean> {
+  /** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
+  async function makeApp(): Promise<Failure | undefined> {
     const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
     const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' } });
-    return answer.ok;
+    return answer.ok ? undefined : answer;
   }
 
   async function signIn(): Promise<void> {

@@ -87,7 +87,7 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
     uid,
     access,
     directoryId: isPage
-      ? caller.user.directoryId
+      ? pageDirectory(caller)
       : await usableDirectory(change, { access, directoryId: named }, closed),
     name: fields.name ?? null,
     description: fields.description ?? null,
@@ -102,10 +102,17 @@ export async function addApp(change: AppChange, wanted: NewApp): Promise<Readabl
   if (row === undefined) return undefined;
   await writeTags(tx, row.id, fields.tags ?? []);
   tx.defer(appIndex, { id: row.id, words: appWords(values), isNew: true });
-  await joinAsCreator(tx, { appId: row.id, user: caller.user, role: isPage ? 'member' : 'manager', at });
+  // A visitor is a member of no app.
+  if (caller.kind !== 'visitor')
+    await joinAsCreator(tx, { appId: row.id, user: caller.user, role: isPage ? 'member' : 'manager', at });
   const app = await reloadApp(change, row.id);
   await recordApp(change, 'app_created', { app, isSilent });
   return app;
+}
+
+/** The directory to which a page is limited: visitors have one of their own, and open pages to all. */
+function pageDirectory({ kind, user }: Principal): number | null {
+  return kind === 'visitor' ? null : user.directoryId;
 }
 
 /**

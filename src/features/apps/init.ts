@@ -12,7 +12,8 @@ import { changeUser, makeUser, type UserWrite, uidTaken } from '../users/user-re
 import { systemUserId } from '../users/users.sql.ts';
 import { appReaders, type RequestedApp, requestedApp } from './app-body.ts';
 import { appDetail } from './app-detail.ts';
-import { ensureApp, type PageSettings } from './upsert.ts';
+import { ensureApp } from './upsert.ts';
+import type { PageSettings } from './visitor-pages.ts';
 
 type InitParts = PageSettings & {
   readonly pictures: Pick<Pictures, 'reader'>;

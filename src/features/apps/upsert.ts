@@ -3,47 +3,69 @@ import { upsertableApp } from '../../access/app-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { type AppPut, appOperations } from '../../contract/apps.ts';
 import type { Clearable } from '../../contract/operation.ts';
+import type { Db } from '../../db/db.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import type { RateLimits } from '../../kernel/rate-limits.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
 import { appReaders, type RequestedApp, requestedApp, requestsPage } from './app-body.ts';
 import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
+import { countOpening, openAsVisitor, type PageSettings } from './visitor-pages.ts';
 
-/** How pages are made. */
-export type PageSettings = {
-  /** Who may create them (`CONFAB_PAGES`): any user, or only API keys. */
-  readonly pages: 'open' | 'keys';
-  /** What visitors may do on a new one (`CONFAB_PAGES_VISITORS`). */
-  readonly pagesVisitors: 'none' | 'read' | 'write';
-};
+type Parts = PageSettings & { readonly rateLimits: RateLimits };
 
 /** Changes the app with the uid of the path, or creates it: as a page where the request opens one. */
-export const upsertApp = handler(
-  appOperations.upsertApp,
-  prepare,
-  async (call, { pages, pagesVisitors }: PageSettings) => {
-    const { tx, caller, params, query, raw } = call;
-    const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
-    const opensPage = query.page ?? isClient;
-    const wanted = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
-    const { isNew, app } = await ensureApp({ ...call, pages, pagesVisitors }, params.app, wanted);
-    const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
-    return { status: isNew ? 201 : 200, body };
-  },
-);
+export const upsertApp = handler(appOperations.upsertApp, prepare, async (call, settings: Parts) => {
+  const { tx, caller, params, query, raw } = call;
+  if (caller.kind === 'visitor') {
+    call.body.valid();
+    return await openAsVisitor(call, settings, params.app);
+  }
+  const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
+  const opensPage = query.page ?? isClient;
+  const wanted = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
+  const { isNew, app } = await ensureApp({ ...call, ...settings }, params.app, wanted);
+  const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
+  return { status: isNew ? 201 : 200, body };
+});
+
+type Prepared = {
+  readonly principal: Principal;
+  readonly params: { readonly app: string };
+  readonly query: { readonly page?: boolean };
+  readonly raw: { readonly clientAddress: string | undefined };
+};
 
 function prepare(
   input: Input<Clearable<AppPut>>,
-  { params: { app: uid } }: { readonly params: { readonly app: string } },
-): Input<RequestedApp> {
+  { principal, params: { app: uid }, query, raw }: Prepared,
+  { db, rateLimits }: Parts & { readonly db: Db },
+): Input<RequestedApp> | Promise<Input<RequestedApp>> {
+  const isVisitor = principal.kind === 'visitor';
+  if (isVisitor && query.page !== true) throw usersOnly();
   const fault = ownUidFault('app', uid);
-  return input
+  const requested = input
     .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
     .read(appReaders)
     .map((body) => ({ ...requestedApp(body), isPage: requestsPage(uid, body) }));
+  if (!isVisitor) return requested;
+  const by = { principal, clientAddress: raw.clientAddress };
+  return requested.mapLater(async (wanted) => {
+    if (!wanted.isPage || wanted.type !== 'comments') throw usersOnly();
+    await countOpening({ read: db.read, rateLimits, by }, uid);
+    return wanted;
+  });
+}
+
+function usersOnly(): Problem {
+  return new Problem(
+    'users_only',
+    'Visitors only open pages: with page=true and the type comments, and with no other field.',
+  );
 }
 
 /**
@@ -51,7 +73,7 @@ function prepare(
  * `manage_forbidden` for an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
  */
 export async function ensureApp(
-  change: AppChange & PageSettings,
+  change: AppChange & Omit<PageSettings, 'pageHosts'>,
   uid: string,
   input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {

@@ -5,10 +5,10 @@ import type { Read } from '../../db/db.ts';
 import { visibleText } from '../../kernel/blank.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import type { ListQuery } from '../../kernel/page.ts';
+import { pageAddress } from '../../kernel/page-address.ts';
 import { visitor } from '../../kernel/principal.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { listEntriesIn } from '../entries/list.ts';
-import { pageAddress } from './page-address.ts';
 
 /**
  * Pages show the comments of an app that is open to visitors, to readers without script, search engines and feed readers:

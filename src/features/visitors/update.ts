@@ -2,7 +2,7 @@ import { handler } from '../../binding/handler.ts';
 import { signingInOperations } from '../../contract/signing-in.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { addressId, type RateLimits, rateLimited, rateSubjectOf } from '../../kernel/rate-limits.ts';
+import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
 import { prepareChange, type RequestedPicture, userReaders } from '../users/user-change.ts';
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
@@ -20,9 +20,8 @@ export const updateVisitor = handler(
     const read = input.read({ name: readName, picture: pictureReader(signIn, user) });
     const store = pictures.reader(principal, { id: user.id });
     const picture: typeof store = async (sent, state) => {
-      await countPicture(rateLimits, rateSubjectOf(principal));
-      const { clientAddress } = raw;
-      if (clientAddress !== undefined) await countPicture(rateLimits, ['address', addressId(clientAddress)]);
+      // Before it takes room, because an upload of a change that fails waits for a day.
+      await countCaller(rateLimits, 'picture', { principal, clientAddress: raw.clientAddress });
       return await store(sent, state);
     };
     return (await read.readLater({ picture })).map(prepareChange);
@@ -49,10 +48,4 @@ function pictureReader({ pictures }: SignIn, { way }: User): (sent: string) => R
     if (picture.kind === 'bytes') return picture;
     throw invalidField('/picture', 'invalid', 'must be a picture in base64');
   };
-}
-
-/** Counts a picture before it takes room, because an upload of a change that fails waits for a day. Throws `rate_limited`. */
-async function countPicture(limits: RateLimits, [role, id]: ReturnType<typeof rateSubjectOf>): Promise<void> {
-  const taken = await limits.take(role, id, 'picture');
-  if (taken?.isRefused === true) throw rateLimited(taken);
 }

@@ -26,13 +26,19 @@ export function assertWay({ ways }: SignIn, way: string): void {
   if (!ways.includes(way)) throw notFound('way of signing in');
 }
 
+type Parts = SignInParts & {
+  /** The hosts whose pages visitors open. */
+  readonly pageHosts: readonly string[];
+};
+
 /** Says how visitors can sign in. */
-export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn }: SignInParts) =>
+export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pageHosts }: Parts) =>
   json(
     JSON.stringify({
       ways: signIn.ways,
       has_puzzle: signIn.puzzles !== undefined,
       pictures: signIn.pictures,
+      opens_pages: pageHosts.length > 0,
     }),
   ),
 );

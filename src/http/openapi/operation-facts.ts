@@ -211,7 +211,9 @@ function followsFromShape(code: ProblemCode, operation: Operation, status: numbe
   if (code === 'address_banned') return status === 403 && refusesBanned(operation);
   if (code === 'users_only') {
     const isForVisitors = operation.visitors !== undefined || operation.signedIn !== undefined;
-    return status === 401 && caller !== 'anyone' && caller !== 'visitor' && !isForVisitors;
+    // An operation with a policy of its own may refuse some requests of visitors.
+    const isOwn = typeof operation.on === 'object' && 'own' in operation.on;
+    return status === 401 && caller !== 'anyone' && caller !== 'visitor' && (isOwn || !isForVisitors);
   }
   // An operation that declares no 403 reports a missing right as an insufficient credential.
   if (code === 'key_required') return status === 401 && isKeyed && !errors.includes(403);

@@ -123,8 +123,9 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   page_forbidden: {
     meaning:
-      'The app does not exist. On this server (`CONFAB_PAGES=keys`), only API keys create pages, the apps without a manager that a web component opens.',
-    remedy: 'Have your server create the app with an API key before a user opens it.',
+      'The app does not exist. On this server (`CONFAB_PAGES=keys`), only API keys create pages, the apps without a manager that a web component opens. For a visitor, the app is closed, or the uid is not that of a page that visitors may open.',
+    remedy:
+      'Have your server create the app with an API key before a user opens it. Let visitors open pages with `CONFAB_PAGES_VISITORS=write`, for the origins in `CONFAB_CORS_ORIGINS`.',
   },
   puzzle_unsolved: {
     meaning:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SaxesParser } from 'saxes';
-import { pageAddress } from '../../../src/features/pages/page-address.ts';
+import { pageAddress } from '../../../src/kernel/page-address.ts';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { useServer } from '../../support/server.ts';

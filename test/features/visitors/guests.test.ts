@@ -15,6 +15,7 @@ describe('a guest', () => {
       ways: ['guest'],
       has_puzzle: false,
       pictures: 'none',
+      opens_pages: false,
     });
     const app = await makeApp(server, open);
     const first = await makeComment(server, app.id, { text: 'welcome' });
@@ -214,6 +215,7 @@ describe('a puzzle', () => {
       ways: ['guest'],
       has_puzzle: true,
       pictures: 'none',
+      opens_pages: false,
     });
     const solved = await solve(await puzzle());
     assert.equal((await signIn(solved)).status, 200);
@@ -251,6 +253,7 @@ describe('a server that lets no visitor sign in', () => {
       ways: [],
       has_puzzle: false,
       pictures: 'none',
+      opens_pages: false,
     });
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
     assert.equal((await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null })).status, 404);

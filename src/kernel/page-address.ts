@@ -1,4 +1,4 @@
-import { pageUid } from '../../kernel/page-uid.ts';
+import { pageUid } from './page-uid.ts';
 
 /** The end of a uid that was too long: the address cannot be told from it. */
 const shortened = /^.{223}-[0-9a-f]{32}$/s;
@@ -9,10 +9,24 @@ const shortened = /^.{223}-[0-9a-f]{32}$/s;
  * https.
  */
 export function pageAddress(uid: string): string | undefined {
+  const [host = ''] = uid.split('~', 1);
   if (!uid.includes('~') || shortened.test(uid)) return undefined;
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/.test(host) ? addressOf(uid) : undefined;
+}
+
+/**
+ * Whether a uid is that of a page of one of these hosts, each in the form that it has in uids. The end of a uid that was too
+ * long may be any.
+ */
+export function isPageOf(hosts: readonly string[], uid: string): boolean {
+  const [host = ''] = uid.split('~', 1);
+  if (!hosts.includes(host)) return false;
+  return shortened.test(uid) ? /^[\w.~=:-]+$/.test(uid) : addressOf(uid) !== undefined;
+}
+
+function addressOf(uid: string): string | undefined {
   const [path = '', query] = uid.split('~~', 2);
   const [host = '', ...segments] = path.split('~');
-  if (!/^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/.test(host)) return undefined;
   const address = `https://${host}/${segments.map((segment) => encodeURIComponent(decoded(segment))).join('/')}`;
   const asked = query === undefined ? '' : `?${query.split('~').map(parameter).join('&')}`;
   // A uid that a host product chose looks like another page, or like none.
