@@ -32,9 +32,9 @@ export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'
       },
       // The session is in the header; cookies of the server are for its own pages.
       credentials: 'omit',
-      ...(isFresh ? { cache: 'no-cache' } : {}),
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
-      ...(signal === undefined ? {} : { signal }),
+      cache: isFresh ? 'no-cache' : 'default',
+      body: isJson ? JSON.stringify(body) : ((body as FormData | undefined) ?? null),
+      signal: signal ?? null,
     });
   }
 

@@ -90,16 +90,15 @@ export function watchStream(
     if (document.visibilityState === 'hidden') close();
     else void open();
   };
-  const events = [
-    [document, 'visibilitychange', follow],
-    [window, 'online', follow],
-    [window, 'pagehide', close],
-    [window, 'pageshow', follow],
-  ] as const;
-  for (const [target, name, listener] of events) target.addEventListener(name, listener);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  document.addEventListener('visibilitychange', follow, { signal });
+  addEventListener('online', follow, { signal });
+  addEventListener('pagehide', close, { signal });
+  addEventListener('pageshow', follow, { signal });
   void open();
   return () => {
-    for (const [target, name, listener] of events) target.removeEventListener(name, listener);
+    leaving.abort();
     close();
   };
 }

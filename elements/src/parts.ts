@@ -10,8 +10,9 @@ export const loadAccount = () => import('./my-data/account.ts');
 
 /** Writes, answers, edits, removes, reacts, votes and reports. */
 export const loadWriter = () => import('./write/write.ts');
-
+/** Shows attachments, previews of links and polls. */
+export const loadExtras = () => import('./extras/extras.ts');
+/** Finds comments that a permalink names and the first page does not have. */
+export const loadPermalink = () => import('./permalink/permalink.ts');
 /** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
 export const loadOthers = () => import('./others/others.ts');
-/** What moderators do in place. */
-export const loadModeration = () => import('./moderate/moderate.ts');

@@ -10,7 +10,7 @@ export { createApi } from './calls.ts';
 export { avatar } from './comments/avatar.ts';
 export { ConfabComments } from './comments/comments.ts';
 export type { CommentsHost, Extension } from './comments/host.ts';
-export type { Intent } from './comments/intent.ts';
+export { type Intent, intend } from './comments/intent.ts';
 export { serverHtml } from './comments/server-html.ts';
 export { relativeTime, wholeTime } from './comments/time.ts';
 export { watchStream } from './live.ts';

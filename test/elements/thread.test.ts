@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Api } from '../../elements/src/api.ts';
 import type { Comment } from '../../elements/src/thread/comment.ts';
+import { find } from '../../elements/src/thread/find.ts';
 import { createReading } from '../../elements/src/thread/reading.ts';
 import { createThread, type Order, type Place, type Thread } from '../../elements/src/thread/thread.ts';
 
@@ -147,7 +148,7 @@ describe('a thread', () => {
             else if (kind === 'refresh') await reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
             else if (kind === 'more' && gap !== undefined) await reading.threads(gap);
             else if (kind === 'find') {
-              await reading.find(id);
+              await find({ api: server.api, thread, reading }, id);
               assert.ok(thread.isShown(id) && shownIds(thread).includes(id), `${id} is not shown`);
             } else if (kind === 'reveal') thread.reveal();
             else if (kind === 'answers') await reading.answers(root);

@@ -170,7 +170,7 @@ export class ConfabComment extends BaseElement {
   private async readMore(): Promise<void> {
     const { host, place } = this;
     const failure = await host.reading.answers(place.comment.id);
-    if (failure !== undefined) host.announce(failure.message || host.t('away'), { isShown: true });
+    if (failure !== undefined) host.explain(failure);
   }
 }
 

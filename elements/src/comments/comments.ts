@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
 import { appOfPage, pageUid } from '../page.ts';
-import { loadAccount, loadModeration } from '../parts.ts';
+import { loadAccount, loadPermalink } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
 import { read, type TokenSource } from '../session.ts';
 import style from '../style/comments.css';
@@ -13,6 +13,7 @@ import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
 import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
+import { withExtras } from './content.ts';
 import { type Following, follow } from './following.ts';
 import type { CommentsHost, Extension } from './host.ts';
 import { composer, intend } from './intent.ts';
@@ -114,13 +115,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const tick = setInterval(() => {
       if (document.visibilityState === 'visible') this.now = Date.now();
     }, tickMs);
-    const listen = (name: string, listener: () => void) => {
-      addEventListener(name, listener);
-      this.#ends.push(() => removeEventListener(name, listener));
-    };
-    listen('hashchange', () => void this.#followHash());
-    listen('online', () => this.failure !== undefined && void this.#read());
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    addEventListener('hashchange', () => void this.#followHash(), { signal });
+    addEventListener('online', () => this.failure !== undefined && void this.#read(), { signal });
     this.#ends.push(
+      () => leaving.abort(),
       () => clearInterval(tick),
       this.server.session.subscribe(() => this.#begin()),
     );
@@ -151,12 +151,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (key === this.#key) return;
     this.#key = key;
     const thread = createThread(order, () => void this.redraw());
-    const source = {
-      server,
-      app,
-      thread,
-      reading: createReading({ api: server.api, opens: () => opensPage(server, app) }, app, thread),
-    };
+    const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
+    const source = { server, app, thread, reading: createReading(reader, app, thread) };
     this.#source ??= source;
     if (session.user ?? session.failure) void this.#showAccount();
     if (session.isKnown) void this.#read(source);
@@ -204,20 +200,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     await this.redraw();
     await this.#followHash();
     this.#following.watch(this.#isNear);
-    void this.#offerModeration(source);
+    for (const each of this.extensions) each.read?.(this);
     // Something has been written on this site and not been sent.
     if (read('confab-write') !== undefined) void intend(this, 'more');
     if (this.total === undefined) this.total = await source.reading.count();
-  }
-
-  /** Loads what moderators need for those who moderate this app. Visitors never do. */
-  async #offerModeration({ server, app }: Source): Promise<void> {
-    const { user } = server.session;
-    if (user === undefined || user.way !== undefined) return;
-    const answer = await server.api.call<{ moderate: { is_allowed: boolean } }>(
-      `/api/apps/${encodeURIComponent(app)}/access`,
-    );
-    if (answer.ok && answer.body.moderate.is_allowed) (await loadModeration()).moderate(this);
   }
 
   /** A server that restarts, or is asked too much, is asked again. */
@@ -252,6 +238,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     }, toastMs);
   }
 
+  explain(failure?: Failure): void {
+    this.announce(failure?.message || this.t('away'), { isShown: true });
+  }
+
   extend(extension: Extension): void {
     if (this.extensions.includes(extension)) return;
     this.extensions = [...this.extensions, extension];
@@ -263,11 +253,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   async show(id: number): Promise<boolean> {
-    const failure = await this.reading.find(id);
-    if (failure !== undefined) {
-      this.announce(this.t(failure.status === 0 ? 'away' : 'notFound'), { isShown: true });
-      return false;
-    }
+    const isThere =
+      this.thread.isShown(id) ||
+      (await loadPermalink().then(
+        (part) => part.reach(this, id),
+        () => this.explain(),
+      ));
+    if (!isThere) return false;
     await this.#allDrawn();
     const element = this.root.querySelector<HTMLElement>(`#comment-${id}`);
     for (let above = element?.parentElement?.parentElement; above; above = above.parentElement)
@@ -359,7 +351,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
 
   async #readMore(after: number): Promise<void> {
     const failure = await this.reading.threads(after);
-    if (failure !== undefined) this.announce(failure.message || this.t('away'), { isShown: true });
+    if (failure !== undefined) this.explain(failure);
   }
 
   #sort = (event: Event): void => {

@@ -1,4 +1,5 @@
 import type { nothing, TemplateResult } from 'lit/html.js';
+import type { Failure } from '../api.ts';
 import type { Server } from '../server.ts';
 import type { Translate } from '../texts/texts.ts';
 import type { Comment } from '../thread/comment.ts';
@@ -21,6 +22,8 @@ export type CommentsHost = HTMLElement & {
   observe(comment: HTMLElement): void;
   /** Says something to users of a screen reader, when what they are hearing has ended; where `isShown`, to everybody for some seconds. */
   announce(text: string, options?: { readonly isShown?: boolean }): void;
+  /** Says to everybody why something was not done; without a failure, that there was no answer. */
+  explain(failure?: Failure): void;
   /** Shows a comment at its place, loads what it takes, and moves the focus there. Resolves to whether it is there. */
   show(id: number): Promise<boolean>;
   /** Adds what a part brings. An extension is added once. */
@@ -41,6 +44,8 @@ export type Extension = {
   body?(host: CommentsHost, comment: Comment): TemplateResult | undefined;
   /** Below a comment, above its answers: the form of an answer. Without a comment, above the list. */
   form?(host: CommentsHost, comment: Comment | undefined): TemplateResult | typeof nothing;
+  /** Called when the first comments of another app, order or person are shown. */
+  read?(host: CommentsHost): void;
   /** Whether what a button below a comment opens is open. */
   isOpen?(host: CommentsHost, comment: Comment, intent: Intent): boolean;
 };

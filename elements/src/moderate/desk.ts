@@ -1,12 +1,14 @@
 import { addEnglish, type Comment, type CommentsHost, type Reply } from '../shared.ts';
 import { moderateEnglish } from '../texts/moderate-english.ts';
+import { permalinkEnglish } from '../texts/permalink-english.ts';
 
 /**
  * The desk of a moderator: what waits for a decision in the app, and the decisions. Each decision has an opposite, which
  * is offered until the next one is made.
  */
 
-addEnglish(moderateEnglish);
+// A report may be of a comment that is gone.
+addEnglish({ ...permalinkEnglish, ...moderateEnglish });
 
 /** How often what waits is counted while the page is shown, in milliseconds. */
 const countMs = 60_000;

@@ -20,7 +20,20 @@ addEnglish(signInEnglish);
 export const account: Extension = {
   header: (host) =>
     html`<confab-account .host=${host} .user=${host.server.session.user} .t=${host.t}></confab-account>`,
+  read: (host) => void offerModeration(host),
 };
+
+/** Loads what moderators need for those who moderate this app. Visitors never do. */
+async function offerModeration(host: CommentsHost): Promise<void> {
+  const { api, session } = host.server;
+  if (session.user === undefined || session.user.way !== undefined) return;
+  const answer = await api.call<{ moderate: { is_allowed: boolean } }>(
+    `/api/apps/${encodeURIComponent(host.app)}/access`,
+  );
+  if (!answer.ok || !answer.body.moderate.is_allowed) return;
+  const { moderate } = await import('../moderate/moderate.ts');
+  moderate(host);
+}
 
 /** Asks somebody to sign in. Resolves to whether they are signed in. */
 export async function signIn(host: CommentsHost): Promise<boolean> {

@@ -1,6 +1,9 @@
+import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
+import type { permalinkEnglish } from './permalink-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
+import type { unfoldingEnglish } from './unfolding-english.ts';
 import type { writingEnglish } from './writing-english.ts';
 
 /** The texts in English that a reader needs. Those of a part come with the part. */
@@ -22,7 +25,6 @@ export const english = {
   offline: 'There is no connection to the internet.',
   away: 'The comments cannot be reached.',
   wrong: 'The comments could not be loaded.',
-  notFound: 'The comment that the address names is not here any more.',
   commentBy: 'Comment by {name}',
   answerBy: 'Answer by {name}',
   answersTo: 'in answer to {name}',
@@ -37,9 +39,6 @@ export const english = {
   unknown: 'Unknown',
   reactions: 'Reactions',
   reacted: { one: '{emoji}: {count} person', other: '{emoji}: {count} people' },
-  poll: 'Poll',
-  votes: { one: '{count} vote', other: '{count} votes' },
-  attachments: 'Attachments',
   justNow: 'just now',
   write: 'Write a comment',
   answer: 'Reply',
@@ -48,9 +47,11 @@ export const english = {
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** All texts, with which a translation is compared. */
-/** All texts, with which a translation is compared. */
 export type English = typeof english &
+  typeof extrasEnglish &
   typeof moderateEnglish &
   typeof notificationsEnglish &
+  typeof permalinkEnglish &
   typeof signInEnglish &
+  typeof unfoldingEnglish &
   typeof writingEnglish;

@@ -18,8 +18,6 @@ const requestsMax = 4;
 const orders = { newest: 'id+desc', oldest: 'id', liked: 'reaction_count+desc' } as const;
 const lists = { threads: 'listAppComments', answers: 'listReplies' } as const;
 
-const elsewhere: Failure = { ok: false, status: 404, code: '', message: '', retryAfter: undefined };
-
 type List = { readonly data: readonly Comment[]; readonly count: number };
 type Result = Promise<Failure | undefined>;
 
@@ -96,32 +94,8 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
       return await readAnswers(root, last?.ids.at(-1));
     },
 
-    /** Reads a comment with what is around it, so that it is shown at its place. */
-    async find(id: number): Result {
-      if (thread.isShown(id)) return undefined;
-      const answer = await api.call<Comment>(`/api/comments/${id}`);
-      if (!answer.ok) return answer;
-      const { root_id: root, app_id: app } = answer.body;
-      // Other elements of the page have comments of other apps.
-      if (![undefined, app].includes(thread.appId())) return elsewhere;
-      const rootId = root ?? id;
-      if (order !== 'liked' && !thread.isShown(rootId)) {
-        const failure = await readThreads(before(rootId));
-        if (failure !== undefined) return failure;
-      } else if (!thread.isShown(rootId)) {
-        const first = await api.call<Comment>(`/api/comments/${rootId}`);
-        if (!first.ok) return first;
-        thread.put(first.body);
-      }
-      if (root !== undefined && !thread.isShown(id)) {
-        const failure = await readAnswers(root, id - 1);
-        if (failure !== undefined) return failure;
-      }
-      // What waits for approval is in no list.
-      if (thread.get(id) === undefined) thread.put(answer.body);
-      thread.show(id);
-      return undefined;
-    },
+    /** Reads the answers of a thread after an id. */
+    answersAfter: (root: number, from: number): Result => readAnswers(root, from),
 
     /** Reads again what is shown near these threads, and what is at the end of the list that grows. */
     async refresh(near: ReadonlySet<number>): Result {

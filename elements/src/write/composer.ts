@@ -9,7 +9,7 @@ import {
 import { type Choices, completing } from './completing.ts';
 import { type Format, formatted } from './format.ts';
 import { icon } from './icons.ts';
-import { type Files, pictures } from './pictures.ts';
+import type { Files, pictures } from './pictures.ts';
 import { type Composed, writingOf } from './writing.ts';
 
 /** The most bytes of a text (`Text` in the contract), and from how many on the rest is shown. */
@@ -54,7 +54,7 @@ export class ConfabComposer extends BaseElement {
   declare shown: TemplateResult | undefined;
 
   readonly #completing = completing(this);
-  readonly #pictures = pictures(this);
+  #pictures: ReturnType<typeof pictures> | undefined;
   #isStarted = false;
   /** The draft that it showed first. */
   #shownDraft: string | undefined;
@@ -77,8 +77,8 @@ export class ConfabComposer extends BaseElement {
     field.addEventListener('focus', () => this.open());
     field.addEventListener('blur', () => this.#completing.close());
     field.addEventListener('keydown', (event) => this.#pressed(event));
-    this.addEventListener('paste', (event) => this.#pictures.take(event, event.clipboardData));
-    this.addEventListener('drop', (event) => this.#pictures.take(event, event.dataTransfer));
+    this.addEventListener('paste', (event) => this.#take(event, event.clipboardData));
+    this.addEventListener('drop', (event) => this.#take(event, event.dataTransfer));
     this.addEventListener('dragover', (event) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     });
@@ -115,7 +115,7 @@ export class ConfabComposer extends BaseElement {
   /** Empties the field, and closes it where it is the one above the list. */
   clear(): void {
     this.field.value = '';
-    this.#pictures.clear();
+    this.files = undefined;
     this.problem = undefined;
     this.shown = undefined;
     this.isOpen = this.field.matches(':focus');
@@ -173,6 +173,37 @@ export class ConfabComposer extends BaseElement {
     }
   }
 
+  #hasFiles(): boolean {
+    return writingOf(this.host).hasFeature('attachments');
+  }
+
+  /** Takes what is pasted or dropped, where it is files. */
+  #take(event: Event, data: DataTransfer | null): void {
+    const files = [...(data?.files ?? [])];
+    if (files.length === 0 || !this.#hasFiles()) return;
+    event.preventDefault();
+    void this.#upload(files);
+  }
+
+  /** Lets somebody choose files. */
+  #choose(): void {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    input.onchange = () => void this.#upload([...(input.files ?? [])]);
+    input.click();
+  }
+
+  async #upload(files: readonly File[]): Promise<void> {
+    try {
+      const part = await import('./pictures.ts');
+      this.#pictures ??= part.pictures(this);
+      this.#pictures.take(files);
+    } catch {
+      this.problem = this.host.t('away');
+    }
+  }
+
   #format(format: Format): void {
     const { value: text, selectionStart: start, selectionEnd: end } = this.field;
     const to = formatted(format, { text, start, end });
@@ -181,7 +212,7 @@ export class ConfabComposer extends BaseElement {
 
   #send(): void {
     const { text } = this;
-    const blobs = this.#pictures.blobs();
+    const blobs = this.#pictures === undefined ? [] : this.#pictures.blobs();
     if (blobs === undefined) {
       this.problem = this.host.t('uploading');
       return;
@@ -218,11 +249,11 @@ export class ConfabComposer extends BaseElement {
     const label = this.place === undefined ? 'send' : this.place.startsWith('edit') ? 'save' : 'answer';
     return html`${choices === undefined ? nothing : this.#completing.draw(choices)}
       ${shown === undefined ? nothing : html`<div class="text" part="text" dir="auto" role="region" aria-label=${t('preview')}>${shown}</div>`}
-      ${files === undefined ? nothing : this.#pictures.draw(files)}
+      ${files === undefined ? nothing : this.#pictures?.draw(files)}
       <div class="bar">
         <div class="tools" role="toolbar" aria-label=${t('formatting')} @keydown=${walk}>
           ${formats.map((each, at) => this.#tool(each, at === 0, () => this.#format(each)))}
-          ${this.#pictures.isAllowed() ? this.#tool('addFile', false, () => this.#pictures.choose()) : nothing}
+          ${this.#hasFiles() ? this.#tool('addFile', false, () => this.#choose()) : nothing}
         </div>
         ${left > bytesMax - bytesShown ? nothing : html`<span class="quiet" role="status">${t('charactersLeft', { count: left })}</span>`}
         ${

@@ -5,29 +5,17 @@ import {
   html,
   nothing,
   type TemplateResult,
-  wholeTime,
 } from '../shared.ts';
 import type { Item } from './outbox.ts';
 import { offered, ownReaction, withReaction } from './reactions.ts';
-import { changes } from './versions.ts';
 import { type Writing, writingOf } from './writing.ts';
 
 /** What writing adds to the comments: the forms of answers and edits, what is unsent, and what people do with a comment. */
 
 type Drawn = TemplateResult | typeof nothing;
-type Revision = { readonly id: number; readonly text?: string; readonly created_at: string };
 
-const reasons = {
-  spam: 'reasonSpam',
-  abuse: 'reasonAbuse',
-  illegal: 'reasonIllegal',
-  off_topic: 'reasonOffTopic',
-  other: 'reasonOther',
-} as const;
-
-/** How many earlier versions are shown. */
-const versionsMax = 20;
-const revisions = new WeakMap<Comment, readonly Revision[]>();
+/** What few writers use, once it is loaded. */
+let unfolding: typeof import('./unfolding.ts') | undefined;
 
 export const writing: Extension = {
   isOpen(host, { id }, intent) {
@@ -66,7 +54,7 @@ export const writing: Extension = {
     const place = `to-${comment.id}`;
     const shown = of.unfolded.get(comment.id);
     return html`${of.open.has(place) ? composer(of, { place, comment, text: '' }) : nothing} ${list}
-    ${shown === 'report' ? report(of, comment) : nothing} ${shown === 'versions' ? versions(of, comment) : nothing}`;
+    ${shown === 'report' || shown === 'versions' ? unfold(of, comment, shown) : nothing}`;
   },
 };
 
@@ -191,66 +179,17 @@ function more(of: Writing, comment: Comment): TemplateResult {
   </span>`;
 }
 
-function report(of: Writing, comment: Comment): TemplateResult {
-  const { host } = of;
-  const { t } = host;
-  const close = () => {
-    of.unfolded.delete(comment.id);
-    void of.focus(`#comment-${comment.id} [data-act=more]`);
-  };
-  const send = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.target as HTMLFormElement);
-    const text = String(form.get('text') ?? '').trim();
-    if (!(await of.isSignedIn())) return;
-    const body = { reason: form.get('reason'), ...(text === '' ? {} : { text }) };
-    if (!(await of.call(`/api/comments/${comment.id}/reports`, body))) return;
-    host.announce(t('reportSent'));
-    close();
-  };
-  return html`<form class="below-form" @submit=${send}>
-    <fieldset class="report" part="report">
-      <legend>${t('reportReason')}</legend>
-      ${Object.entries(reasons).map(
-        ([reason, key], at) =>
-          html`<label><input type="radio" name="reason" value=${reason} required ?checked=${at === 0}> ${t(key)}</label>`,
-      )}
-      <textarea name="text" part="textarea" rows="2" maxlength="1000" dir="auto" aria-label=${t('reportText')} placeholder=${t('reportText')}></textarea>
-      <div class="row">
-        <button class="primary" part="button send" type="submit">${t('report')}</button>
-        ${button(t('cancel'), close)}
-      </div>
-    </fieldset>
-  </form>`;
+function unfold(of: Writing, comment: Comment, what: 'report' | 'versions'): Drawn {
+  if (unfolding !== undefined) return unfolding[what](of, comment);
+  void loadUnfolding(of.host);
+  return nothing;
 }
 
-function versions(of: Writing, comment: Comment): Drawn {
-  const { host } = of;
-  const { t, language } = host;
-  const known = revisions.get(comment);
-  if (known === undefined) {
-    void readVersions(host, comment);
-    return nothing;
+async function loadUnfolding(host: CommentsHost): Promise<void> {
+  try {
+    unfolding = await import('./unfolding.ts');
+    host.redrawAll();
+  } catch {
+    host.explain();
   }
-  const texts = [comment.text ?? '', ...known.map(({ text = '' }) => text)];
-  return html`<section class="versions below-form" part="versions" aria-label=${t('versions')}>
-    ${known.length === 0 ? html`<p class="quiet">${t('noVersions')}</p>` : nothing}
-    ${known.map(({ created_at: at }, index) => {
-      const until = index === 0 ? comment.modified_at : known[index - 1]?.created_at;
-      return html`<div>
-        <span class="quiet">${t('versionOf', { time: wholeTime(until ?? at, language) })}</span>
-        <p dir="auto">${changes(texts[index + 1] ?? '', texts[index] ?? '').map(({ kind, text }) =>
-          kind === 'kept' ? text : kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,
-        )}</p>
-      </div>`;
-    })}
-  </section>`;
-}
-
-async function readVersions(host: CommentsHost, comment: Comment): Promise<void> {
-  const path = `/api/comments/${comment.id}/revisions?order_by=id+desc&top=${versionsMax}`;
-  const answer = await host.server.api.call<{ data: Revision[] }>(path);
-  if (!answer.ok) return host.announce(answer.message || host.t('noAnswer'));
-  revisions.set(comment, answer.body.data);
-  host.redrawAll();
 }

@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from '../shared.ts';
 import type { ConfabComposer } from './composer.ts';
-import { writingOf } from './writing.ts';
 
-/** Files for a comment: by paste, by drop or by choosing, with their progress. Visitors cannot upload. */
+/** Files for a comment with their progress: loaded with the first, because visitors cannot upload. */
 
 /** A file on its way to the server, or there. */
 export type Upload = {
@@ -62,40 +61,16 @@ export function pictures(composer: ConfabComposer) {
     request.send(form);
   }
 
-  function takeAll(files: Iterable<File>): void {
-    for (const file of [...files].slice(0, filesMax - (composer.files?.length ?? 0))) void upload(file);
-  }
-
-  const isAllowed = () => writingOf(composer.host).hasFeature('attachments');
-
   return {
-    isAllowed,
-
-    /** Takes what is pasted or dropped, where it is files. */
-    take(event: Event, data: DataTransfer | null): void {
-      const files = data?.files ?? [];
-      if (files.length === 0 || !isAllowed()) return;
-      event.preventDefault();
-      takeAll(files);
-    },
-
-    /** Lets somebody choose files. */
-    choose(): void {
-      const input = document.createElement('input');
-      input.type = 'file';
-      input.multiple = true;
-      input.onchange = () => takeAll(input.files ?? []);
-      input.click();
+    /** Uploads files that were pasted, dropped or chosen. */
+    take(files: readonly File[]): void {
+      for (const file of files.slice(0, filesMax - (composer.files?.length ?? 0))) void upload(file);
     },
 
     /** The ids of the files; undefined while one is on its way or has failed. */
     blobs(): readonly number[] | undefined {
       const ids = (composer.files ?? []).map(({ blob }) => blob).filter((id) => id !== undefined);
       return ids.length === (composer.files?.length ?? 0) ? ids : undefined;
-    },
-
-    clear(): void {
-      composer.files = undefined;
     },
 
     draw(files: Files): TemplateResult {

@@ -67,7 +67,7 @@ export const elementTables: readonly ElementTable[] = [
     tag: 'confab-comments',
     name: 'ConfabComments',
     about: 'The comments of a page.',
-    sources: ['comments', 'write', 'moderate', 'sign-in', 'my-data', 'session.ts'],
+    sources: ['comments', 'extras', 'write', 'moderate', 'sign-in', 'my-data', 'session.ts'],
     attributes: [
       server,
       { name: 'app', about: 'The id of the app, where you know it better than the uid.' },

@@ -1,0 +1,1 @@
+var e={notFound:"The comment that the address names is not here any more."};export{e as a};
