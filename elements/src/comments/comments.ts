@@ -379,7 +379,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
 
 /** Whether the app is made for whoever writes first: for users, and for visitors on pages of this site where they may. */
 async function opensPage({ api, session }: Server, app: string): Promise<boolean> {
-  if (session.user !== undefined && session.user.way === undefined) return true;
+  if (session.user && !session.user.way) return true;
   if (app.split('~')[0] !== pageUid(location.origin)) return false;
   const answer = await api.call<{ opens_pages: boolean }>('/api/sign-in');
   return answer.ok && answer.body.opens_pages;
