@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
-import { litTrimmed } from './elements/lit.ts';
-import { ourNames } from './elements/names.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const source = path.join(root, 'elements/src');
@@ -48,7 +46,6 @@ const common: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   tsconfigRaw: {},
-  mangleProps: new RegExp(`^(?:${ourNames.join('|')})$`),
 };
 
 /**
@@ -60,14 +57,13 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
   const parts = await buildParts();
   const entry = await build({
     ...common,
-    mangleCache: parts.short,
     stdin: {
       contents: "import './elements.ts'; export * from './shared.ts';",
       resolveDir: source,
       sourcefile: 'elements.js',
     },
     entryNames: 'elements',
-    plugins: [partsByName(parts.names), litTrimmed, styleAsText, unindented],
+    plugins: [partsByName(parts.names), styleAsText, unindented],
   });
   assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
   const files = [...(entry.outputFiles ?? []), ...parts.files, ...(await buildLanguages())];
@@ -107,14 +103,9 @@ function laterFiles(): string[] {
 
 async function buildParts() {
   const entryPoints = laterFiles();
-  if (entryPoints.length === 0) return { files: [], inputs: [], names: new Map<string, string>(), short: {} };
-  const {
-    outputFiles = [],
-    metafile,
-    mangleCache: short = {},
-  } = await build({
+  if (entryPoints.length === 0) return { files: [], inputs: [], names: new Map<string, string>() };
+  const { outputFiles = [], metafile } = await build({
     ...common,
-    mangleCache: {},
     entryPoints,
     outbase: source,
     splitting: true,
@@ -128,7 +119,7 @@ async function buildParts() {
       entryPoint === undefined ? [] : [[path.join(root, entryPoint), path.basename(output)]],
     ),
   );
-  return { files: outputFiles, inputs: Object.keys(metafile?.inputs ?? {}), names, short };
+  return { files: outputFiles, inputs: Object.keys(metafile?.inputs ?? {}), names };
 }
 
 /** Imports of `shared.ts` by a part are imports of the entry, which the page has loaded. */
