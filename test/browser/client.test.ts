@@ -70,7 +70,13 @@ test('every operation succeeds in a browser', async () => {
     ];
     return await (walk as typeof import('../client/walk.js').walk)({ ...given, createClient: create });
   }, options);
-  const { request: _, events: __, changes: ___, renderThread: ____, ...methods } = createClient({ url: server.url });
+  const {
+    request: _,
+    events: __,
+    changes: ___,
+    renderThread: ____,
+    ...methods
+  } = createClient({ url: server.url });
   // Visitors sign in with a mailbox and a window, which test/client tries.
   const ofVisitors = Object.keys(signingInOperations);
   assert.deepEqual(
