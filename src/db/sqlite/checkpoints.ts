@@ -2,7 +2,6 @@ import { closeSync, openSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { nextTurn } from '../../kernel/turn.ts';
 import type { CheckpointFile } from './checkpoint-thread.ts';
 import { logBytesKept, logBytesOf } from './log-room.ts';
 
@@ -56,6 +55,8 @@ export class Checkpoints {
   #descriptor: number | undefined;
   /** Settles when the thread has copied what it was asked to; undefined while it rests. */
   #copying: PromiseWithResolvers<void> | undefined;
+  /** Settles when the transaction that is open ends; undefined while nothing waits for that. */
+  #ended: PromiseWithResolvers<void> | undefined;
   /** Up to which page of the log the thread was asked to copy; 0 where it has not been asked. */
   #askedFor = 0;
   /** How often the thread has copied since this process copied the last pages. */
@@ -72,6 +73,8 @@ export class Checkpoints {
 
   /** Does what there is to do; to be called after each transaction. Throws nothing. */
   afterTransaction(): void {
+    this.#ended?.resolve();
+    this.#ended = undefined;
     if (this.#copying !== undefined) return;
     try {
       this.#goOn();
@@ -107,7 +110,16 @@ export class Checkpoints {
   /** Resolves when the thread rests and no transaction is open, in which copying back would fail. */
   async #rest(): Promise<void> {
     while (this.#writer.isOpen && (this.#copying !== undefined || this.#writer.isTransaction))
-      await (this.#copying?.promise ?? nextTurn());
+      await (this.#copying?.promise ?? this.#transactionEnd());
+  }
+
+  /**
+   * Resolves when the transaction that is open has ended, before the next one begins: one that goes on over several turns
+   * is mostly open whenever the event loop comes round.
+   */
+  #transactionEnd(): Promise<void> {
+    this.#ended ??= Promise.withResolvers();
+    return this.#ended.promise;
   }
 
   /** How many pages this process copies now. */
