@@ -234,7 +234,9 @@ describe('the requests with which the console changes something', () => {
         '/api/moderation/rules',
         '/api/directories',
       ];
-      return await Promise.all(all.map(async (path) => (await server.call('GET', path)).body));
+      const lists = await Promise.all(all.map(async (path) => (await server.call('GET', path)).body));
+      // The key that asks here is used.
+      return JSON.stringify(lists, (name, value) => (name === 'last_used_at' ? undefined : value));
     };
     const before = await beyond();
     let changed = 0;
@@ -244,7 +246,7 @@ describe('the requests with which the console changes something', () => {
       if (status < 300) changed += 1;
     }
     assert.ok(changed > 10, `a moderator could do ${changed} things in their own app`);
-    assert.deepEqual(await beyond(), before);
+    assert.equal(await beyond(), before);
   });
 
   test('are such as an API key sends with success', async () => {
