@@ -15,15 +15,15 @@ import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
-import { manifest } from './generate/elements/manifest.ts';
-import { elementsGuide } from './generate/elements/reference.ts';
 import {
   elementTypes,
   reactComponents,
   reactTypes,
   svelteTypes,
   vueTypes,
-} from './generate/elements/types.ts';
+} from './generate/elements/declarations.ts';
+import { manifest } from './generate/elements/manifest.ts';
+import { elementsGuide } from './generate/elements/reference.ts';
 import { elementsFiles } from './generate/elements-files.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';

@@ -3,16 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp } from '../../support/fixtures.ts';
-import { type MailServer, startMailServer } from '../../support/network/mail-server.ts';
-import { type OidcProvider, startOidcProvider } from '../../support/network/oidc-provider.ts';
-import { freePort } from '../../support/network/ports.ts';
+import type { MailServer } from '../../support/network/mail-server.ts';
+import type { OidcProvider } from '../../support/network/oidc-provider.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
 import { freshName } from '../../support/visitors.ts';
-import { launchBrowser } from '../browser.ts';
 import { look } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
+import type { Host } from '../host.ts';
 import { picture } from '../picture-file.ts';
+import { type SignInWorld, startSignInWorld } from '../sign-in-world.ts';
 import { drawGround, type Opening, openElements } from './page.ts';
 
 // Visitors sign in from `<confab-comments>` by every way of the server, under the strictest content security policy.
@@ -22,37 +21,14 @@ describe('signing in from <confab-comments>', () => {
   let browser: Browser;
   let mailServer: MailServer;
   let provider: OidcProvider;
+  let world: SignInWorld;
 
   before(async () => {
-    [host, browser, mailServer] = await Promise.all([startHost(), launchBrowser(), startMailServer()]);
-    const port = await freePort();
-    const publicUrl = `http://127.0.0.1:${port}`;
-    provider = await startOidcProvider([`${publicUrl}/sign-in/callback/local`], (subject) => ({
-      name: `Name of ${subject}`,
-    }));
-    const { id, secret } = provider.client;
-    server = await startTestServer({
-      CONFAB_PORT: String(port),
-      CONFAB_PUBLIC_URL: publicUrl,
-      CONFAB_SIGN_IN: 'guest,email,local',
-      CONFAB_SIGN_IN_PICTURES: 'all',
-      CONFAB_SIGN_IN_PROVIDERS: JSON.stringify({
-        local: { issuer: provider.issuer, client_id: id, client_secret: secret },
-      }),
-      CONFAB_EGRESS_ALLOW: '127.0.0.1',
-      CONFAB_SMTP_URL: mailServer.url,
-      CONFAB_MAIL_FROM: 'no-reply@example.com',
-      CONFAB_CORS_ORIGINS: host.url,
-    });
+    world = await startSignInWorld();
+    ({ host, server, browser, mailServer, provider } = world);
   });
 
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await mailServer.close();
-    await provider.close();
-    await host.close();
-  });
+  after(() => world.close());
 
   /** Opens a page at a path, in whose app visitors may write. */
   async function visit(path: string, opening: Opening = {}) {
