@@ -143,6 +143,8 @@ class World {
       'a subscription less': asUser('POST', `/api/apps/${app}/unsubscribe`),
       'a comment': () => this.#comment(app),
       'another comment': () => this.#comment(app),
+      'an answer': () => this.#comment(app, { reply_to: comment }),
+      'another answer': () => this.#comment(app, { reply_to: comment }),
       'an edited comment': asKey('PATCH', `/api/comments/${comment}`, { text: this.#name() }),
       'another edited comment': asKey('PATCH', `/api/comments/${comment}`, { text: this.#name() }),
       'a comment in the trash': asKey('POST', `/api/comments/${comment}/trash`),
@@ -220,6 +222,9 @@ class World {
       get(`/api/apps/${app}/comments`, token),
       get(`/api/apps/${this.#random.draw(appIds)}/comments`, key),
       get(`/api/apps/${this.#random.draw(appIds)}/comments?order_by=id+desc`, key),
+      get(`/api/apps/${this.#random.draw(appIds)}/comments?expand=created_by`, key),
+      get(`/api/apps/${this.#random.draw(appIds)}/comments?thread=roots`, key),
+      get(`/api/apps/${app}/comments?thread=roots&expand=created_by`, token),
       get(`/api/comments/${this.#drawComment()}`, token),
       get(`/api/apps/${app}`, key),
       get(`/api/users/${user}`, key),
@@ -227,8 +232,9 @@ class World {
     ]);
   }
 
-  async #comment(app: number): Promise<void> {
-    const [answer] = await this.#asKey('POST', `/api/apps/${app}/comments`, { text: this.#name() });
+  async #comment(app: number, fields: object = {}): Promise<void> {
+    const body = { text: this.#name(), ...fields };
+    const [answer] = await this.#asKey('POST', `/api/apps/${app}/comments`, body);
     if (answer?.startsWith('201') === true) this.#lastComment += 1;
   }
 

@@ -29,7 +29,7 @@ export const threadById = query<{ id: number }>()((q, value) =>
     .select(['id', 'app_id as appId', 'root_id as rootId', 'reply_count as replyCount'])
     .where('id', '=', value('id'))
     .where(sql`kind`, 'in', ['comment', 'place'])
-    .where(isShownInThread)
+    .where(isShownInThread('entries'))
     .where(
       sql<boolean>`exists (select 1 from tallies where tallies.parent_type = entries.parent_type
         and tallies.parent_id = entries.parent_id and tallies.kind = 'comment' and tallies.is_hidden = 0)`,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RowOf } from '../../db/statement.ts';
 
 /** The kinds of entries, named as in the API. */
@@ -56,7 +56,9 @@ export const parentIsLive = sql<boolean>`exists (select 1 from ${tallyOfParent} 
 export const parentIsLiveByRow = sql<boolean>`(select tallies.is_hidden from ${tallyOfParent}) <> 1`;
 
 /**
- * The comments that a thread shows: those that are not in the trash, and the places of others that have answers. The words
- * are those of the indexes, by which the engines know that an index has them.
+ * The comments of the table `name` that a thread shows: those that are not in the trash, and the places of others that have
+ * answers. The words are those of the indexes, by which the engines know that an index has them.
  */
-export const isShownInThread = sql<boolean>`(entries.trashed_at is null or entries.reply_count > 0)`;
+export function isShownInThread(name: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(name)}.trashed_at is null or ${sql.ref(name)}.reply_count > 0)`;
+}

@@ -93,15 +93,19 @@ export function queuedEntry(entry: EntryRow): QueuedItem {
 
 /** An entry as the API returns it: the stored JSON with its parts spliced in. */
 export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: EntryParts): Json {
-  let fields = '';
-  for (const name in parts.fields)
-    if (parts.fields[name] !== undefined) fields += `"${name}":${parts.fields[name]},`;
-  return json(`{"id":${entry.id},${fields}${entry.content.slice(1, -1)}${renderEnd(parts)}`);
+  return json(`{"id":${entry.id},${renderFields(parts)}${entry.content.slice(1, -1)}${renderEnd(parts)}}`);
 }
 
-/** The end of an entry, from after its stored JSON. */
+/** The additional fields of an entry, which stand before its stored JSON. */
+export function renderFields({ fields }: Pick<EntryParts, 'fields'>): string {
+  let text = '';
+  for (const name in fields) if (fields[name] !== undefined) text += `"${name}":${fields[name]},`;
+  return text;
+}
+
+/** The end of an entry, from after its stored JSON to before its closing brace. */
 export function renderEnd({ attachments, options, reactions }: EntryEnd): string {
-  return `,"attachments":${jsonArray(attachments)},"options":${jsonArray(options)},"reactions":${jsonArray(reactions)}}`;
+  return `,"attachments":${jsonArray(attachments)},"options":${jsonArray(options)},"reactions":${jsonArray(reactions)}`;
 }
 
 /** The parent of an entry: its id and type. */

@@ -11,7 +11,7 @@ import { actorOf, renderUserFor } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import type { ListedEntry } from './entries.sql.ts';
 import type { EntryChange, EntryRead } from './entries.ts';
-import { renderEnd, renderEntry, renderParent } from './entry-json.ts';
+import { type EntryParts, renderEntry, renderParent } from './entry-json.ts';
 import { renderedReferences } from './entry-references.ts';
 import { renderedPostFields } from './post-fields.ts';
 
@@ -34,20 +34,23 @@ const visitorForm: ReadonlySet<string> = new Set(['parent', 'created_by', 'embed
 // Clients put the entry of an event into their lists, where they know nothing else of its embed and meeting.
 const eventForm: ReadonlySet<string> = new Set(['parent', 'embed', 'meeting']);
 
-/** Renders one of the entries that were read. `expand` may only name fields that were read for them. */
-type Render = (entry: ListedEntry, expand: ReadonlySet<string>) => Json;
+/** What an entry says of the other rows that it shows. */
+export type EntryFacts = Omit<ListedEntry, 'content'>;
+
+/** The parts of one of the entries that were read. `expand` may only name fields that were read for them. */
+type PartsOf = (entry: EntryFacts, expand: ReadonlySet<string>) => EntryParts;
 
 /** Entries of one kind, and what to expand in them. */
-export type Selection = {
+export type Selection<E extends EntryFacts = ListedEntry> = {
   readonly kind: EntryKind;
-  readonly entries: readonly ListedEntry[];
+  readonly entries: readonly E[];
   readonly expand: ReadonlySet<string>;
 };
 
 /** Renders entries with what `expand` names; the number of statements does not depend on the number of entries. */
 export async function renderEntries(reading: EntryRead, selection: Selection): Promise<Json[]> {
-  const render = await readParts(reading, selection);
-  return selection.entries.map((entry) => render(entry, selection.expand));
+  const partsOf = await readParts(reading, selection);
+  return selection.entries.map((entry) => renderEntry(entry, partsOf(entry, selection.expand)));
 }
 
 /** The fields of an entry that say which other rows it ends with. */
@@ -61,16 +64,6 @@ const reactionBytes = 120;
 /** Roughly how many bytes the parts of an entry take. */
 export function partBytes({ attachmentCount, optionCount, reactionCount }: PartCounts): number {
   return attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes;
-}
-
-/** The ends of some entries as a list shows them (`renderEnd`); at most one statement for each kind of part. */
-export async function renderEnds(
-  reading: EntryRead,
-  kind: EntryKind,
-  entries: readonly PartCounts[],
-): Promise<string[]> {
-  const endOf = await readEnds(reading, { kind, entries, hasVoters: false });
-  return entries.map(({ id }) => renderEnd(endOf(id, { hasVoters: false })));
 }
 
 const withoutParts = { attachments: [], options: [], reactions: [] };
@@ -95,26 +88,28 @@ async function readEnds(
   });
 }
 
-/** Reads the other rows that some entries show. */
-async function readParts(reading: EntryRead, { kind, entries, expand }: Selection): Promise<Render> {
+/** Reads the other rows that some entries show; the number of statements does not depend on the number of entries. */
+export async function readParts(
+  reading: EntryRead,
+  { kind, entries, expand }: Selection<EntryFacts>,
+): Promise<PartsOf> {
   const { read, caller } = reading;
   const endOf = await readEnds(reading, { kind, entries, hasVoters: expand.has('voters') });
   const users = await authors(read, caller, { entries, expand });
   const referencesOf = await renderedReferences(read, entries, expand);
   const postFields = kind === 'post' ? await renderedPostFields(read, caller, entries) : undefined;
-  return (entry, form) =>
-    renderEntry(entry, {
-      ...endOf(entry.id, { hasVoters: form.has('voters') }),
-      fields: {
-        reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
-        parent: form.has('parent') ? renderParent(entry) : undefined,
-        created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
-        modified_by:
-          form.has('modified_by') && entry.modifiedById !== null ? users.get(entry.modifiedById) : undefined,
-        ...referencesOf(entry),
-        ...postFields?.get(entry.id),
-      },
-    });
+  return (entry, form) => ({
+    ...endOf(entry.id, { hasVoters: form.has('voters') }),
+    fields: {
+      reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
+      parent: form.has('parent') ? renderParent(entry) : undefined,
+      created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
+      modified_by:
+        form.has('modified_by') && entry.modifiedById !== null ? users.get(entry.modifiedById) : undefined,
+      ...referencesOf(entry),
+      ...postFields?.get(entry.id),
+    },
+  });
 }
 
 /** The rendered attachments of some entries by entry id; no statement if none has attachments. */
@@ -132,7 +127,7 @@ async function renderedAttachments(
 async function authors(
   read: Read,
   caller: Principal,
-  { entries, expand }: Pick<Selection, 'entries' | 'expand'>,
+  { entries, expand }: Pick<Selection<EntryFacts>, 'entries' | 'expand'>,
 ): Promise<Map<number, Json>> {
   const ids = new Set<number>();
   for (const entry of entries) {
@@ -148,8 +143,8 @@ async function authors(
 /** One entry in full. */
 export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<Json> {
   const form = reading.caller.kind === 'visitor' ? visitorForm : detailForm;
-  const render = await readParts(reading, { kind: entry.kind, entries: [entry], expand: form });
-  return render(entry, form);
+  const partsOf = await readParts(reading, { kind: entry.kind, entries: [entry], expand: form });
+  return renderEntry(entry, partsOf(entry, form));
 }
 
 /** Who reads what an event shows: it is for users and webhooks, also where a visitor made the change. */
@@ -165,17 +160,19 @@ export async function recordEntry(change: EntryChange, entry: EntryRow, event: R
   const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
   const { tx, caller } = change;
   const reading = { ...change, read: tx };
-  const render = await readParts({ ...reading, caller: tellerOf(caller) }, selection);
-  await appendEvent(change, entry, { ...event, json: render(entry, eventForm) });
-  return caller.kind === 'visitor' ? await entryDetail(reading, entry) : render(entry, detailForm);
+  const partsOf = await readParts({ ...reading, caller: tellerOf(caller) }, selection);
+  await appendEvent(change, entry, { ...event, json: renderEntry(entry, partsOf(entry, eventForm)) });
+  return caller.kind === 'visitor'
+    ? await entryDetail(reading, entry)
+    : renderEntry(entry, partsOf(entry, detailForm));
 }
 
 /** Appends the event of the deletion of an entry that is still there. */
 export async function recordDeletion(change: EntryChange, entry: EntryRow): Promise<void> {
   const selection = { kind: entry.kind, entries: [entry], expand: eventForm };
   const { tx, caller } = change;
-  const render = await readParts({ ...change, read: tx, caller: tellerOf(caller) }, selection);
-  const json = render(entry, eventForm);
+  const partsOf = await readParts({ ...change, read: tx, caller: tellerOf(caller) }, selection);
+  const json = renderEntry(entry, partsOf(entry, eventForm));
   await appendEvent(change, entry, { action: `${entry.kind}_deleted`, json });
 }
 

@@ -1,11 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { type EntryKind, isShownInThread } from '../../access/entry/entry.sql.ts';
 import { insideOfObject, joinedTexts, madeOfLimitedRows, rowCount, unread } from '../../db/dialect.ts';
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
-/** The parameters of a plain page. Of `skip` and `afterId` it uses the one of its shape. */
+/** The parameters of a plain page. It uses those of its shape: `skip` or `afterId`, and `replies` of threads. */
 type PlainPage = {
   kind: EntryKind;
   parentType: string;
@@ -13,88 +13,156 @@ type PlainPage = {
   top: number;
   skip: number;
   afterId: number;
+  /** How many comments below each root. */
+  replies: number;
   /** The ends of items: without attachments, options and reactions, and with any of them. */
   end: string;
   mark: string;
 };
 
-type Shape = { readonly descending: boolean; readonly isAfter: boolean };
+type Shape = {
+  readonly descending: boolean;
+  readonly isAfter: boolean;
+  /** Whether fields are expanded, which are rendered for each caller. */
+  readonly isExpanded: boolean;
+  /** Whether the items are roots, each with the first comments of its thread. */
+  readonly isThreaded: boolean;
+};
+
 type Rows = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
 
+/** The columns that an item is made of. */
+const itemColumns = [
+  'id',
+  'content',
+  'attachment_count',
+  'option_count',
+  'reaction_count',
+  'reply_count',
+  'embed_id',
+  'meeting_id',
+  'created_by_id',
+  'modified_by_id',
+  'trashed_at',
+] as const;
+
+/** An entry of the table `name` as the API returns it, without its closing brace. */
+function openItem(name: string, value: Bind<PlainPage>, { isExpanded }: Shape): Expression<string> {
+  const column = (of: (typeof itemColumns)[number]) => sql.ref<string>(`${name}.${of}`);
+  const numbers = (...columns: Expression<unknown>[]) =>
+    sql`'[' || ${sql.join(
+      columns.map((number) => sql`coalesce(cast(${number} as text), 'null')`),
+      sql` || ',' || `,
+    )} || ']'`;
+  const counts = [column('attachment_count'), column('option_count'), column('reaction_count')] as const;
+  const hasParts = sql`${sql.join(counts, sql` + `)} > 0`;
+  const facts = numbers(
+    column('id'),
+    ...counts,
+    column('created_by_id'),
+    column('modified_by_id'),
+    column('embed_id'),
+    column('meeting_id'),
+  );
+  const mark = sql`cast(${value('mark')} as text)`;
+  const marked = sql`${mark} || ${facts} || ${mark}`;
+  const begin = isExpanded ? marked : sql`case when ${hasParts} then ${marked} else '' end`;
+  const replies = sql`case when ${column('reply_count')} > 0 then '"reply_count":' || ${column('reply_count')} || ',' else '' end`;
+  const end = sql`case when ${hasParts} then ${mark} || ${mark} else cast(${value('end')} as text) end`;
+  const item = sql`'{"id":' || ${column('id')} || ',' || ${replies} || ${begin} || ${insideOfObject(column('content'))} || ${end}`;
+  const isJoined = sql`${isShort(column('content'))} and ${column('trashed_at')} is null`;
+  return sql<string>`case when ${isJoined} then ${item} else ${mark} || 'null' || ${mark} end`;
+}
+
+/** The first comments of the thread that the row of the table `name` began, joined. */
+function joinedReplies(q: Builder, value: Bind<PlainPage>, { name, shape }: { name: string; shape: Shape }) {
+  const first = q
+    .selectFrom('entries as replies')
+    .select(['replies.id', sql<string>`${openItem('replies', value, shape)} || '}'`.as('item')])
+    .where('replies.root_id', '=', sql.ref<number>(`${name}.id`))
+    .where(isShownInThread('replies'))
+    .orderBy('replies.id')
+    .limit(rowCount(value('replies')));
+  return q
+    .selectFrom(first.as('replies'))
+    .select(
+      joinedTexts(sql.ref('replies.item'), { id: sql.ref('replies.id'), direction: 'asc' }).as('items'),
+    );
+}
+
 /** The entries on a page, joined in its order: `rows` has those of the parent. */
-function joinedItems(
-  q: Builder,
-  value: Bind<PlainPage>,
-  { rows, descending, isAfter }: Shape & { readonly rows: Rows },
-) {
+function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows: Rows; shape: Shape }) {
+  const { descending, isAfter, isThreaded } = shape;
   const direction = descending ? 'desc' : 'asc';
-  const hasParts = sql`attachment_count + option_count + reaction_count > 0`;
-  const end = sql`case when ${hasParts} then cast(${value('mark')} as text) else cast(${value('end')} as text) end`;
-  const replies = sql`case when reply_count > 0 then '"reply_count":' || reply_count || ',' else '' end`;
-  const item = sql`'{"id":' || id || ',' || ${replies} || ${insideOfObject(sql.ref('content'))} || ${end}`;
-  const counts = sql`'[' || id || ',' || attachment_count || ',' || option_count || ',' || reaction_count || ']'`;
   const limited = rows
     .$if(isAfter, (part) => part.where('entries.id', descending ? '<' : '>', value('afterId')))
     .orderBy('entries.id', direction)
     .limit(rowCount(value('top')))
     .$if(!isAfter, (part) => part.offset(rowCount(value('skip'))));
-  const made = [
-    'id',
-    sql<string | null>`case when ${isShort(sql.ref('content'))} then ${item} end`.as('item'),
-    sql<string | null>`case when ${hasParts} then ${counts} end`.as('parts'),
-  ] as const;
-  const parts = ['attachment_count', 'option_count', 'reaction_count', 'reply_count'] as const;
-  const stored = limited.select(['id', 'content', ...parts]);
+  const made = (name: string) => {
+    const item = openItem(name, value, shape);
+    const replies = () => joinedReplies(q, value, { name, shape });
+    const closed = isThreaded
+      ? sql<string>`${item} || ',"replies":[' || coalesce((${replies()}), '') || ']}'`
+      : sql<string>`${item} || '}'`;
+    return [sql.ref<number>(`${name}.id`).as('id'), closed.as('item')] as const;
+  };
+  const stored = limited.select(itemColumns.map((column) => `entries.${column}` as const));
   const listed = madeOfLimitedRows({
-    within: limited.select(made),
-    around: q.selectFrom(stored.as('stored')).select(made),
+    within: limited.select(made('entries')),
+    around: q.selectFrom(stored.as('stored')).select(made('stored')),
   });
-  const order = { id: sql.ref('listed.id'), direction } as const;
   return q
     .selectFrom(listed.as<'listed'>('listed'))
     .select([
-      unread(joinedTexts(sql.ref('item'), order)).as('items'),
-      joinedTexts(sql.ref('parts'), order).as('marked'),
+      unread(joinedTexts(sql.ref('item'), { id: sql.ref('listed.id'), direction })).as('items'),
       sql<number>`count(*)`.as('length'),
-      sql<number>`count(item)`.as('shortLength'),
       (descending ? sql<number>`min(id)` : sql<number>`max(id)`).as('lastId'),
     ]);
 }
 
 /**
- * A page of the entries of one parent that are not in the trash, by id and without anything expanded, as one row: the
- * engine joins the items as the API returns them. An item with attachments, options or reactions ends with `mark` and is
- * in `marked`, a list of arrays of its id and the number of each. `shortLength` is the number of items without a long
- * text; other items are left out. `lastId` is the id of the last item if the list continues, and `count` the number of
- * items of all pages; it is null if there never was an item.
+ * A page of the entries of one parent that are not in the trash, or of its threads, by id, as one row: the engine joins
+ * the items as the API returns them. Where something has to be put into an item there are two `mark`s: before its stored
+ * JSON, with an array of its numbers between them (`Facts` in plain-page.ts), and with nothing between them before its
+ * closing brace if it has attachments, options or reactions. An item that is not joined, because its text is long or it is
+ * a place, is `null` between two marks. `lastId` is the id of the last item if the list continues, and `count` the number
+ * of items of all pages; it is null if there never was an item.
  */
 export const plainPage = cachedByShape((shape: Shape) =>
   remember(
     query<PlainPage>()((q, value) => {
-      const rows = q
+      const inParent = q
         .selectFrom('entries')
-        .where('entries.kind', '=', value('kind'))
         .where('entries.parent_type', '=', value('parentType'))
-        .where('entries.parent_id', '=', value('parentId'))
-        .where('entries.trashed_at', 'is', null);
+        .where('entries.parent_id', '=', value('parentId'));
+      const rows = shape.isThreaded
+        ? inParent
+            .where('entries.root_id', 'is', null)
+            // In the words of the index.
+            .where(sql<boolean>`entries.kind <> 'post' and entries.kind <> 'message'`)
+            .where(isShownInThread('entries'))
+        : inParent.where('entries.kind', '=', value('kind')).where('entries.trashed_at', 'is', null);
       const after = rows
         .select('entries.id')
         .where('entries.id', shape.descending ? '<' : '>', sql.ref<number>('page.lastId'));
+      const counted = (kind: Expression<string>) =>
+        q
+          .selectFrom('tallies')
+          .select('live')
+          .where('kind', '=', kind)
+          .where('parent_type', '=', value('parentType'))
+          .where('parent_id', '=', value('parentId'));
+      const all = sql<number | null>`(${counted(sql.val(value('kind')))})`;
+      // Comments answer or begin a thread.
+      const roots = sql<number | null>`${all} - coalesce((${counted(sql.lit('answer'))}), 0)`;
       return q
-        .selectFrom(joinedItems(q, value, { ...shape, rows }).as('page'))
+        .selectFrom(joinedItems(q, value, { rows, shape }).as('page'))
         .select((page) => [
           'items',
-          'marked',
           'length',
-          'shortLength',
           page.case().when(page.exists(after)).then(page.ref('lastId')).end().as('lastId'),
-          page
-            .selectFrom('tallies')
-            .select('live')
-            .where('kind', '=', value('kind'))
-            .where('parent_type', '=', value('parentType'))
-            .where('parent_id', '=', value('parentId'))
-            .as('count'),
+          (shape.isThreaded ? roots : all).as('count'),
           sql<number>`cast(${value('parentId')} as bigint)`.as('parentId'),
         ]);
     }),

@@ -1,21 +1,21 @@
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { around, canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
 import type { EntryRead } from './entries.ts';
-import { renderEnd } from './entry-json.ts';
-import { type PartCounts, partBytes, renderEnds } from './entry-view.ts';
+import { renderEnd, renderFields } from './entry-json.ts';
+import { type EntryFacts, partBytes, readParts } from './entry-view.ts';
 import { plainPage } from './plain-page.store.ts';
 
 /**
- * The pages that clients ask for most: entries of one parent by id, with nothing expanded. The engine joins their items,
- * and a page on which no entry has attachments, options or reactions is sent as the engine gave it.
+ * The pages that clients ask for most: entries of one parent by id, and threads. The engine joins their items, and a page
+ * on which nothing depends on other rows is sent as the engine gave it.
  */
 
 /** Whether a list can be answered with a plain page. */
 export function isPlain(list: ListQuery): boolean {
-  const { trashed, order, after, countOnly, expand } = list;
+  const { trashed, order, after, countOnly } = list;
   // A cursor of another order is refused elsewhere.
   const isById = order.field === 'id' && (after === undefined || after.keys.length === 0);
-  return isById && trashed === false && !countOnly && expand.size === 0 && !canTakeLong(list);
+  return isById && trashed === false && !countOnly && !canTakeLong(list);
 }
 
 const end = renderEnd({ attachments: [], options: [], reactions: [] });
@@ -25,30 +25,36 @@ const mark = '\n';
 /** The answers that were made of rows, with what else they depend on: a remembered row gives the same one each time. */
 const answers = new WeakMap<object, Pick<ListQuery, 'skip' | 'count'> & { readonly answer: PageAnswer }>();
 
-/** A plain page; undefined where it has too many bytes to be read at once. */
+/** The entries of a kind in a parent; with `replies` its threads, each with at most so many comments below the root. */
+type Listed = {
+  readonly kind: EntryKind;
+  readonly parentType: string;
+  readonly parentId: number;
+  readonly replies?: number;
+};
+
+/** A plain page; undefined where it has too many bytes to be read at once, or places. */
 export async function readPlainPage(
   reading: EntryRead & { readonly list: ListQuery },
-  parent: { readonly kind: EntryKind; readonly parentType: string; readonly parentId: number },
+  listed: Listed,
 ): Promise<PageAnswer | undefined> {
   const { read, list } = reading;
-  const { after, top, skip, order, count } = list;
-  const row = await read.get(plainPage({ descending: order.descending, isAfter: after !== undefined }), {
-    ...parent,
-    top,
-    skip,
-    afterId: after?.id ?? 0,
-    end,
-    mark,
-  });
-  if (row === undefined || row.shortLength < row.length) return undefined;
+  const { after, top, skip, order, count, expand } = list;
+  const { replies = 0, ...parent } = listed;
+  const shape = {
+    descending: order.descending,
+    isAfter: after !== undefined,
+    isExpanded: expand.size > 0,
+    isThreaded: listed.replies !== undefined,
+  };
+  const place = { top, skip, afterId: after?.id ?? 0 };
+  const row = await read.get(plainPage(shape), { ...parent, ...place, replies, end, mark });
+  if (row === undefined) return undefined;
   const known = answers.get(row);
   if (known?.skip === skip && known.count === count) return known.answer;
   const { length, lastId } = row;
   const given = bufferOf(row.items ?? '');
-  const items =
-    row.marked === null
-      ? given
-      : await withEnds(reading, { kind: parent.kind, items: given, marked: row.marked });
+  const items = given.includes(mark) ? await filled(reading, listed, given) : given;
   if (items === undefined || items.length > pageBytesMax) return undefined;
   const [head, tail] = around(list, { length, count: count ? (row.count ?? 0) : undefined });
   const answer = {
@@ -56,7 +62,7 @@ export async function readPlainPage(
     next: lastId === null ? undefined : { keys: [], id: lastId, position: skip + length },
   };
   // Only a remembered row comes again, and only such a one is frozen.
-  if (row.marked === null && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
+  if (items === given && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
   return answer;
 }
 
@@ -66,22 +72,43 @@ function bufferOf(text: Uint8Array | string): Buffer {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
 }
 
-/** The items with the ends of those that are marked; undefined where these may have too many bytes. */
-async function withEnds(
-  reading: EntryRead,
-  { kind, items, marked }: { kind: EntryKind; items: Buffer; marked: string },
+/** What a mark tells of an entry: its id, the numbers of its parts, its author and editor, its embed and its meeting. */
+type Facts = readonly [number, number, number, number, number, number | null, number | null, number | null];
+
+/** The items with what is put in at their marks; undefined where one is not joined, or these may have too many bytes. */
+async function filled(
+  reading: EntryRead & { readonly list: ListQuery },
+  { kind, parentType, parentId }: Listed,
+  items: Buffer,
 ): Promise<Buffer | undefined> {
-  const entries = (JSON.parse(`[${marked}]`) as [number, number, number, number][]).map(
-    ([id, attachmentCount, optionCount, reactionCount]): PartCounts => ({
-      id,
-      attachmentCount,
-      optionCount,
-      reactionCount,
-    }),
-  );
+  const pieces = items.toString().split(mark);
+  // Every second piece is between two marks.
+  const told = pieces.filter((piece, index) => index % 2 === 1 && piece !== '');
+  const entries: EntryFacts[] = [];
+  for (const facts of JSON.parse(`[${told}]`) as (Facts | null)[]) {
+    if (facts === null) return undefined;
+    const [id, attachmentCount, optionCount, reactionCount, createdById, modifiedById, embedId, meetingId] =
+      facts;
+    const counts = { attachmentCount, optionCount, reactionCount };
+    // The number of replies is in the item already.
+    const others = { createdById, modifiedById, embedId, meetingId, parentType, parentId, replyCount: 0 };
+    entries.push({ id, ...counts, ...others });
+  }
   const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), items.length);
   if (bytes > pageBytesMax) return undefined;
-  const ends = await renderEnds(reading, kind, entries);
-  const pieces = items.toString().split(mark);
-  return Buffer.from(pieces.map((piece, index) => piece + (ends[index] ?? '')).join(''));
+  const { expand } = reading.list;
+  const partsOf = await readParts(reading, { kind, entries, expand });
+  let text = '';
+  let next = 0;
+  let parts = undefined as ReturnType<typeof partsOf> | undefined;
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) text += piece;
+    else if (piece === '') text += parts === undefined ? '' : renderEnd(parts);
+    else {
+      const entry = entries[next++] as EntryFacts;
+      parts = partsOf(entry, expand);
+      text += renderFields(parts);
+    }
+  }
+  return Buffer.from(text);
 }

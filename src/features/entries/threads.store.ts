@@ -38,7 +38,7 @@ export const threadList = list<ThreadParameters>()({
       )
       .$if(scope === 'thread', (part) => part.where('entries.root_id', '=', value('commentId')))
       .$if(scope === 'replies', (part) => part.where('entries.reply_to_id', '=', value('commentId')))
-      .where(isShownInThread),
+      .where(isShownInThread('entries')),
   byIds: (q, ids) => q.selectFrom('entries').select(threadColumns).where('entries.id', 'in', ids),
   orders: {
     id: [],
@@ -53,7 +53,7 @@ export const firstReplies = query<{ rootIds: readonly number[]; top: number }>()
     .selectFrom('entries')
     .select('entries.id')
     .where('entries.root_id', '=', sql.ref<number>('roots.value'))
-    .where(isShownInThread)
+    .where(isShownInThread('entries'))
     .orderBy('entries.id')
     .limit(rowCount(value('top')));
   // The cast gives the type the table's name, so that columns of the joined table keep their types.

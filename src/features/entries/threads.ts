@@ -8,6 +8,7 @@ import { envelope, type ListQuery, type PageAnswer, refusal } from '../../kernel
 import type { EntryRead } from './entries.ts';
 import { renderEntries } from './entry-view.ts';
 import { type EntryRange, listEntriesIn, parentOf, withContents } from './list.ts';
+import { isPlain, readPlainPage } from './plain-page.ts';
 import { firstReplies, threadList } from './threads.store.ts';
 
 /**
@@ -53,6 +54,10 @@ async function listRoots(
   const { read, list } = call;
   const [parentType, { id: parentId }] = parentOf(range);
   const parent = { parentType, parentId };
+  const plain = isPlain(list)
+    ? await readPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax })
+    : undefined;
+  if (plain !== undefined) return plain;
   const { rows, count, next } = await readList(read, threadList, {
     list,
     settings: { scope: 'roots' },
