@@ -319,7 +319,7 @@ export class GroupCommit {
     const steps = this.#writer.isImmediate ? stepsOf(commands) : [];
     for (const step of steps) changes.push(...(await this.#inTime(() => this.#writer.runAll(step))));
     const rest = this.#writer.isImmediate ? [] : commands;
-    if (then === 'commit') changes.push(...(await this.#writer.commit(rest)));
+    if (then === 'commit') changes.push(...(await this.#inTime(() => this.#writer.commit(rest))));
     else changes.push(...(await this.#writer.runAll(rest)));
     for (const [index, { wakes }] of commands.entries())
       if (wakes !== undefined && (changes[index] ?? 0) > 0) this.#woken.add(wakes);

@@ -88,18 +88,23 @@ export class Checkpoints {
    */
   async copyAll(): Promise<boolean> {
     try {
+      /** Up to which page the thread has copied what it could. */
+      let copied = 0;
       for (let round = 0; round < copiesMax && this.#writer.isOpen; round += 1) {
         await this.#rest();
         if (!this.#writer.isOpen) return false;
         this.#renew();
         const { log, checkpointed } = this.#lookAt();
+        // The log that the thread has copied has started again.
+        if (log < copied) return true;
+        if (checkpointed < copied) return false;
         if (log - checkpointed <= this.#lastPagesMax()) {
           this.#copyLast();
-          const copied = this.#lookAt();
-          return copied.log === copied.checkpointed;
+          const last = this.#lookAt();
+          return last.log === last.checkpointed;
         }
         await this.#copyApart();
-        if (!this.#writer.isOpen || this.#lookAt().checkpointed < log) return false;
+        copied = log;
       }
     } catch (error) {
       this.#onError(error);
