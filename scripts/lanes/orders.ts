@@ -32,7 +32,7 @@ export type Order = {
   number?(client: pg.Client): Promise<void>;
 };
 
-export const laneCount = 4;
+const laneCount = 4;
 
 export const tables = `
   drop table if exists lanes_log, lanes_heads, lanes_apps;
