@@ -5,11 +5,21 @@ const tickUs = 10_000;
 
 /** The processor time that a process has used so far, in microseconds; undefined without /proc. */
 export function cpuUsOf(pid: number): number | undefined {
+  return sumOfTimes(pid, 11);
+}
+
+/** The processor time that the ended children of a process have used, in microseconds; undefined without /proc. */
+export function cpuUsOfEndedChildren(pid: number): number | undefined {
+  return sumOfTimes(pid, 13);
+}
+
+/** User and system time, which are two values after each other in the state of a process. */
+function sumOfTimes(pid: number, place: number): number | undefined {
   const stat = readOf(pid, 'stat');
   if (stat === undefined) return undefined;
-  // The name in parentheses may contain anything; user and system time are the 12th and 13th value after it.
+  // The name in parentheses may contain anything; the places are counted after it.
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(values[11]) + Number(values[12])) * tickUs;
+  return (Number(values[place]) + Number(values[place + 1])) * tickUs;
 }
 
 /** The processor time that the running children of a process have used so far, in microseconds; 0 without /proc. */

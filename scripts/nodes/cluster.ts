@@ -15,8 +15,8 @@ export type Cluster = AsyncDisposable &
   };
 
 /** Creates and starts a cluster in its own folder, which is removed with it. */
-export async function startCluster(): Promise<Cluster> {
-  const cluster = await startOwnCluster(['fsync=on', 'max_connections=100']);
+export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
+  const cluster = await startOwnCluster(['fsync=on', 'max_connections=100', ...settings]);
   const url = cluster.url('postgres');
   return {
     ...cluster,
