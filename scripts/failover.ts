@@ -36,10 +36,7 @@ const { seed, kind, times, seconds, only } = readFlags({
 });
 const strikes = Object.entries(faults).filter(([name]) => kind === '' || kind.split(',').includes(name));
 if (strikes.length === 0) throw new RangeError(`--kind takes some of ${Object.keys(faults).join(',')}`);
-exitWithoutPrograms(
-  { failover: { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy'} },
-  '',
-);
+exitWithoutPrograms({ failover: { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' } }, '');
 if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) {
   console.error('not on this machine: PostgreSQL 15\nOn Debian 12: apt-get install postgresql-15');
   process.exit(1);
@@ -101,7 +98,10 @@ async function asynchronous(): Promise<void> {
       hasTime: () => true,
       onRound: ({ violations }) => found.push(...violations.map(textOfViolation)),
     });
-  suite.planted('asynchronous', found.length > 0 ? `${found.length} violations, first: ${found[0]}` : undefined);
+  suite.planted(
+    'asynchronous',
+    found.length > 0 ? `${found.length} violations, first: ${found[0]}` : undefined,
+  );
 }
 
 console.log(`seed ${seed}, ${machine()}`);

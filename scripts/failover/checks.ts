@@ -1,8 +1,8 @@
-import { poll } from '../../test/support/poll.ts';
 import { leaseMs } from '../../src/features/webhooks/sending/lanes.ts';
 import type { Model } from '../harness/model.ts';
 import type { DatabaseServers } from './database.ts';
 import type { Stream } from './live.ts';
+import { pollSlowly } from './poll-slowly.ts';
 
 /** The log of a server in one row: how many events, the last one, and a sum over all that they say. */
 const logOf = `select count(*)::int as count, coalesce(max(id), 0)::int as last,
@@ -18,7 +18,7 @@ export async function checkServersAgree(databases: DatabaseServers, model: Model
     return new Set(logs).size === 1 ? true : undefined;
   };
   try {
-    await poll('three equal logs', read, 30_000);
+    await pollSlowly('three equal logs', read, 30_000);
   } catch {
     model.violate('store', `the servers have different logs: ${logs.join(', ')}`);
   }
@@ -49,5 +49,6 @@ export async function checkLeases(databases: DatabaseServers, model: Model): Pro
     `select name from leases where until > ${latest}
      union all select 'webhook ' || id from webhooks where leased_until > ${latest}`,
   );
-  if (stuck.length > 0) model.violate('store', `leases are stuck: ${stuck.map(({ name }) => name).join(', ')}`);
+  if (stuck.length > 0)
+    model.violate('store', `leases are stuck: ${stuck.map(({ name }) => name).join(', ')}`);
 }

@@ -129,7 +129,9 @@ export class PatientClient implements AsyncDisposable {
         attempts.wrong.push(`${method} ${path} answered ${status}: ${text.slice(0, 200)}`);
       if (status >= 500) return undefined;
       const found = text === '' ? {} : (JSON.parse(text) as Body);
-      return status === 409 && found['code'] === 'idempotency_key_in_use' ? undefined : { status, body: found };
+      return status === 409 && found['code'] === 'idempotency_key_in_use'
+        ? undefined
+        : { status, body: found };
     } catch (error) {
       if (error instanceof SyntaxError) attempts.wrong.push(`${method} ${path}: ${error.message}`);
       attempts.note(kind, 0);

@@ -1,14 +1,12 @@
-import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { poll } from '../../test/support/poll.ts';
 import { type Account, unprivilegedAccount } from '../../test/support/stores/postgres-programs.ts';
 import type { Machines } from './machines.ts';
-import { Program, treeOf } from './program.ts';
+import { pollSlowly } from './poll-slowly.ts';
+import { Program, signalAll, treeOf } from './program.ts';
 import { type Relay, startRelay } from './relay.ts';
 
-/** How long the servers may take until all of them are as they should be. */
-const healthyMsMax = 180_000;
 /** How long one of them may take to answer a question about its state. */
 const answerMsMax = 2000;
 
@@ -20,6 +18,8 @@ export type DatabaseServer = {
   readonly patroni: Program;
   /** The way on which the other servers reach its PostgreSQL. */
   readonly replication: Relay;
+  /** Whether PostgreSQL was started and not ended in order. */
+  isRunning(): boolean;
   /** The process of PostgreSQL. */
   postmaster(): number;
 };
@@ -44,9 +44,9 @@ export class DatabaseServers implements AsyncDisposable {
     const servers = new DatabaseServers(machines, all);
     try {
       for (const { etcd } of all) etcd.start();
-      await poll('a leader of etcd', async () => await servers.etcdLeader());
+      await pollSlowly('a leader of etcd', async () => await servers.etcdLeader());
       for (const { patroni } of all) patroni.start();
-      await poll('a primary', async () => await servers.primary(), healthyMsMax);
+      await pollSlowly('a primary', async () => await servers.primary());
       await servers.untilHealthy();
       const password = machines.password('confab');
       await servers.rows(`create role confab login password '${password}'`, [], 'postgres');
@@ -80,21 +80,17 @@ export class DatabaseServers implements AsyncDisposable {
 
   /** Asks Patroni for another primary, the synchronous standby. */
   async switchOver(): Promise<void> {
-    const primary = await poll('a primary', async () => await this.primary());
+    const primary = await pollSlowly('a primary', async () => await this.primary());
     const answer = await answerOf(`http://${primary.host}:8008/switchover`, { leader: primary.name }, 60_000);
     if (answer?.status !== 200) throw new Error(`the switchover answered ${JSON.stringify(answer)}`);
   }
 
   /** Waits for a primary other than the given one. */
   async untilOther(than: DatabaseServer): Promise<void> {
-    await poll(
-      'another primary',
-      async () => {
-        const primary = await this.primary();
-        return primary === undefined || primary === than ? undefined : true;
-      },
-      healthyMsMax,
-    );
+    await pollSlowly('another primary', async () => {
+      const primary = await this.primary();
+      return primary === undefined || primary === than ? undefined : true;
+    });
   }
 
   /** Waits until one primary, its synchronous standby and another one follow the same history, and etcd is complete. */
@@ -103,27 +99,23 @@ export class DatabaseServers implements AsyncDisposable {
     const roles = `leader,replica,${isSynchronous ? 'sync_standby' : 'replica'}`;
     let seen = '';
     try {
-      await poll(
-        'healthy servers',
-        async () => {
-          const primary = await this.primary();
-          const answer = primary && (await answerOf(`http://${primary.host}:8008/cluster`));
-          const members = (answer?.body as { members?: Member[] } | undefined)?.members ?? [];
-          seen = JSON.stringify(members);
-          const isHealthy =
-            members
-              .map(({ role }) => role)
-              .sort()
-              .join() === roles &&
-            members.every(({ state }) => state === 'running' || state === 'streaming') &&
-            new Set(members.map(({ timeline }) => timeline)).size === 1;
-          const health = await Promise.all(
-            this.all.map(async ({ host }) => (await answerOf(`http://${host}:2379/health`))?.status === 200),
-          );
-          return isHealthy && !health.includes(false) ? true : undefined;
-        },
-        healthyMsMax,
-      );
+      await pollSlowly('healthy servers', async () => {
+        const primary = await this.primary();
+        const answer = primary && (await answerOf(`http://${primary.host}:8008/cluster`));
+        const members = (answer?.body as { members?: Member[] } | undefined)?.members ?? [];
+        seen = JSON.stringify(members);
+        const isHealthy =
+          members
+            .map(({ role }) => role)
+            .sort()
+            .join() === roles &&
+          members.every(({ state }) => state === 'running' || state === 'streaming') &&
+          new Set(members.map(({ timeline }) => timeline)).size === 1;
+        const health = await Promise.all(
+          this.all.map(async ({ host }) => (await answerOf(`http://${host}:2379/health`))?.status === 200),
+        );
+        return isHealthy && !health.includes(false) ? true : undefined;
+      });
     } catch (error) {
       throw new Error(`the servers do not become healthy: ${seen}`, { cause: error });
     }
@@ -131,7 +123,7 @@ export class DatabaseServers implements AsyncDisposable {
 
   /** The rows of one statement on the primary, or on a given server. */
   async rows<R extends object>(sql: string, values: unknown[] = [], database = 'confab'): Promise<R[]> {
-    const primary = await poll('a primary', async () => await this.primary());
+    const primary = await pollSlowly('a primary', async () => await this.primary());
     return await this.rowsOf<R>(primary, sql, { values, database });
   }
 
@@ -154,17 +146,12 @@ export class DatabaseServers implements AsyncDisposable {
 
   /** Kills all processes and removes nothing. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { patroni, etcd, replication, postmaster } of this.all) {
+    for (const { patroni, etcd, replication, isRunning, postmaster } of this.all) {
       await patroni.end('SIGKILL');
       await etcd.end('SIGKILL');
       replication[Symbol.dispose]();
-      try {
-        const pid = postmaster();
-        // A frozen one ends as well; its processes notice that it is gone.
-        for (const each of treeOf(pid)) process.kill(each, 'SIGKILL');
-      } catch {
-        // It does not run.
-      }
+      // A frozen one ends as well.
+      if (isRunning()) signalAll(treeOf(postmaster()), 'SIGKILL');
     }
   }
 }
@@ -178,6 +165,7 @@ async function makeServer(
   const folder = join(machines.folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  const pidFile = join(folder, 'data/postmaster.pid');
   const replication = await startRelay(host, { host, port: 5432 });
   const own = { NAME: name, ADDRESS: host };
   const etcdFile = machines.write('etcd.yml', `${name}-etcd.yml`, {
@@ -207,7 +195,8 @@ async function makeServer(
     etcd: program('etcd', etcdFile),
     patroni: program('patroni', patroniFile),
     replication,
-    postmaster: () => Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
+    isRunning: () => existsSync(pidFile),
+    postmaster: () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]),
   };
 }
 

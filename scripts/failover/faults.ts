@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { poll } from '../../test/support/poll.ts';
 import type { Random } from '../harness/random.ts';
 import type { DatabaseServer } from './database.ts';
-import { treeOf } from './program.ts';
+import { pollSlowly } from './poll-slowly.ts';
+import { signalAll, treeOf } from './program.ts';
 import { type Installation, startAgain } from './world.ts';
 
 /** Breaks an installation, and brings back what it has taken away. */
@@ -15,12 +15,12 @@ const cutMs = (random: Random) => random.integer(4000, 10_000);
 const lostMs = 700;
 
 async function primaryOf({ databases }: Installation): Promise<DatabaseServer> {
-  return await poll('a primary', async () => await databases.primary());
+  return await pollSlowly('a primary', async () => await databases.primary());
 }
 
 async function killPrimary(installation: Installation): Promise<void> {
   const primary = await primaryOf(installation);
-  process.kill(primary.postmaster(), 'SIGKILL');
+  signalAll([primary.postmaster()], 'SIGKILL');
   await installation.databases.untilOther(primary);
 }
 
@@ -33,7 +33,7 @@ async function killPatroni(installation: Installation): Promise<void> {
 }
 
 async function killEtcdLeader({ databases }: Installation, random: Random): Promise<void> {
-  const { etcd } = await poll('a leader of etcd', async () => await databases.etcdLeader());
+  const { etcd } = await pollSlowly('a leader of etcd', async () => await databases.etcdLeader());
   await etcd.end('SIGKILL');
   await pause(random.integer(3000, 8000));
   etcd.start();
@@ -49,20 +49,12 @@ async function switchOver(installation: Installation): Promise<void> {
 async function freezePrimary(installation: Installation, random: Random): Promise<void> {
   const primary = await primaryOf(installation);
   const frozen = [...treeOf(primary.patroni.pid), ...treeOf(primary.postmaster())];
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  signalAll(frozen, 'SIGSTOP');
   try {
     await installation.databases.untilOther(primary);
     await pause(random.integer(500, 3000));
   } finally {
-    for (const pid of frozen) wake(pid);
-  }
-}
-
-function wake(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch {
-    // It has ended.
+    signalAll(frozen, 'SIGCONT');
   }
 }
 
@@ -97,10 +89,10 @@ async function killTwoNodes({ nodes }: Installation, random: Random): Promise<vo
 async function all(installation: Installation, random: Random): Promise<void> {
   const { databases, nodes, haproxy } = installation;
   const primary = await primaryOf(installation);
-  const { etcd } = await poll('a leader of etcd', async () => await databases.etcdLeader());
+  const { etcd } = await pollSlowly('a leader of etcd', async () => await databases.etcdLeader());
   const spared = random.draw(nodes);
   const killed = nodes.filter((each) => each !== spared);
-  process.kill(primary.postmaster(), 'SIGKILL');
+  signalAll([primary.postmaster()], 'SIGKILL');
   spared.database.cut();
   await Promise.all([
     primary.patroni.end('SIGKILL'),
@@ -126,7 +118,7 @@ export async function losePrimary(installation: Installation): Promise<void> {
   const primary = await primaryOf(installation);
   primary.replication.cut();
   await pause(lostMs);
-  process.kill(primary.postmaster(), 'SIGKILL');
+  signalAll([primary.postmaster()], 'SIGKILL');
   await primary.patroni.end('SIGKILL');
   await installation.databases.untilOther(primary);
   primary.replication.mend();

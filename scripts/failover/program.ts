@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { programPath } from '../harness/programs.ts';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Account } from '../../test/support/stores/postgres-programs.ts';
+import { programPath } from '../harness/programs.ts';
 
 /** How a program of the run is started. */
 export type ProgramOptions = {
@@ -63,16 +63,23 @@ export class Program implements AsyncDisposable {
 
 /** A process and all that descend from it, the process first. */
 export function treeOf(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)))
-    try {
-      // The name of a program, in parentheses, may have spaces.
-      const parent = /.*\) \S (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
-      parents.set(Number(name), Number(parent));
-    } catch {
-      // It ended meanwhile.
-    }
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const parents = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [pid];
-  for (const one of tree) for (const [child, parent] of parents) if (parent === one) tree.push(child);
+  for (const one of tree)
+    for (const [child, parent] of parents) if (parent === one && child !== undefined) tree.push(child);
   return tree;
+}
+
+/** Sends a signal to processes, of which some may have ended. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
 }

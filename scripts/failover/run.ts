@@ -77,7 +77,9 @@ export async function runTurn(options: TurnOptions): Promise<void> {
   const { databases, nodes, url, key } = installation;
   const clients = new Map<number, PatientClient>();
   const client = (n: number) => {
-    const known = clients.get(n) ?? stack.use(new PatientClient(url, `127.1.${n}.1`, { key, attempts, paceMs: n === 0 ? 0 : paceMs }));
+    const known =
+      clients.get(n) ??
+      stack.use(new PatientClient(url, `127.1.${n}.1`, { key, attempts, paceMs: n === 0 ? 0 : paceMs }));
     clients.set(n, known);
     return known;
   };
@@ -98,7 +100,12 @@ export async function runTurn(options: TurnOptions): Promise<void> {
   const ground = { installation, model, attempts, world, random, client, key: token };
   for (const [kind, strike] of options.strikes) {
     if (!options.hasTime() || model.violations.length > 0) return;
-    const before = { ...model.tally, sent: receiver.received(), guids: guids.size, reconnects: live.state.reconnects };
+    const before = {
+      ...model.tally,
+      sent: receiver.received(),
+      guids: guids.size,
+      reconnects: live.state.reconnects,
+    };
     model.tally.slowestMs = 0;
     const found = await strikeUnderLoad(ground, strike, streams);
     await check.look();
@@ -134,8 +141,10 @@ async function strikeUnderLoad(
     readWhile(client(100 + n), { model, random, token: key, comments: newest, isDone: done }),
   );
   const ticking = (async () => {
-    for (let n = 0; !isDone; n += 1) {
-      await client(200).send('PATCH', `/api/apps/${world.tickerAppId}`, { name: `tick ${performance.now()}` });
+    while (!isDone) {
+      await client(200).send('PATCH', `/api/apps/${world.tickerAppId}`, {
+        name: `tick ${performance.now()}`,
+      });
       await pause(400);
     }
   })();

@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { poll } from '../../test/support/poll.ts';
 import { freshKey, startConfab } from '../harness/confab-process.ts';
 import { Node } from '../nodes/node.ts';
 import { DatabaseServers } from './database.ts';
 import { Machines, type Mistakes } from './machines.ts';
+import { pollSlowly } from './poll-slowly.ts';
 import { Program } from './program.ts';
 import { type Relay, startRelay } from './relay.ts';
 
@@ -83,13 +83,15 @@ export async function startInstallation({
   const untilHealthy = async () => {
     await databases.untilHealthy();
     for (const { node } of nodes)
-      await poll(
+      await pollSlowly(
         `${node.name} to be ready`,
         async () => ((await node.send('GET', '/readyz'))?.status === 200 ? true : undefined),
         readyMsMax,
       );
-    await poll('HAProxy', async () => {
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(() => undefined);
+    await pollSlowly('HAProxy', async () => {
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(
+        () => undefined,
+      );
       return response?.status === 200 ? true : undefined;
     });
   };

@@ -62,7 +62,10 @@ describe('a write with a synchronous standby that does not answer', () => {
     await operator.query('select pg_reload_conf()');
     let written = 0;
     // Commits begin to wait a moment after the setting has changed.
-    const code = await poll('a commit that waits', async () => await writeAndCancel(`${(written += 1)}`));
+    const code = await poll('a commit that waits', async () => {
+      written += 1;
+      return await writeAndCancel(`${written}`);
+    });
     assert.equal(code, 'storage_unavailable');
     assert.equal((await db.read.all(directoriesNamed, { name: `${written}` })).length, 1);
   });
