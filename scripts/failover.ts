@@ -69,14 +69,21 @@ reconnects ${round.reconnects}; healthy after ${inSeconds(round.healthyMs)}; vio
 async function turns(): Promise<void> {
   const hasTime = () => performance.now() - startedAt < seconds * 1000;
   for (let turn = 0; turn < times && hasTime() && isGood; turn += 1)
-    await runTurn({
-      folder: join(suite.folder, `turn-${turn}`),
-      net,
-      seed: seed + turn,
-      strikes,
-      hasTime,
-      onRound: print,
-    });
+    try {
+      await runTurn({
+        folder: join(suite.folder, `turn-${turn}`),
+        net,
+        seed: seed + turn,
+        strikes,
+        hasTime,
+        onRound: print,
+      });
+    } catch (error) {
+      isGood = false;
+      suite.fail(
+        `the installation does not recover: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   console.log(`\n${tableOf(rounds)}`);
 }
 

@@ -138,6 +138,3 @@ export const faults = {
   'nodes-killed': killTwoNodes,
   'all-at-once': all,
 } as const satisfies { readonly [kind: string]: Strike };
-
-/** A kind of failover. */
-export type FaultKind = keyof typeof faults;
