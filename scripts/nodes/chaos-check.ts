@@ -4,15 +4,15 @@ import type { Ledger } from '../harness/receiver.ts';
 import type { World } from './chaos-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { NodeFollower } from './follower.ts';
-import type { Node } from './node.ts';
+import type { Sender } from './node.ts';
 
 /** How long deliveries and notifications may take to be complete, including the expiry of a lease. */
 const settleMsMax = 60_000;
 const shownMax = 5;
 
 type CheckOptions = {
-  readonly cluster: Cluster;
-  readonly pair: readonly [Node, Node];
+  readonly cluster: Pick<Cluster, 'rows'>;
+  readonly nodes: readonly (Pick<Sender, 'must'> & { readonly name: string })[];
   readonly model: Model;
   readonly world: World;
   readonly ledger: Ledger;
@@ -114,11 +114,11 @@ export class Check {
 
   /** The feed of each node, and each follower, have every event once and in order. */
   async #checkFeed(): Promise<void> {
-    const { cluster, pair, followers } = this.#options;
+    const { cluster, nodes, followers } = this.#options;
     const ids = (await cluster.rows<{ id: number }>('select id::int from events order by id')).map(
       ({ id }) => id,
     );
-    for (const node of pair) {
+    for (const node of nodes) {
       const seen: number[] = [];
       for (let after = 0, more = true; more; ) {
         const page = await node.must('GET', `/api/events?after=${after}&top=100`);

@@ -2,7 +2,7 @@ import { issueToken } from '../harness/client.ts';
 import type { Model } from '../harness/model.ts';
 import { type Random, seededRandom } from '../harness/random.ts';
 import { Writer } from './load.ts';
-import type { Node } from './node.ts';
+import type { Sender } from './node.ts';
 
 const clientCount = 16;
 const slowWebhooks = 6;
@@ -16,9 +16,9 @@ export type World = {
   readonly webhooks: readonly { readonly id: number; readonly actions: readonly string[] }[];
 };
 
-/** Creates the apps, people and webhooks of a run through one node. */
+/** Creates the apps, people and webhooks of a run. */
 export async function buildWorld(
-  node: Node,
+  node: Pick<Sender, 'must'>,
   { model, receiverUrl, random }: { model: Model; receiverUrl: string; random: Random },
 ): Promise<World> {
   const app = async (uid: string) =>

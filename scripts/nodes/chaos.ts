@@ -73,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   });
   const world = await buildWorld(pair[0], { model, receiverUrl: receiver.url, random });
   const followers = pair.map(followNode);
-  const check = new Check({ cluster, pair, model, world, ledger, followers });
+  const check = new Check({ cluster, nodes: pair, model, world, ledger, followers });
   const faults = options.faults ?? aDozen;
   try {
     while (result.rounds < options.rounds && model.violations.length === 0) {

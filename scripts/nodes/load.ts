@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { current, type Facts, type Model, type Tracked } from '../harness/model.ts';
 import type { Random } from '../harness/random.ts';
-import type { Node } from './node.ts';
+import type { Sender } from './node.ts';
+
+type Way = Pick<Sender, 'send'>;
 
 /** The tracked facts of a comment: its app, and its text, which is its marker and its version number. */
 export const factsOf = {
   comment: ({ app_id, text }: { readonly [name: string]: unknown }): Facts => ({ app_id, text }),
 };
 
-/** A client that writes its own comments through both nodes, one request at a time. */
+/** A client that writes its own comments, one request at a time. */
 export class Writer {
   /**
    * The comments it created, in order, without those whose create request got no response, which may take effect much
@@ -30,10 +32,10 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Writes through both nodes until it is stopped. */
-  async write(pair: readonly [Node, Node], isDone: () => boolean): Promise<void> {
+  /** Writes until it is stopped, each time through one of the nodes, or of other ways to the server. */
+  async write(ways: readonly Way[], isDone: () => boolean): Promise<void> {
     while (!isDone()) {
-      const node = this.#random.draw(pair);
+      const node = this.#random.draw(ways);
       const known = this.#random.pick(this.#tracked.slice(-20));
       const isSettled = known?.id !== undefined && known.possible.length === 1;
       const isAnswered = await (isSettled && this.#random.oneIn(3)
@@ -43,7 +45,7 @@ export class Writer {
     }
   }
 
-  async #create(node: Node): Promise<boolean> {
+  async #create(node: Way): Promise<boolean> {
     const { index, appIds } = this.#who;
     const appId = this.#random.draw(appIds);
     const comment = this.#model.track('comment', `m${index}x${this.#tracked.length}`);
@@ -54,7 +56,7 @@ export class Writer {
     return isAnswered;
   }
 
-  async #change(node: Node, comment: Tracked): Promise<boolean> {
+  async #change(node: Way, comment: Tracked): Promise<boolean> {
     const { facts, events } = current(comment);
     // A request without a response may have created it or not.
     if (facts === undefined) return true;
@@ -64,7 +66,7 @@ export class Writer {
   }
 
   async #send(
-    node: Node,
+    node: Way,
     comment: Tracked,
     { method, path, appId, version }: { method: string; path: string; appId: number; version: number },
   ): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Log } from '../kernel/log.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /**
  * The runner of background loops. A loop repeats a *step*, one at a time: after the delay that the last step returned,
@@ -9,6 +10,11 @@ import type { Log } from '../kernel/log.ts';
 /** The pause after a first failure; it doubles with each further failure in a row. */
 const failurePauseMs = 250;
 const failurePauseMsMax = 30_000;
+/**
+ * The longest pause while the store is away. Live connections and deliveries wait for it after the store is back, which
+ * a failover of the database takes half a minute for (decision 0128).
+ */
+const storePauseMsMax = 2000;
 
 /** A running loop. */
 export type Loop = {
@@ -50,7 +56,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
       failures = 0;
     } catch (error) {
       failures += 1;
-      waitMs = Math.min(failurePauseMs * 2 ** (failures - 1), failurePauseMsMax);
+      waitMs = Math.min(failurePauseMs * 2 ** (failures - 1), pauseMsMaxOf(error));
       if (!stopping.signal.aborted) log.error({ err: error, loop: name, failures, waitMs }, 'a loop failed');
     }
     running = undefined;
@@ -71,6 +77,12 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
       await running;
     },
   };
+}
+
+function pauseMsMaxOf(error: unknown): number {
+  return error instanceof Problem && error.code === 'storage_unavailable'
+    ? storePauseMsMax
+    : failurePauseMsMax;
 }
 
 /** Waits until `work` has ended, at most `budgetMs`; returns whether it has. A failure of `work` counts as its end. */

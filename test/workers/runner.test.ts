@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Log } from '../../src/kernel/log.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { endsWithin, startLoop } from '../../src/workers/runner.ts';
 import { poll } from '../support/poll.ts';
 
@@ -83,6 +84,18 @@ describe('a loop', () => {
     assert.ok(second - first >= 249, `${second - first}`);
     assert.ok(third - second >= 499, `${third - second}`);
     assert.equal(failures.length, 2);
+  });
+
+  test('looks every two seconds whether a store that was away for long is back', async () => {
+    const pauses: unknown[] = [];
+    const loop = startLoop({
+      name: 'away',
+      log: { ...log, error: (fields) => void pauses.push((fields as { waitMs: number }).waitMs) },
+      step: () => Promise.reject(new Problem('storage_unavailable', 'The store does not answer.')),
+    });
+    await reached(() => pauses.length, 5);
+    await loop.stop();
+    assert.deepEqual(pauses.slice(0, 5), [250, 500, 1000, 2000, 2000]);
   });
 
   test('aborts its step when it is stopped, and waits for it', async () => {

@@ -54,6 +54,15 @@ const intoEvents = 'insert into "events" (';
 /** Rows that were read ahead of the turn have changed since. */
 class Outdated extends Error {}
 
+/**
+ * A commit is on the disk of the primary and perhaps nowhere else: the server has stopped waiting for its synchronous
+ * standby, because somebody canceled the statement. The next primary may not have it.
+ */
+class Unreplicated extends Error {}
+
+/** The function of PostgreSQL whose warning says so. Its text is in the language of the server. */
+const waitForStandby = 'SyncRepWaitForLSN';
+
 /** A query of the current group with its result, to repeat and compare it. */
 type Asked = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
@@ -83,6 +92,7 @@ export class PostgresWriter implements Writer {
   #isInTransaction = false;
   /** The first error of the transaction: after it PostgreSQL takes nothing more but going back. */
   #failure: unknown;
+  #isUnreplicated = false;
   /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
   #turn: Promise<void> | undefined;
   #readAhead: Asked[] = [];
@@ -103,6 +113,7 @@ export class PostgresWriter implements Writer {
     await this.#connect();
     this.#isInTransaction = true;
     this.#failure = undefined;
+    this.#isUnreplicated = false;
     this.#turn = undefined;
     this.#readAhead = [];
     this.#addingCount = adding;
@@ -128,6 +139,7 @@ export class PostgresWriter implements Writer {
     const [, { command: outcome }] = await Promise.all([allOf(sent), committed]);
     this.#isInTransaction = false;
     // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
+    if (this.#isUnreplicated) throw new Unreplicated('the synchronous standby has not confirmed the group');
     if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
     return changesOf((await Promise.all(sent)).slice(events.length));
   }
@@ -184,7 +196,7 @@ export class PostgresWriter implements Writer {
   faultOf(error: unknown): Fault {
     const state = sqlState(error);
     if (error instanceof Outdated || state === '40001' || state === '40P01') return 'again';
-    return isUnavailable(error) ? 'storage' : 'own';
+    return isUnavailable(error) || error instanceof Unreplicated ? 'storage' : 'own';
   }
 
   #queriesOf(commands: readonly DeferredCommand[]): pg.QueryConfig[] {
@@ -248,6 +260,9 @@ export class PostgresWriter implements Writer {
     client.on('error', (error) => {
       this.#options.log.warn({ err: error }, 'the connection that writes was lost');
       this.#drop(client);
+    });
+    client.on('notice', ({ routine }) => {
+      if (routine === waitForStandby) this.#isUnreplicated = true;
     });
     await client.connect();
     this.#client = client;
