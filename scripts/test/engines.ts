@@ -95,6 +95,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'it is about a process that reads and writes files; what is recorded of it is tried on both',
     },
+    'test/simulate/': {
+      engine: 'sqlite',
+      reason: 'its nodes share a store in one process, whose every step follows from a seed',
+    },
     'test/sqlite/': {
       engine: 'sqlite',
       reason: 'they are about the file and the folder that it keeps the store in',

@@ -10,9 +10,11 @@ const unrecordedMax = 256;
 /**
  * The least time between two transactions of the recorder, unless many outcomes wait: each costs a disk sync, which a
  * single busy webhook would otherwise cause for every delivery. On a slow disk the pause is twice as long as the last
- * transaction, which leaves most of the time to requests.
+ * transaction, which leaves most of the time to requests. A transaction takes minutes when the process is suspended in it
+ * or the database fails over, so the pause has a limit: leases are renewed with the outcomes.
  */
 const recordPauseMs = 5;
+const recordPauseMsMax = 1000;
 const recordAtOnce = 128;
 
 /** The dependencies of the recorder. */
@@ -59,7 +61,7 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
 
   async function step(): Promise<number | undefined> {
     const pausedMs = performance.now() - recordedAt;
-    const pauseMs = Math.max(recordPauseMs, 2 * tookMs);
+    const pauseMs = Math.min(Math.max(recordPauseMs, 2 * tookMs), recordPauseMsMax);
     if (pausedMs < pauseMs && unrecorded.length < recordAtOnce) return pauseMs - pausedMs;
     const outcomes = unrecorded;
     unrecorded = [];
