@@ -8,7 +8,7 @@
  * for each answer.
  *
  * - `visible`: 25 comments. The bytes of script and style as they were sent, the requests until nothing was requested for two
- *   seconds, the time from the navigation until the 25th text is painted, the sum of layout shifts.
+ *   seconds and those that were answered before it was visible, the time from the navigation until the 25th text is painted, the sum of layout shifts.
  * - `scripting`: a thread of 100, read on page by page: the processor time of script, and of all work of the main thread.
  * - `memory`: a thread of 1,000, read on to its end, without the slow line: the heap after a collection of garbage, and nodes.
  * - `writer`: the bytes of script and style after a comment was written and sent.
@@ -77,8 +77,8 @@ async function measureVisible(turn: Turn): Promise<void> {
     visibleMs,
     readerBytes: codeBytes(seen.requests),
     requests: seen.requests.length,
-    // The first is the page itself.
-    needed: seen.requests.filter(({ sentMs }) => sentMs < visibleMs).length - 1,
+    // What was not answered was not needed. The first is the page itself.
+    needed: seen.requests.filter(({ doneMs }) => doneMs < visibleMs).length - 1,
     shifts: await seen.shifts(),
   });
   await using withFooter = await open(turn, { thread: 'thread-25', footer: '<footer>The end</footer>' });

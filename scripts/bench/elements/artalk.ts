@@ -137,7 +137,9 @@ export async function startArtalk(): Promise<ArtalkServer> {
     else if (pathname === '/api/v2/pages/pv') {
       views += 1;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ pv: views }));
-    } else if (pathname === '/api/v2/comments' && request.method === 'POST') {
+    } else if (pathname === '/api/v2/user')
+      sendJson(response, pathname, () => ({ user: {}, is_login: false, notifies: [], notifies_count: 0 }));
+    else if (pathname === '/api/v2/comments' && request.method === 'POST') {
       const made = await create(request);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made));
     } else if (pathname === '/api/v2/comments')

@@ -19,6 +19,8 @@ export type Requested = {
   readonly type: string;
   /** When it was sent, in milliseconds since that of the page itself. */
   readonly sentMs: number;
+  /** When all of its answer was there, on the same clock. */
+  doneMs: number;
   /** The size of the body as it was sent. */
   bytes: number;
 };
@@ -125,19 +127,22 @@ async function watchRequests(protocol: CDPSession): Promise<Requested[]> {
   protocol.on('Network.requestWillBeSent', ({ requestId, request: { url }, type = 'Other', timestamp }) => {
     if (!url.startsWith('http')) return;
     startedAt ??= timestamp;
-    const requested = { url, type, sentMs: (timestamp - startedAt) * 1000, bytes: 0 };
+    const requested = { url, type, sentMs: (timestamp - startedAt) * 1000, doneMs: Number.POSITIVE_INFINITY, bytes: 0 };
     requests.push(requested);
     byId.set(requestId, requested);
   });
   protocol.on('Network.webSocketCreated', ({ url }) => {
-    requests.push({ url, type: 'WebSocket', sentMs: Number.POSITIVE_INFINITY, bytes: 0 });
+    const never = Number.POSITIVE_INFINITY;
+    requests.push({ url, type: 'WebSocket', sentMs: never, doneMs: never, bytes: 0 });
   });
   protocol.on('Network.responseReceived', ({ requestId, response }) => {
     headerBytes.set(requestId, response.encodedDataLength);
   });
-  protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+  protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
     const requested = byId.get(requestId);
-    if (requested !== undefined) requested.bytes = encodedDataLength - (headerBytes.get(requestId) ?? 0);
+    if (requested === undefined) return;
+    requested.bytes = encodedDataLength - (headerBytes.get(requestId) ?? 0);
+    requested.doneMs = (timestamp - (startedAt ?? timestamp)) * 1000;
   });
   await protocol.send('Network.enable');
   return requests;
