@@ -127,7 +127,13 @@ async function watchRequests(protocol: CDPSession): Promise<Requested[]> {
   protocol.on('Network.requestWillBeSent', ({ requestId, request: { url }, type = 'Other', timestamp }) => {
     if (!url.startsWith('http')) return;
     startedAt ??= timestamp;
-    const requested = { url, type, sentMs: (timestamp - startedAt) * 1000, doneMs: Number.POSITIVE_INFINITY, bytes: 0 };
+    const requested = {
+      url,
+      type,
+      sentMs: (timestamp - startedAt) * 1000,
+      doneMs: Number.POSITIVE_INFINITY,
+      bytes: 0,
+    };
     requests.push(requested);
     byId.set(requestId, requested);
   });
