@@ -13,7 +13,7 @@ export abstract class BaseElement extends HTMLElement {
 
   /** Where it draws. */
   readonly root: ShadowRoot | HTMLElement;
-  readonly #values = new Map<string, unknown>();
+  readonly #values: { [name: string]: unknown } = {};
   #drawing: Promise<void> | undefined;
 
   constructor() {
@@ -21,18 +21,29 @@ export abstract class BaseElement extends HTMLElement {
     const { sheet, properties } = this.constructor as typeof BaseElement;
     this.root = sheet === undefined ? this : this.attachShadow({ mode: 'open' });
     if (sheet !== undefined) (this.root as ShadowRoot).adoptedStyleSheets = [sheet];
+    // What was set before the element was defined hides what `define` has made.
     for (const name of properties) {
-      // It may have been set before the element was defined.
-      if (Object.hasOwn(this, name)) this.#values.set(name, Reflect.get(this, name));
-      Object.defineProperty(this, name, {
-        get: () => this.#values.get(name),
-        set: (value: unknown) => {
-          if (Object.is(this.#values.get(name), value)) return;
-          this.#values.set(name, value);
+      const value = (this as unknown as { [name: string]: unknown })[name];
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
+  }
+
+  /** Makes the properties once for all elements of the class: functions of their own would be most of what each takes. */
+  static define(): void {
+    // biome-ignore lint/complexity/noThisInStatic: each class has properties of its own
+    for (const name of this.properties)
+      // biome-ignore lint/complexity/noThisInStatic: each class has a prototype of its own
+      Object.defineProperty(this.prototype, name, {
+        get(this: BaseElement) {
+          return this.#values[name];
+        },
+        set(this: BaseElement, value: unknown) {
+          if (Object.is(this.#values[name], value)) return;
+          this.#values[name] = value;
           void this.redraw();
         },
       });
-    }
   }
 
   connectedCallback(): void {
@@ -63,5 +74,7 @@ export abstract class BaseElement extends HTMLElement {
 
 /** Defines an element. A script that is loaded twice defines it once. */
 export function define(name: string, element: CustomElementConstructor): void {
-  if (customElements.get(name) === undefined) customElements.define(name, element);
+  if (customElements.get(name) !== undefined) return;
+  (element as Partial<typeof BaseElement>).define?.();
+  customElements.define(name, element);
 }

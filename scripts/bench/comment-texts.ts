@@ -85,8 +85,8 @@ function commentText(random: Random): string {
   return text.trimEnd();
 }
 
-/** The texts of some different comments to create; the same number gives the same texts. */
-export function commentTexts(count: number): readonly string[] {
-  const random = seededRandom(1);
+/** The texts of some different comments to create; the same number and seed give the same texts. */
+export function commentTexts(count: number, seed = 1): readonly string[] {
+  const random = seededRandom(seed);
   return Array.from({ length: count }, () => commentText(random));
 }

@@ -8,6 +8,8 @@ import type { CommentsHost } from './host.ts';
 
 /** How long caches may keep an answer. After a change, everything is read once more when they have given it up. */
 const settleMs = 11_000;
+/** How long what was read counts as new, in milliseconds: when the stream opens in this time, reading again can wait for caches. */
+const youngMs = 3000;
 /** The shortest time between two announcements of new comments. */
 const quietMs = 10_000;
 
@@ -32,6 +34,14 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   let announced = 0;
   let announcedAt = 0;
   let isEnded = false;
+  let readAt = Date.now();
+
+  /** A page is opened more often than its comments change: what came in the moment before the stream was open is read later. */
+  function change(): void {
+    if (Date.now() - readAt < youngMs) settleAfter(settleMs);
+    else void read(false);
+    readAt = Number.NaN;
+  }
 
   async function read(isSettling: boolean): Promise<void> {
     hasChanged = true;
@@ -72,7 +82,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     watch(isWatching) {
       if (isWatching === (unwatch !== undefined)) return;
       unwatch?.();
-      unwatch = isWatching ? watchApp(server.api, app, () => void read(false)) : undefined;
+      unwatch = isWatching ? watchApp(server.api, app, change) : undefined;
       clearTimeout(settling);
       settling = undefined;
     },
