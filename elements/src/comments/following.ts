@@ -1,4 +1,5 @@
 import { watchApp } from '../live.ts';
+import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
 
 /**
@@ -48,6 +49,13 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     if (!isSettling || failure !== undefined) settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
   }
 
+  function hear(messages: readonly string[] = ['']): void {
+    for (const message of messages)
+      void (/^event: t/.test(message)
+        ? loadSeldom().then((part) => part.hearTyping(host, message))
+        : read(false));
+  }
+
   function settleAfter(delayMs: number): void {
     if (!isEnded && unwatch !== undefined)
       settling ??= setTimeout(() => {
@@ -72,7 +80,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     watch(isWatching) {
       if (isWatching === (unwatch !== undefined)) return;
       unwatch?.();
-      unwatch = isWatching ? watchApp(server.api, app, () => void read(false)) : undefined;
+      unwatch = isWatching ? watchApp(server.api, app, hear) : undefined;
       clearTimeout(settling);
       settling = undefined;
     },
