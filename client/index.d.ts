@@ -707,6 +707,8 @@ export interface Client {
   createBan(body?: BanCreate, options?: CallOptions): Promise<Ban>;
   /** Lists the bans in force, the last ones first. */
   listBans(query?: ListQuery<'id' | 'id desc' | 'expires_at' | 'expires_at desc', never>, options?: CallOptions): Pages<Ban>;
+  /** Trusts or suspends a user, or bans the address of a visitor, as a moderator. */
+  moderateUser(user: Ref, body?: Clearable<UserModerationPatch>, options?: CallOptions): Promise<UserModeration>;
   /** Ends a ban before its time. */
   deleteBan(id: number, options?: CallOptions): Promise<undefined>;
   /** Tries an import of the comments of another system, and writes none. */
@@ -742,6 +744,8 @@ export interface Client {
   typeFileComment(id: number, options?: CallOptions): Promise<undefined>;
   /** Notifies the other users of the app that the caller is writing a comment on a post. */
   typePostComment(id: number, options?: CallOptions): Promise<undefined>;
+  /** Notifies the other users of an app that the caller is writing a comment. */
+  typeComment(app: Ref, options?: CallOptions): Promise<undefined>;
   /** Notifies the other users of a conversation that the caller is writing a message. */
   typeConversation(id: number, options?: CallOptions): Promise<undefined>;
   /** Registers a webhook. It is enabled unless the request disables it. */
@@ -3551,6 +3555,24 @@ export interface UserDetail {
   /** The ways in which the visitor can sign in again: `email` and names of providers; empty for a guest. Only where a visitor gets themselves, with `GET /api/user`. */
   ways?: Array<string>;
   visitor?: VisitorFacts;
+}
+
+export interface UserModeration {
+  /** Whether what they write is shown at once where newcomers or guests wait for approval. */
+  is_trusted: boolean;
+  /** Whether they can do nothing. */
+  is_suspended: boolean;
+  /** Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known. */
+  banned_until?: string;
+}
+
+export interface UserModerationPatch {
+  /** Whether what they write needs no approval of newcomers. */
+  is_trusted?: boolean;
+  /** Whether they can do nothing from now on. */
+  is_suspended?: boolean;
+  /** For how many seconds from now to ban the address from which the visitor last signed in; 0 ends its ban. A longer ban stays. */
+  ban_seconds?: number;
 }
 
 export interface UserPatch {

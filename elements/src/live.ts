@@ -12,20 +12,20 @@ const silenceMs = 45_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-/** Calls `changed` when a connection opens and after each change, until the returned function is called. */
-export function watchApp(api: Pick<Api, 'send'>, app: string, changed: () => void): () => void {
-  return watchStream(
-    api,
-    { path: `/api/apps/${encodeURIComponent(app)}/changes`, news: /^event: changed/ },
-    changed,
-  );
+/** Calls `changed` when a connection opens, and with what comes over it, until the returned function is called. */
+export function watchApp(
+  api: Pick<Api, 'send'>,
+  app: string,
+  changed: (messages?: readonly string[]) => void,
+): () => void {
+  return watchStream(api, { path: `/api/apps/${encodeURIComponent(app)}/changes`, news: /^event/ }, changed);
 }
 
 /** The same for another stream, of whose messages those count that match. */
 export function watchStream(
   api: Pick<Api, 'send'>,
   { path, news }: { readonly path: string; readonly news: RegExp },
-  changed: () => void,
+  changed: (messages?: readonly string[]) => void,
 ): () => void {
   let ending: AbortController | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export function watchStream(
         failures = 0;
         const messages = (rest + value).split('\n\n');
         rest = messages.pop() ?? '';
-        if (messages.some((message) => news.test(message))) changed();
+        if (messages.some((message) => news.test(message))) changed(messages);
       }
     } finally {
       clearTimeout(silence);
@@ -92,10 +92,8 @@ export function watchStream(
   };
   const leaving = new AbortController();
   const { signal } = leaving;
-  document.addEventListener('visibilitychange', follow, { signal });
-  addEventListener('online', follow, { signal });
+  for (const event of ['visibilitychange', 'online', 'pageshow']) addEventListener(event, follow, { signal });
   addEventListener('pagehide', close, { signal });
-  addEventListener('pageshow', follow, { signal });
   void open();
   return () => {
     leaving.abort();

@@ -12,7 +12,10 @@ export const loadAccount = () => import('./my-data/account.ts');
 export const loadWriter = () => import('./write/write.ts');
 /** Shows attachments, previews of links and polls. */
 export const loadExtras = () => import('./extras/extras.ts');
-/** Finds comments that a permalink names and the first page does not have. */
-export const loadPermalink = () => import('./permalink/permalink.ts');
+/**
+ * Finds comments that a permalink names and the first page does not have, knows whether a page that nobody has commented on
+ * can be opened, and shows who is writing.
+ */
+export const loadSeldom = () => import('./seldom/seldom.ts');
 /** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
 export const loadOthers = () => import('./others/others.ts');

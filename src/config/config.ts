@@ -172,6 +172,12 @@ export const settings = {
     sentence:
       'What people without a credential may do on pages that are created from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). With `write`, they may also open the pages of the origins in `CONFAB_CORS_ORIGINS`. Pages of users with a directory are not for visitors.',
   }),
+  commentsTyping: setting('CONFAB_COMMENTS_TYPING', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether pages show who is writing a comment, to everyone who may read the comments ([docs/elements.md](elements.md#who-is-writing)).',
+  }),
   ...signInSettings,
   corsOrigins: setting('CONFAB_CORS_ORIGINS', {
     kind: origins,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { deleting } from './common-operations.ts';
-import { described, Id, listOf, string, Timestamp, UserRef } from './fields.ts';
+import { boolean, described, Id, listOf, string, Timestamp, UserRef } from './fields.ts';
 import { operationsOf } from './operation.ts';
 
 const o = Type.Optional;
@@ -79,6 +79,39 @@ export const BanMark = Type.Object(
   { $id: 'BanMark', description: 'A ban in an event, without the address and the reason.' },
 );
 
+const UserModeration = Type.Object(
+  {
+    is_trusted: boolean(
+      'Whether what they write is shown at once where newcomers or guests wait for approval.',
+    ),
+    is_suspended: boolean('Whether they can do nothing.'),
+    banned_until: o(
+      described(
+        Timestamp,
+        'Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known.',
+      ),
+    ),
+  },
+  { $id: 'UserModeration', description: 'How moderators have decided about a user.' },
+);
+export type UserModeration = Static<typeof UserModeration>;
+
+const UserModerationPatch = Type.Object(
+  {
+    is_trusted: o(Type.Boolean({ description: 'Whether what they write needs no approval of newcomers.' })),
+    is_suspended: o(Type.Boolean({ description: 'Whether they can do nothing from now on.' })),
+    ban_seconds: o(
+      Type.Integer({
+        minimum: 0,
+        maximum: banLimits.secondsMax,
+        description:
+          'For how many seconds from now to ban the address from which the visitor last signed in; 0 ends its ban. A longer ban stays.',
+      }),
+    ),
+  },
+  { $id: 'UserModerationPatch', description: 'What to decide about a user. What is absent stays.' },
+);
+
 const moderators = { caller: 'key', scopes: ['moderate'], on: 'server' } as const;
 
 export const banOperations = operationsOf('Moderation', {
@@ -110,6 +143,21 @@ export const banOperations = operationsOf('Moderation', {
     },
     success: { 200: BanList },
     errors: [401],
+  },
+  moderateUser: {
+    method: 'PATCH',
+    path: '/api/users/{user}/moderation',
+    summary: 'Trusts or suspends a user, or bans the address of a visitor, as a moderator.',
+    description:
+      'For API keys, and for users with `role: moderator`, who decide about the users of their directory or, without one, about everyone; not about other moderators. Moderators and managers of single apps cannot: each of these holds in all apps. Addresses are not shown.',
+    caller: 'any',
+    on: { user: 'moderate' },
+    effect: 'change',
+    body: UserModerationPatch,
+    neverNull: ['is_trusted', 'is_suspended', 'ban_seconds'],
+    success: { 200: UserModeration },
+    errors: [400, 401, 403, 404, 422],
+    example: { ban_seconds: 604_800 },
   },
   deleteBan: {
     ...deleting,

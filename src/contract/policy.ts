@@ -88,9 +88,17 @@ const rights = {
   /**
    * `read`: see everything about the user; `manage`: change, trash and restore the user, and revoke their tokens;
    * `issue`: issue access tokens of the user, who is created when no user has the uid; `erase`: erase the user. All of
-   * these are for API keys. `export`: get everything of the user, as that user or with an API key.
+   * these are for API keys. `moderate`: decide whether the user is trusted, suspended or banned, with an API key or as a
+   * moderator of the user's directory. `export`: get everything of the user, as that user or with an API key.
    */
-  user: { read: [], manage: [], issue: ['user_suspended'], erase: [], export: [] },
+  user: {
+    read: [],
+    manage: [],
+    moderate: ['suspend_forbidden'],
+    issue: ['user_suspended'],
+    erase: [],
+    export: [],
+  },
 } as const;
 
 /** A kind of target. */

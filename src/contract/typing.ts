@@ -34,6 +34,15 @@ export const typingOperations = operationsOf('Realtime', {
     path: '/api/posts/{id}/comments/typing',
     summary: 'Notifies the other users of the app that the caller is writing a comment on a post.',
   },
+  typeComment: {
+    ...typing,
+    on: { app: 'write', holding: 'comment' },
+    path: '/api/apps/{app}/comments/typing',
+    summary: 'Notifies the other users of an app that the caller is writing a comment.',
+    description:
+      'Where `CONFAB_COMMENTS_TYPING` is set, the streams of [changes](#watchApp) say it as well, at most once a second. It has no effect where the comment would be held for approval: nobody is shown by name before a moderator has seen them.',
+    signedIn: null,
+  },
   typeConversation: {
     ...typing,
     on: { conversation: 'write' },

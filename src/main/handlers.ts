@@ -95,6 +95,7 @@ import { listAppMessages, listMessages } from '../features/messages/list.ts';
 import { restoreMessage, trashMessage } from '../features/messages/trash.ts';
 import { updateMessage } from '../features/messages/update.ts';
 import { getModerationRules } from '../features/moderation/get.ts';
+import { moderateUser } from '../features/moderation/moderate.ts';
 import { replaceModerationRules } from '../features/moderation/replace.ts';
 import { testModerationRules } from '../features/moderation/test.ts';
 import { deleteNotification } from '../features/notifications/delete.ts';
@@ -134,6 +135,7 @@ import { getStatus } from '../features/status/get.ts';
 import { issueToken } from '../features/tokens/issue.ts';
 import { revokeTokens } from '../features/tokens/revoke.ts';
 import {
+  typeComment,
   typeConversation,
   typeFileComment,
   typeMessage,
@@ -332,6 +334,7 @@ export const handlers = [
   listEvents,
   streamEvents,
   watchApp,
+  typeComment,
   typeConversation,
   typeFileComment,
   typeMessage,
@@ -379,6 +382,7 @@ export const handlers = [
   testModerationRules,
   createBan,
   deleteBan,
+  moderateUser,
   listBans,
   createApp,
   deleteApp,

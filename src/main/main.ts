@@ -403,6 +403,7 @@ async function startOperations(
     metrics,
     authenticate,
     people: config.people,
+    showsTyping: config.commentsTyping === 'yes',
     secret,
     limits,
     changes,

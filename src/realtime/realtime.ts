@@ -22,7 +22,7 @@ import { type Presence, startPresence } from './presence.ts';
 import { serverSentWire, streamHeaders } from './server-sent.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
-import { createTyping, decodeTypingNotice, encodeTypingNotice } from './typing.ts';
+import { createTyping, decodeTypingNotice, encodeTypingNotice, type TypingNotice } from './typing.ts';
 import { startWatches } from './watches.ts';
 import { createWebSockets } from './websocket.ts';
 import type { WireEvents } from './wire.ts';
@@ -62,6 +62,8 @@ export type RealtimeOptions = {
   readonly metrics: Metrics | undefined;
   readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
+  /** Whether watches say who is writing a comment. */
+  readonly showsTyping: boolean;
   readonly limits: ClientLimits;
   readonly changes: AppChanges;
   readonly rateLimits: RateLimits;
@@ -113,14 +115,17 @@ export async function startRealtime(options: RealtimeOptions) {
   const typing = createTyping({
     publish(notice) {
       db.peers?.send('typing', encodeTypingNotice(notice));
-      tail.announce(() => hub.broadcastTyping(read, notice));
+      showTyping(notice);
     },
   });
-  db.peers?.onMessage('typing', (text) =>
-    tail.announce(() => hub.broadcastTyping(read, decodeTypingNotice(text))),
-  );
+  db.peers?.onMessage('typing', (text) => showTyping(decodeTypingNotice(text)));
   const webSockets = createWebSockets({ log });
   const sweeper = startLoop({ name: 'realtime-sweep', log, step: sweep });
+
+  function showTyping(notice: TypingNotice): void {
+    watches.showTyping(notice);
+    tail.announce(() => hub.broadcastTyping(read, notice));
+  }
 
   async function sweep(): Promise<number> {
     const now = performance.now();

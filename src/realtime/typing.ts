@@ -10,6 +10,12 @@ const rememberedMax = 10_000;
 /** A notice that a user is writing in an app; `argument` is what clients receive. */
 export type TypingNotice = { readonly appId: number; readonly userId: number; readonly argument: Json };
 
+/** The name of the user whom a notice shows as writing a comment of an app; undefined where they write something else. */
+export function commentWriterOf({ argument }: TypingNotice): string | undefined {
+  const { actor, entity, type } = JSON.parse(argument);
+  return type === 'comment' && entity.type === 'app' ? actor.display_name : undefined;
+}
+
 /** The notice as a message to other nodes. */
 export function encodeTypingNotice({ appId, userId, argument }: TypingNotice): string {
   return `${appId} ${userId} ${argument}`;

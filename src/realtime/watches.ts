@@ -12,10 +12,12 @@ import { Problem } from '../kernel/problem.ts';
 import { startLoop } from '../workers/runner.ts';
 import { readVisibilities } from './app-visibility.ts';
 import { liveCaller } from './caller.ts';
+import { commentWriterOf, type TypingNotice } from './typing.ts';
 
 /**
- * Watches: responses that say that something in an app has changed, and nothing else. What has changed, clients read
- * where everyone reads it, so one look at the log serves all watches of a server, and one answer those of an app.
+ * Watches: responses that say that something in an app has changed. What has changed, clients read
+ * where everyone reads it, so one look at the log serves all watches of a server, and one answer those of an app. Where the
+ * operator wants it, they also say who is writing a comment, which is in no log (decision 0126).
  *
  * A watch counts changes from the moment at which it was opened, before its first byte. A client that reads the app once it
  * has that byte therefore misses nothing. While nobody watches, no step runs and no event is read.
@@ -35,6 +37,9 @@ const heartbeatMs = 15_000;
 const reauthenticateMs = 15_000;
 /** When a visitor may ask for a place again. */
 const visitorRetrySeconds = 60;
+
+/** The most users whom one message names as writing; of more, nobody reads the names. */
+const writersMax = 10;
 
 const changed = 'event: changed\ndata: {}\n\n';
 const heartbeat = ':\n\n';
@@ -60,6 +65,9 @@ type WatchedApp = {
   /** The moment of `AppChanges` up to which its watches know of changes. */
   since: number;
   toldAt: number;
+  /** The names of those who are writing and have not been shown yet, by their ids. */
+  readonly writers: Map<number, string>;
+  writersToldAt: number;
 };
 
 /** The dependencies of watches. */
@@ -70,6 +78,8 @@ export type WatchesOptions = {
   readonly log: Log;
   readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
   readonly authenticate: Authenticate;
+  /** Whether watches say who is writing a comment. */
+  readonly showsTyping: boolean;
   /** Throws `too_many_connections` where a user has no room for another live connection. */
   readonly assertRoom: (principal: Principal) => void;
 };
@@ -110,7 +120,14 @@ export function startWatches(options: WatchesOptions) {
   }
 
   function add(appId: number, watch: Watch): WatchedApp {
-    const app = apps.get(appId) ?? { id: appId, watches: new Set(), since: changes.moment(), toldAt: 0 };
+    const app = apps.get(appId) ?? {
+      id: appId,
+      watches: new Set(),
+      since: changes.moment(),
+      toldAt: 0,
+      writers: new Map(),
+      writersToldAt: 0,
+    };
     apps.set(appId, app);
     app.watches.add(watch);
     countWatch(watch, 1);
@@ -150,16 +167,36 @@ export function startWatches(options: WatchesOptions) {
       kind === 'token' ? users?.get(user.id)?.maySeeContent === true : reading.has(kind);
   }
 
-  /** Sends a message to the watches of an app whose callers may still read it, and ends the others. */
+  /** Says to the watches of an app that it has changed. */
   async function tell(app: WatchedApp): Promise<void> {
     const moment = changes.moment();
-    const watches = [...app.watches];
-    const mayRead = await readersAmong(app.id, watches);
+    await sendTo(app, () => changed);
     app.since = moment;
     app.toldAt = performance.now();
-    for (const watch of watches)
+  }
+
+  /** Says to the watches of an app who is writing, to those who do of the others alone. */
+  async function tellWriters(app: WatchedApp): Promise<void> {
+    const writers = [...app.writers];
+    app.writers.clear();
+    app.writersToldAt = performance.now();
+    const all = writersMessage(writers);
+    await sendTo(app, ({ principal: { user } }) => {
+      const others = writers.filter(([id]) => id !== user.id);
+      if (others.length === writers.length) return all;
+      return others.length === 0 ? undefined : writersMessage(others);
+    });
+  }
+
+  /** Sends each watch of an app its message where its caller may still read the app, and ends the others. */
+  async function sendTo(app: WatchedApp, messageOf: (watch: Watch) => string | undefined): Promise<void> {
+    const watches = [...app.watches];
+    const mayRead = await readersAmong(app.id, watches);
+    for (const watch of watches) {
       if (!mayRead(watch) || isExpired(watch)) end(app, watch);
-      else if (app.watches.has(watch)) push(watch, changed);
+      const message = app.watches.has(watch) ? messageOf(watch) : undefined;
+      if (message !== undefined) push(watch, message);
+    }
   }
 
   function isExpired({ principal: { expiresAt } }: Watch): boolean {
@@ -213,10 +250,15 @@ export function startWatches(options: WatchesOptions) {
     await changes.catchUp();
     let waitMs = sweepMs;
     for (const app of [...apps.values()]) {
-      if (!changes.hasChanged(app.id, app.since)) continue;
-      const dueMs = app.toldAt + betweenMs - now;
-      if (dueMs > 0) waitMs = Math.min(waitMs, dueMs);
-      else await tell(app);
+      const due = [
+        { isDue: changes.hasChanged(app.id, app.since), at: app.toldAt, send: tell },
+        { isDue: app.writers.size > 0, at: app.writersToldAt, send: tellWriters },
+      ];
+      for (const { isDue, at, send } of due) {
+        const dueMs = at + betweenMs - now;
+        if (isDue && dueMs > 0) waitMs = Math.min(waitMs, dueMs);
+        else if (isDue) await send(app);
+      }
     }
     if (now - sweptAt >= sweepMs) await sweep();
     return Math.max(waitMs, restMs);
@@ -261,13 +303,23 @@ export function startWatches(options: WatchesOptions) {
       try {
         // The right was proved before the moment from which changes are counted.
         if (!(await readersAmong(appId, [watch]))(watch)) end(app, watch);
-        // The first bytes send the headers.
-        else if (app.watches.has(watch)) push(watch, heartbeat);
+        // The first bytes send the headers, and say to clients whether they are told who is writing.
+        else if (app.watches.has(watch)) push(watch, options.showsTyping ? writersMessage([]) : heartbeat);
       } catch (error) {
         body.destroy();
         throw error;
       }
       return body;
+    },
+
+    /** Says to the watches of an app that a user is writing a comment, where the operator wants it. */
+    showTyping(notice: TypingNotice): void {
+      const app = options.showsTyping ? apps.get(notice.appId) : undefined;
+      if (app === undefined || app.writers.size >= writersMax) return;
+      const name = commentWriterOf(notice);
+      if (name === undefined) return;
+      app.writers.set(notice.userId, name);
+      loop.nudge();
     },
 
     /** Ends every watch. */
@@ -278,6 +330,12 @@ export function startWatches(options: WatchesOptions) {
       for (const app of [...apps.values()]) for (const watch of [...app.watches]) end(app, watch);
     },
   };
+}
+
+/** A message that users with these ids and names are writing. */
+function writersMessage(writers: readonly (readonly [id: number, name: string])[]): string {
+  const users = writers.map(([id, name]) => ({ id, display_name: name }));
+  return `event: typing\ndata: ${JSON.stringify({ users })}\n\n`;
 }
 
 function addTo<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {

@@ -25,6 +25,7 @@ const forAll = { key: 200, token: 200 } as const;
 const ofTheirDirectory = (caller: Caller) => (caller.directory === 'here' ? 200 : 404);
 const ofTheAuthor = (caller: Caller) => (caller.isAuthor === true ? 200 : 404);
 
+const ofModeratorsOfAll = (caller: Caller) => (caller.isModeratorOfAll === true ? 200 : 403);
 const ofThemselves = (caller: Caller) => (caller.name.includes('author') ? 200 : 404);
 
 const spare = () => 'w-spare';
@@ -79,6 +80,7 @@ const intents: { readonly [operation: string]: Intent } = {
   createBan: { ...forKeys(201), body: () => ({ address: '203.0.113.4', seconds: 60 }) },
   listBans: forKeys(200, 401),
   deleteBan: { ...forKeys(204), of: () => ban },
+  moderateUser: { key: 200, token: ofModeratorsOfAll, of: spare, body: () => ({ is_trusted: true }) },
   testModerationRules: { ...forKeys(200), body: () => ({ text: 'words' }) },
   createImport: { ...forKeys(201, 401), body: () => ({ kind: 'disqus', blob_id: upload }) },
   listImports: forKeys(200, 401),

@@ -48,13 +48,14 @@ const places: { readonly [operation: string]: (place: Place) => number } = {
   typePost: (place) => postsApps.get(place) ?? 0,
   typeFileComment: (place) => place.file,
   typePostComment: (place) => place.post,
+  typeComment: (place) => place.app.id,
   typeConversation: (place) => supply.of(place).chat,
 };
 
 async function send(id: string, of: number, caller: Caller): Promise<Answer> {
   const operation = operationList.find((known) => known.id === id);
   assert.ok(operation !== undefined, id);
-  const path = operation.path.replace('{id}', String(of));
+  const path = operation.path.replace(/\{(?:app|id)\}/, String(of));
   return await server.call(operation.method, path, undefined, { as: null, headers: caller.headers });
 }
 

@@ -49,6 +49,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
     ...([
       'createUser',
       'updateUser',
+      'moderateUser',
       'upsertUser',
       'trashUser',
       'restoreUser',

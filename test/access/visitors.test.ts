@@ -83,6 +83,7 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   watchApp: [200, 200, 404],
   listCounts: [200, 200, 200],
   getCaller: [200, 200, 200],
+  typeComment: [204, 403, 404],
   renderText: [200, 200, 200],
   updateVisitor: [200, 200, 200],
   signOut: [204, 204, 204],

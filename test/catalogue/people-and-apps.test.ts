@@ -81,6 +81,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   createBan: () => ({ address: '203.0.113.5', seconds: 60 }),
   listBans: () => undefined,
   deleteBan: () => undefined,
+  moderateUser: () => ({}),
 };
 /** What needs a place of backups to succeed. */
 const ofBackups = ['createBackup', 'verifyBackup', 'downloadBackup'];
@@ -366,6 +367,14 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
       'broken rule': [987_654_321, 'nobody-is-called-so'],
     }),
     ...outcomes('app', { 'wrong type': [true, {}, []], 'broken rule': [987_654_321, 'there-is-none'] }),
+  ],
+  moderateUser: [
+    ...outcomes('is_trusted', { ok: [true, false], 'wrong type': [1, 'true', {}, []] }),
+    ...outcomes('is_suspended', { ok: [true, false], 'wrong type': [1, 'true', {}, []] }),
+    ...outcomes('ban_seconds', {
+      'wrong type': ['60', true, {}, []],
+      'broken rule': [-1, 0, 60, 31_622_401],
+    }),
   ],
   createBan: [
     ...outcomes('address', {

@@ -17,13 +17,15 @@ let rows = 0;
 const ids: { [operation: string]: number } = {};
 const server = useServer({}, { isQuiet: true });
 before(async () => {
-  const [posts, files, chat] = [
+  const [comments, posts, files, chat] = [
+    await makeApp(server, { access: 'write' }),
     await makeApp(server, { access: 'write', type: 'posts' }),
     await makeApp(server, { access: 'write', type: 'files' }),
     await makeApp(server, { access: 'write', type: 'chat' }),
   ];
   const [ada, bob] = [await makeUser(server), await makeUser(server)];
   token = ada.token;
+  ids['typeComment'] = comments.id;
   ids['typeMessage'] = chat.id;
   ids['typePost'] = posts.id;
   ids['typeFileComment'] = await makeFile(server, files.id);
@@ -32,6 +34,9 @@ before(async () => {
   ids['typeConversation'] = conversation.body.id;
 });
 const typing = operationList.filter(({ id }) => id.startsWith('type'));
+
+/** The parameter that names the place. */
+const place = /\{(?:app|id)\}/;
 
 function send(method: string, target: string, body?: string | Buffer) {
   const request = { method, target, ...(body === undefined ? {} : { body }) };
@@ -43,9 +48,9 @@ describe('a bad reference to a place of typing or to an app that is watched', ()
   for (const { id, method, path, params } of typing)
     test(`of ${id}`, async () => {
       rows += await assertEach(
-        badRefs(params['id'], ids[id] ?? 0),
+        badRefs(params['app'] ?? params['id'], ids[id] ?? 0),
         (text) => text.slice(0, 40),
-        async (text) => ({ expected: 404, answer: await send(method, path.replace('{id}', text)) }),
+        async (text) => ({ expected: 404, answer: await send(method, path.replace(place, text)) }),
       );
     });
 
@@ -63,7 +68,7 @@ describe('a bad reference to a place of typing or to an app that is watched', ()
 describe('an unreadable body', () => {
   for (const { id, method, path } of typing)
     test(`of ${id}`, async () => {
-      const target = path.replace('{id}', String(ids[id]));
+      const target = path.replace(place, String(ids[id]));
       assert.equal((await send(method, target, '{}')).status, 204);
       rows += await assertEach(
         unreadableTexts,

@@ -154,6 +154,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   const ban = await admin.createBan({ address: '203.0.113.9', seconds: 60 });
   await admin.listBans();
   await admin.deleteBan(ban.id);
+  await admin.moderateUser(uid('bob'), { is_trusted: true });
   await admin.reportFile(made.id, { reason: 'spam' });
   await admin.holdFile(made.id);
   await admin.approveFile(made.id);
@@ -192,6 +193,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listMessages();
   await ada.listAppMessages(chat);
   await ada.listMessageAttachments(message.id);
+  await ada.typeComment(uid('page'));
   await ada.typeMessage(chat);
   await ada.addMessageReaction(message.id, { content: '👍' });
   await ada.listMessageReactions(message.id);

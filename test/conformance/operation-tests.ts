@@ -86,6 +86,8 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   typePost: 'test/realtime/channels.test.ts',
   typeFileComment: 'test/realtime/channels.test.ts',
   typePostComment: 'test/realtime/channels.test.ts',
+  moderateUser: 'test/features/bans/moderate-user.test.ts',
+  typeComment: 'test/realtime/typing.test.ts',
   typeConversation: 'test/realtime/channels.test.ts',
   negotiateConnection: 'test/realtime/polling.test.ts',
   openConnection: 'test/realtime/polling.test.ts',

@@ -76,6 +76,7 @@ function callerOf({ caller, path }: Operation): Sending {
 const bodies: { readonly [operation: string]: object } = {
   updateFile: { name: 'other.txt' },
   updateUser: { name: 'Ada' },
+  moderateUser: { is_trusted: true },
   upsertUser: { name: 'Ada' },
   updateMail: { mail: 'none' },
   updateVisitor: { name: freshName() },

@@ -62,7 +62,7 @@ function stoppable(db: Db): Db {
 }
 
 before(async () => {
-  nodes = await startNodes({ a: { wrapDb: stoppable } });
+  nodes = await startNodes({ a: { wrapDb: stoppable } }, { CONFAB_COMMENTS_TYPING: 'yes' });
 });
 after(() => nodes.close());
 
@@ -116,6 +116,15 @@ describe('events over nodes', () => {
     await nodes.b.call('PATCH', `/api/apps/${app.id}`, { visitors: null });
     await watch.ended();
     assert.equal(watch.messages.length, 1);
+  });
+
+  test('who is writing is said at the other node', async () => {
+    const app = await makeApp(nodes.a, { access: 'write', visitors: 'read' });
+    const watch = await watchApp(nodes.a, app.id);
+    const ada = await makeUser(nodes.a, { name: 'Ada' });
+    await nodes.b.call('PUT', `/api/apps/${app.id}/comments/typing`, undefined, { as: ada.token });
+    await poll('the name', () => watch.writers.flat().length > 0 || undefined);
+    assert.deepEqual(watch.writers, [[], [{ id: ada.id, display_name: 'Ada' }]]);
   });
 
   test('come once to streams that begin during the writing, and to readers of the feed', async () => {

@@ -104,9 +104,7 @@ export class ConfabComment extends BaseElement {
       ${[...counts].map(
         ([emoji, count]) =>
           html`<li>
-            <button
-              type="button"
-              part="reaction"
+            <button part="reaction" type="button"
               title=${t('reacted', { emoji, count })}
               aria-pressed=${emoji === own}
               ?disabled=${!host.reading.isWritable()}
@@ -124,10 +122,7 @@ export class ConfabComment extends BaseElement {
     const { host, place, isCollapsed } = this;
     const count = countOf(place);
     if (count === 0) return nothing;
-    return html`<button
-      class="fold"
-      part="button"
-      type="button"
+    return html`<button class="fold" part="button" type="button"
       aria-expanded=${isCollapsed !== true}
       aria-controls=${`answers-${place.comment.id}`}
       @click=${() => {

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
 import { BaseElement } from '../base.ts';
-import { appOfPage, pageUid } from '../page.ts';
-import { loadAccount, loadPermalink } from '../parts.ts';
+import { appOfPage } from '../page.ts';
+import { loadAccount, loadSeldom } from '../parts.ts';
 import { type Server, serverAt } from '../server.ts';
 import { read, type TokenSource } from '../session.ts';
 import style from '../style/comments.css';
@@ -219,6 +219,11 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (this.thread.isRead()) this.#following?.watch(isNear);
   }
 
+  followAgain(): void {
+    this.#following?.watch(false);
+    this.#near(this.#isNear);
+  }
+
   observe(comment: HTMLElement): void {
     this.#look.observe(comment);
   }
@@ -255,7 +260,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   async show(id: number): Promise<boolean> {
     const isThere =
       this.thread.isShown(id) ||
-      (await loadPermalink().then(
+      (await loadSeldom().then(
         (part) => part.reach(this, id),
         () => this.explain(),
       ));
@@ -284,11 +289,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       this.t = speech.t;
       this.redrawAll();
     }
-    const isRead = this.language !== '' && this.thread.isRead();
+    const { failure, isToast, thread } = this;
+    const isRead = this.language !== '' && thread.isRead();
     return html`<section class="root" part="root" aria-label=${this.t('heading')} aria-busy=${this.isReading === true}>
-      ${isRead ? this.#list() : html`<slot>${this.failure === undefined ? this.#waiting() : nothing}</slot>`}
-      ${this.failure === undefined ? nothing : this.#failed(this.failure)}
-      <p class=${this.isToast ? 'toast' : 'hidden'} part="toast" role="status">${this.spoken}</p>
+      ${isRead ? this.#list() : html`<slot>${failure ? nothing : this.#waiting()}</slot>`}
+      ${failure ? this.#failed(failure) : nothing}
+      <p class=${isToast ? 'toast' : 'hidden'} part="toast" role="status">${this.spoken}</p>
     </section>`;
   }
 
@@ -311,11 +317,12 @@ export class ConfabComments extends BaseElement implements CommentsHost {
 
   #header(): TemplateResult {
     const { t, total } = this;
+    const headers = this.extensions.flatMap((each) => each.header?.(this) ?? []);
     const heading =
       total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
     return html`<header class="top" part="header">
       <h2 part="heading">${heading}</h2>
-      ${this.extensions.map((each) => each.header?.(this) ?? nothing)}
+      ${headers.length > 0 ? headers : this.#signInButton()}
       <label class="sort">
         <span class="quiet">${t('sort')}</span>
         <select part="sort" @change=${this.#sort}>
@@ -323,6 +330,15 @@ export class ConfabComments extends BaseElement implements CommentsHost {
         </select>
       </label>
     </header>`;
+  }
+
+  /** Until the part with the account is loaded, which has its own. */
+  #signInButton(): TemplateResult | typeof nothing {
+    return this.server.session.source || !this.reading.isWritable()
+      ? nothing
+      : html`<button part="button" type="button" @click=${() => this.signIn().catch(() => this.explain())}>
+          ${this.t('signIn')}
+        </button>`;
   }
 
   protected override drawn(): void {
@@ -377,10 +393,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 }
 
-/** Whether the app is made for whoever writes first: for users, and for visitors on pages of this site where they may. */
-async function opensPage({ api, session }: Server, app: string): Promise<boolean> {
-  if (session.user && !session.user.way) return true;
-  if (app.split('~')[0] !== pageUid(location.origin)) return false;
-  const answer = await api.call<{ opens_pages: boolean }>('/api/sign-in');
-  return answer.ok && answer.body.opens_pages;
+/** Whether an app that is not there is made for whoever writes first. */
+function opensPage(server: Server, app: string): Promise<boolean> {
+  return loadSeldom().then(
+    (part) => part.opensPage(server, app),
+    () => false,
+  );
 }

@@ -1,4 +1,5 @@
 import { watchApp } from '../live.ts';
+import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
 
 /**
@@ -58,6 +59,13 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     if (!isSettling || failure !== undefined) settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
   }
 
+  function hear(messages: readonly string[] = ['']): void {
+    for (const message of messages)
+      void (/^event: t/.test(message)
+        ? loadSeldom().then((part) => part.hearTyping(host, message))
+        : change());
+  }
+
   function settleAfter(delayMs: number): void {
     if (!isEnded && unwatch !== undefined)
       settling ??= setTimeout(() => {
@@ -82,7 +90,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     watch(isWatching) {
       if (isWatching === (unwatch !== undefined)) return;
       unwatch?.();
-      unwatch = isWatching ? watchApp(server.api, app, change) : undefined;
+      unwatch = isWatching ? watchApp(server.api, app, hear) : undefined;
       clearTimeout(settling);
       settling = undefined;
     },

@@ -30,6 +30,8 @@ export type CommentsHost = HTMLElement & {
   extend(extension: Extension): void;
   /** Asks the reader to sign in. Resolves to whether they are signed in. */
   signIn(): Promise<boolean>;
+  /** Hears of the changes of an app that was not there before. */
+  followAgain(): void;
   /** Draws everything again, after something has changed on which extensions depend. */
   redrawAll(): void;
 };

@@ -21,7 +21,7 @@ export type Report = {
   readonly entity: { readonly id: number; readonly type: string };
   readonly snapshot?: { readonly text?: string };
   readonly held?: { readonly reason: string };
-  readonly author?: { readonly display_name: string };
+  readonly author?: Decided;
   readonly report_count: number;
   readonly reasons: readonly { readonly reason: string }[];
   readonly texts: readonly { readonly text: string }[];
@@ -36,6 +36,12 @@ const decisions = {
 } as const;
 export type Decision = keyof typeof decisions;
 
+/** For how long the address of somebody who is banned is banned as well, in seconds: a week, because addresses change hands. */
+const banSeconds = 7 * 86_400;
+
+/** Somebody about whom a moderator decides. */
+export type Decided = { readonly id: number; readonly display_name: string };
+
 /** What has been done, until it is dismissed or something else is done. */
 type Done = {
   readonly text: string;
@@ -46,8 +52,14 @@ type Done = {
 
 export type Desk = ReturnType<typeof createDesk>;
 
-/** Creates the desk of the app that a host shows. `changed` is called after each change. */
-export function createDesk(host: CommentsHost, changed: () => void) {
+/**
+ * Creates the desk of the app that a host shows. `decidesOnPeople`: the moderator trusts and bans authors as well. `changed`
+ * is called after each change.
+ */
+export function createDesk(
+  host: CommentsHost,
+  { decidesOnPeople, changed }: { readonly decidesOnPeople: boolean; readonly changed: () => void },
+) {
   const { app, t } = host;
   const { api } = host.server;
   const path = `/api/apps/${encodeURIComponent(app)}`;
@@ -55,6 +67,7 @@ export function createDesk(host: CommentsHost, changed: () => void) {
 
   const desk = {
     host,
+    decidesOnPeople,
     count: 0,
     reports: [] as readonly Report[],
     isOpen: false,
@@ -85,6 +98,26 @@ export function createDesk(host: CommentsHost, changed: () => void) {
       await settle(decision, entity.id, author?.display_name, () =>
         api.call(`/api/reports/${id}/resolve`, { ...post, body }),
       );
+    },
+
+    /** Shows what an author writes at once from now on. `id` is that of a comment of theirs. */
+    async trust(author: Decided, id: number): Promise<void> {
+      const call = (isTrusted: boolean) => () => stand(author, { is_trusted: isTrusted });
+      const text = t('trusted', { name: author.display_name });
+      await run(call(true), { text, back: call(false), id });
+    },
+
+    /** Suspends an author, and bans the address for a week where the author is a visitor. `id` is that of a comment of theirs. */
+    async ban(author: Decided, id: number): Promise<void> {
+      const { display_name: name } = author;
+      let hasAddress = true;
+      const call = async () => {
+        const answer = await stand(author, { is_suspended: true, ban_seconds: banSeconds });
+        hasAddress = answer.ok || answer.errors?.[0]?.pointer !== '/ban_seconds';
+        return hasAddress ? answer : await stand(author, { is_suspended: true });
+      };
+      const back = () => stand(author, { is_suspended: false, ...(hasAddress ? { ban_seconds: 0 } : {}) });
+      await run(call, () => ({ text: t(hasAddress ? 'banned' : 'suspended', { name }), back, id }));
     },
 
     /** Locks or unlocks the comments of the page. */
@@ -144,6 +177,10 @@ export function createDesk(host: CommentsHost, changed: () => void) {
     },
   };
 
+  function stand({ id }: Decided, body: object): Promise<Reply<unknown>> {
+    return api.call(`/api/users/${id}/moderation`, { method: 'PATCH', body });
+  }
+
   async function readLock(): Promise<void> {
     const answer = await api.call<{ locked_at?: string }>(path);
     if (!answer.ok) return;
@@ -178,7 +215,7 @@ export function createDesk(host: CommentsHost, changed: () => void) {
 
   async function run(
     call: () => Promise<Reply<unknown>>,
-    done: Done | undefined,
+    done: Done | (() => Done) | undefined,
     then?: () => Promise<void>,
   ): Promise<void> {
     if (isBusy) return;
@@ -187,8 +224,8 @@ export function createDesk(host: CommentsHost, changed: () => void) {
     isBusy = false;
     if (!answer.ok) return host.announce(answer.message || t('notDone'), { isShown: true });
     await then?.();
-    desk.done = done;
-    host.announce(done?.text ?? t('undone'));
+    desk.done = typeof done === 'function' ? done() : done;
+    host.announce(desk.done?.text ?? t('undone'));
     changed();
     await desk.read();
   }

@@ -8,7 +8,7 @@ import {
   sheetOf,
   type TemplateResult,
 } from '../shared.ts';
-import { createDesk, type Decision, type Desk, type Report } from './desk.ts';
+import { createDesk, type Decided, type Decision, type Desk, type Report } from './desk.ts';
 import style from './moderate.css';
 
 /**
@@ -29,8 +29,11 @@ const reasons = {
   rule: 'rule',
 } as const;
 
-/** Lets whoever is signed in moderate the app that a host shows. They must have the right to. */
-export function moderate(host: CommentsHost): void {
+/**
+ * Lets whoever is signed in moderate the app that a host shows, and where they moderate everything decide about authors as
+ * well. They must have the right to.
+ */
+export function moderate(host: CommentsHost, decidesOnPeople: boolean): void {
   const keyNow = () => `${host.server.url} ${host.app} ${host.server.session.user?.id}`;
   const key = keyNow();
   const known = desks.get(host) ?? new Set();
@@ -39,9 +42,10 @@ export function moderate(host: CommentsHost): void {
   const root = host.shadowRoot;
   if (root !== null && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 
-  const desk = createDesk(host, () => {
+  const changed = () => {
     for (const element of root?.querySelectorAll('confab-desk') ?? []) void (element as ConfabDesk).redraw();
-  });
+  };
+  const desk = createDesk(host, { decidesOnPeople, changed });
   host.extend({
     form: (_, comment) =>
       comment === undefined && keyNow() === key ? html`<confab-desk .desk=${desk}></confab-desk>` : nothing,
@@ -63,7 +67,8 @@ class ConfabModeration extends BaseElement {
   protected override draw(): TemplateResult {
     const { comment, isOpen } = this;
     const { t } = this.desk.host;
-    if (comment.is_held) return html`${this.button('approve')} ${this.button('trash')}`;
+    if (comment.is_held)
+      return html`${this.button('approve')} ${this.button('trash')} ${aboutAuthor(this.desk, comment.created_by, comment.id)}`;
     return html`<button
         class="plain"
         part="button"
@@ -75,7 +80,11 @@ class ConfabModeration extends BaseElement {
       >
         ${t('moderate')}
       </button>
-      ${isOpen ? html`${this.button('hold')} ${this.button('trash')}` : nothing}`;
+      ${
+        isOpen
+          ? html`${this.button('hold')} ${this.button('trash')} ${aboutAuthor(this.desk, comment.created_by, comment.id)}`
+          : nothing
+      }`;
   }
 
   private button(decision: Decision): TemplateResult {
@@ -93,6 +102,27 @@ class ConfabModeration extends BaseElement {
       ${desk.host.t(decision)}
     </button>`;
   }
+}
+
+/** The buttons that decide about the author of a comment, for those who may. Other moderators are not decided about. */
+function aboutAuthor(
+  desk: Desk,
+  author: (Decided & { readonly is_moderator?: boolean }) | undefined,
+  id: number,
+): TemplateResult | typeof nothing {
+  const { host, decidesOnPeople } = desk;
+  if (!decidesOnPeople || author === undefined || author.is_moderator) return nothing;
+  return html`${(['trust', 'ban'] as const).map(
+    (decision) =>
+      html`<button
+        part="button"
+        type="button"
+        aria-description=${author.display_name}
+        @click=${() => desk[decision](author, id)}
+      >
+        ${host.t(decision)}
+      </button>`,
+  )}`;
 }
 
 /** `<confab-desk>`: what waits for a decision, the lock of the comments, and what was done last with a way back. */
@@ -162,6 +192,7 @@ class ConfabDesk extends BaseElement {
       ${texts.map(({ text }) => html`<blockquote class="quiet" dir="auto">${text}</blockquote>`)}
       <div class="choices">
         ${held === undefined ? html`${button('keep')} ${button('hold')}` : button('approve')} ${button('trash')}
+        ${aboutAuthor(desk, author, entity.id)}
         <button class="plain" part="button" type="button" @click=${() => desk.show(entity.id)}>
           ${t('showComment')}
         </button>

@@ -27,12 +27,13 @@ export const account: Extension = {
 async function offerModeration(host: CommentsHost): Promise<void> {
   const { api, session } = host.server;
   if (session.user === undefined || session.user.way !== undefined) return;
-  const answer = await api.call<{ moderate: { is_allowed: boolean } }>(
+  const answer = await api.call<{ moderate: { is_allowed: boolean; rule: string } }>(
     `/api/apps/${encodeURIComponent(host.app)}/access`,
   );
   if (!answer.ok || !answer.body.moderate.is_allowed) return;
   const { moderate } = await import('../moderate/moderate.ts');
-  moderate(host);
+  // Those who moderate one app alone do not decide about people, who are in all of them.
+  moderate(host, answer.body.moderate.rule === 'directory_moderator');
 }
 
 /** Asks somebody to sign in. Resolves to whether they are signed in. */

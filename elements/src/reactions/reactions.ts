@@ -11,6 +11,7 @@ import {
   serverAt,
   sheetOf,
   type TemplateResult,
+  watchStream,
 } from '../shared.ts';
 import style from './reactions.css';
 
@@ -36,6 +37,36 @@ export function update(element: OtherElement): void {
     rows.set(element, row);
     root.append(row);
   } else row.follow();
+}
+
+/** How long caches may keep an answer. After a change, the reactions are read once more when they have given it up. */
+const settleMs = 11_000;
+
+/** Who hears of the changes of an app. One connection serves all rows of a page that are about something in it. */
+type Watch = { readonly listeners: Set<() => void>; readonly end: () => void };
+const watches = new Map<string, Watch>();
+
+/** Calls `changed` when a connection to the changes of an app opens and after each change, until the returned function is called. */
+function watchApp({ url, api, session }: Server, app: number, changed: () => void): () => void {
+  const key = `${url} ${app} ${session.user?.id}`;
+  const watch = watches.get(key) ?? openWatch(api, app);
+  watches.set(key, watch);
+  watch.listeners.add(changed);
+  return () => {
+    watch.listeners.delete(changed);
+    if (watch.listeners.size > 0) return;
+    watch.end();
+    watches.delete(key);
+  };
+}
+
+function openWatch(api: Server['api'], app: number): Watch {
+  const listeners = new Set<() => void>();
+  const stream = { path: `/api/apps/${app}/changes`, news: /^event: changed/ };
+  const end = watchStream(api, stream, () => {
+    for (const listener of [...listeners]) listener();
+  });
+  return { listeners, end };
 }
 
 /** How often each emoji was chosen, and which the reader has chosen. */
@@ -71,6 +102,8 @@ class Row extends BaseElement {
   #key = '';
   #isSending = false;
   #unsubscribe: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -80,7 +113,14 @@ class Row extends BaseElement {
   disconnectedCallback(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
+    this.#leave();
     this.#key = '';
+  }
+
+  #leave(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    clearTimeout(this.#settling);
   }
 
   /** The path of what is reacted to; undefined where no attribute names it. */
@@ -105,17 +145,28 @@ class Row extends BaseElement {
     const key = `${server.url} ${path} ${server.session.user?.id}`;
     if (key !== this.#key) {
       this.#key = key;
+      this.#leave();
       if (path !== undefined) void this.#read(server, path);
     }
     void this.redraw();
   }
 
-  async #read({ api, session }: Server, path: string): Promise<void> {
+  async #read(server: Server, path: string, { isLive = false } = {}): Promise<void> {
     const key = this.#key;
-    const answer = await api.call<Comment>(path);
-    if (key !== this.#key) return;
+    const answer = await server.api.call<Comment>(path, { isFresh: isLive });
+    // What the reader has chosen meanwhile is shown already, and the server says when it has it.
+    if (key !== this.#key || this.#isSending) return;
+    if (isLive && !answer.ok && answer.status === 0) return;
     // Reactions that cannot be read are not missed: the page says what they are to.
-    this.state = answer.ok ? stateOf(answer.body, session.user?.id) : undefined;
+    this.state = answer.ok ? stateOf(answer.body, server.session.user?.id) : undefined;
+    if (answer.ok) this.#unwatch ??= watchApp(server, answer.body.app_id, () => this.#follow(server, path));
+  }
+
+  /** Reads the reactions again now, and when no cache has those of before any more. */
+  #follow(server: Server, path: string): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => void this.#read(server, path, { isLive: true }), settleMs);
+    void this.#read(server, path, { isLive: true });
   }
 
   protected override draw(): TemplateResult {

@@ -3,6 +3,7 @@ import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
 import type { permalinkEnglish } from './permalink-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
+import type { typingEnglish } from './typing-english.ts';
 import type { unfoldingEnglish } from './unfolding-english.ts';
 import type { writingEnglish } from './writing-english.ts';
 
@@ -32,7 +33,6 @@ export const english = {
   edited: 'edited',
   editedAt: 'Edited {time}',
   removed: 'This comment has been removed.',
-  held: 'Waits for approval. Only you and the moderators see it.',
   moderator: 'moderator',
   guest: 'guest',
   bot: 'bot',
@@ -44,6 +44,7 @@ export const english = {
   answer: 'Reply',
   react: 'React',
   moreActions: 'More',
+  signIn: 'Sign in',
 } satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
 
 /** All texts, with which a translation is compared. */
@@ -53,5 +54,6 @@ export type English = typeof english &
   typeof notificationsEnglish &
   typeof permalinkEnglish &
   typeof signInEnglish &
+  typeof typingEnglish &
   typeof unfoldingEnglish &
   typeof writingEnglish;

@@ -1,6 +1,6 @@
 /** The texts of signing in and of "My data" in English. They come with these parts. */
 export const signInEnglish = {
-  signIn: 'Sign in',
+  held: 'Waits for approval. Only you and the moderators see it.',
   signInAt: 'Sign in at {site}',
   signInWith: 'Continue with {name}',
   signInByMail: 'Continue by mail',

@@ -30,7 +30,6 @@ export const writingEnglish = {
   notSent: 'Your comment has not been sent.',
   sent: 'Your comment has been sent.',
   sentHeld: 'Your comment has been sent and waits for approval.',
-  signIn: 'Sign in',
   discard: 'Discard',
   edit: 'Edit',
   remove: 'Delete',

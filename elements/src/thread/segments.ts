@@ -74,13 +74,6 @@ export function createSegments(compare: Compare) {
         ];
       }
     },
-
-    /** Forgets an id. */
-    remove(id: number): void {
-      segments = segments
-        .map((each) => ({ ...each, ids: each.ids.filter((one) => one !== id) }))
-        .filter((each) => each.ids.length > 0);
-    },
   };
 
   function replace(at: number, segment: Segment): void {

@@ -203,12 +203,8 @@ export function createThread(order: Order, change: () => void = () => undefined)
       change();
     },
 
-    /** Takes a comment away that is gone. */
+    /** Takes a comment away that is gone. The list forgets its id when it is read again. */
     remove(id: number): void {
-      const root = comments.get(id)?.root_id;
-      if (root !== undefined) answersOf(root).segments.remove(id);
-      roots.remove(id);
-      liked = liked.filter((each) => each !== id);
       forget(id);
       change();
     },

@@ -110,7 +110,9 @@ function createWriting(host: CommentsHost) {
   async function makeApp(): Promise<Failure | undefined> {
     const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
     const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' } });
-    return answer.ok ? undefined : answer;
+    if (!answer.ok) return answer;
+    host.followAgain();
+    return undefined;
   }
 
   async function signIn(): Promise<void> {

@@ -38,7 +38,7 @@ export function namesOf({ sources }: ElementTable): Names {
   const lists = [...text.matchAll(/observedAttributes = \[([^\]]*)\]/g)].map(([, list]) => list).join();
   const fields = [...text.matchAll(/properties = \[([^\]]*)\]/g)].map(([, list]) => list).join();
   return {
-    parts: new Set([...written, ...chosen]),
+    parts: new Set([...written, ...chosen, ...matches(text, /setAttribute\('part', '([\w -]+)'/g)]),
     // The language is read from whatever element has it.
     attributes: new Set([
       'lang',

@@ -10,6 +10,7 @@ declare const managed: unique symbol;
 declare const issuable: unique symbol;
 declare const suspendable: unique symbol;
 declare const exported: unique symbol;
+declare const moderated: unique symbol;
 
 /** A user whom the caller manages. The operations on users are for API keys, which manage every user. */
 export type ManagedUser = User & { readonly [managed]: true };
@@ -19,6 +20,8 @@ export type TokenHolder = ({ readonly user: User } | { readonly user: undefined;
   readonly [issuable]: true;
 };
 
+/** A user about whom the caller decides as a moderator. */
+export type ModeratedUser = User & { readonly [moderated]: true };
 /** A user whom the caller may suspend. */
 export type SuspendableUser = User & { readonly [suspendable]: true };
 /** A user whose data the caller may have: the caller, or any user for an API key. */
@@ -58,11 +61,20 @@ async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<Ma
  * The rights on users. `read` and `manage` throw `not_found`; `erase` does so too, but finds users who were erased, so
  * that repeating it gives the same response. `export` throws `not_found` when a user requests it for another user. `issue`
  * throws `not_found` for an unknown id and for a user in the trash, `user_suspended`, and `validation_failed` for a uid
- * that no user can have.
+ * that no user can have. `moderate` throws `suspend_forbidden` for a caller who decides about nobody, and for another
+ * moderator.
  */
 export const userAccess = {
   read: managedUser,
   manage: managedUser,
+  async moderate({ read, ref, caller }: Lookup): Promise<ModeratedUser> {
+    // Who moderates nobody does not learn who there is.
+    if (caller.kind !== 'key' && caller.user.role !== 'moderator') throw suspendForbidden();
+    const user = await findUser(read, ref);
+    if (user === undefined || isErased(user) || !mayKnow(caller, user)) throw notFound('user');
+    if (caller.kind !== 'key' && !moderatesUser(caller.user, user)) throw suspendForbidden();
+    return user as ModeratedUser;
+  },
   async erase({ read, ref, caller }: Lookup): Promise<ManagedUser> {
     const user = await findUser(read, ref);
     if (user === undefined || (caller.kind !== 'key' && caller.user.id !== user.id)) throw notFound('user');
@@ -101,12 +113,20 @@ export async function suspendableUser(read: Read, caller: Principal, id: number)
     const { scopes = ['all'] } = caller;
     if (!scopes.includes('all') && !scopes.includes('users'))
       throw new Problem('scope_missing', 'The API key lacks the scope users.');
-  } else if (!moderatesUser(caller.user, user))
-    throw new Problem(
-      'suspend_forbidden',
-      'Only an API key or a moderator of the directory of this user, who is no moderator, may suspend them.',
-    );
+  } else if (!moderatesUser(caller.user, user)) throw suspendForbidden();
   return user as SuspendableUser;
+}
+
+function suspendForbidden(): Problem {
+  return new Problem(
+    'suspend_forbidden',
+    'Only an API key or a moderator of the directory of this user, who is no moderator, may suspend them.',
+  );
+}
+
+/** Whether a moderator may learn that there is a user: those of their directory, or everyone without one. */
+function mayKnow({ kind, user: { directoryId } }: Principal, user: User): boolean {
+  return kind === 'key' || directoryId === null || directoryId === user.directoryId;
 }
 
 function moderatesUser(moderator: User, user: User): boolean {

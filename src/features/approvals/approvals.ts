@@ -1,6 +1,6 @@
 import type { ReadableApp, WritableApp } from '../../access/access.ts';
 import { moderates } from '../../access/standing.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { addApproved, approvedCount } from './approvals.store.ts';
 
@@ -12,7 +12,7 @@ import { addApproved, approvedCount } from './approvals.store.ts';
 
 /** The reason for which something that a user creates is held from the start; undefined where it is shown at once. */
 export async function approvalFor(
-  tx: Tx,
+  read: Pick<Read, 'get'>,
   { user }: Principal,
   app: WritableApp,
 ): Promise<'approval' | undefined> {
@@ -20,7 +20,7 @@ export async function approvalFor(
   if (app.approval === 'everything') return 'approval';
   if (user.isTrusted) return undefined;
   if (app.approval === 'guests') return user.way === 'guest' ? 'approval' : undefined;
-  const known = await tx.get(approvedCount, { appId: app.id, userId: user.id });
+  const known = await read.get(approvedCount, { appId: app.id, userId: user.id });
   return (known?.count ?? 0) >= (app.approvalCount ?? 1) ? undefined : 'approval';
 }
 

@@ -7,9 +7,10 @@ import { parseTimestamp, type UnixMs } from '../../kernel/clock.ts';
 import { readRef } from '../../kernel/ids.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { readNetwork } from '../../net/networks.ts';
+import type { UserWrite } from '../users/user-record.ts';
 import { lastAddressOf } from '../users/visitor-facts.ts';
 import { banOfAddress, changeBan, countBans, insertBan } from './bans.store.ts';
-import { bansMax, recordBan, renderBan } from './bans.ts';
+import { type BanRow, bansMax, recordBan, renderBan } from './bans.ts';
 
 type Sent = BodyOf<typeof banOperations.createBan>;
 
@@ -20,16 +21,25 @@ export const createBan = handler(
   async ({ tx, caller, body, at }) => {
     const expiresAt = endOf(body, at);
     const address = await networkToBan(tx, body, at);
-    const values = { reason: body.reason ?? null, createdAt: at, expiresAt };
-    const known = await (tx as Pick<Read, 'get'>).get(banOfAddress, { address });
-    if (known === undefined) await assertRoom(tx, at);
-    else await tx.run(changeBan, { ...values, id: known.id });
-    const id = known?.id ?? (await tx.insert(insertBan, { ...values, address }));
-    const ban = { id, address, ...values };
-    await recordBan({ tx, caller, at }, 'address_banned', ban);
+    const ban = await banNetwork({ tx, caller, at }, { address, expiresAt, reason: body.reason ?? null });
     return renderBan(ban);
   },
 );
+
+/** Bans a network, or gives its ban another time and reason. Throws `validation_failed` where there are too many bans. */
+export async function banNetwork(
+  { tx, caller, at }: UserWrite,
+  { address, expiresAt, reason }: Pick<BanRow, 'address' | 'expiresAt' | 'reason'>,
+): Promise<BanRow> {
+  const values = { reason, createdAt: at, expiresAt };
+  const known = await (tx as Pick<Read, 'get'>).get(banOfAddress, { address });
+  if (known === undefined) await assertRoom(tx, at);
+  else await tx.run(changeBan, { ...values, id: known.id });
+  const id = known?.id ?? (await tx.insert(insertBan, { ...values, address }));
+  const ban = { id, address, ...values };
+  await recordBan({ tx, caller, at }, 'address_banned', ban);
+  return ban;
+}
 
 function readAddress(sent: string): string {
   const read = readNetwork(sent.trim());

@@ -2,6 +2,7 @@ import type { WritableApp } from '../../access/access.ts';
 import { handler } from '../../binding/handler.ts';
 import { typingOperations } from '../../contract/typing.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { approvalFor } from '../approvals/approvals.ts';
 
 /**
  * Typing notices show the other users in an app that the caller is writing. They are not stored. A user who may not
@@ -51,6 +52,19 @@ export const typePostComment = handler(
   typingOperations.typePostComment,
   async ({ caller, on: { app }, params }, { typing }: TypingNotices) => {
     typing.announce({ caller, app, place: { id: params.id, type: 'post' }, what: 'comment' });
+    return undefined;
+  },
+);
+
+/**
+ * Shows that the caller is writing a comment in an app. What they write may be held for approval, and a name says as much
+ * as a comment, so then nobody is told.
+ */
+export const typeComment = handler(
+  typingOperations.typeComment,
+  async ({ read, caller, on: app }, { typing }: TypingNotices) => {
+    if ((await approvalFor(read, caller, app)) !== undefined) return undefined;
+    typing.announce({ caller, app, place: { id: app.id, type: 'app' }, what: 'comment' });
     return undefined;
   },
 );

@@ -83,6 +83,10 @@ describe('<confab-comments>', () => {
     await answer.waitFor();
     await server.call('PATCH', `/api/comments/${root.id}`, { text: 'The edited comment' });
     await page.locator('article', { hasText: 'The edited comment' }).waitFor();
+    await bob.call('POST', `/api/comments/${root.id}/reactions`, { content: '🎉' });
+    await page.getByRole('button', { name: '🎉 1' }).waitFor();
+    await bob.call('DELETE', `/api/comments/${root.id}/reactions`);
+    await page.getByRole('button', { name: '🎉 1' }).waitFor({ state: 'detached' });
     await waiting.click();
     await late.waitFor();
     await answer.click();

@@ -3,10 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { addMembers, makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { freshName } from '../../support/visitors.ts';
 import { keepPicture, launchBrowser } from '../browser.ts';
 import { type Host, startHost } from '../host.ts';
-import { openElements } from './page.ts';
+import { openElements, signedIn } from './page.ts';
 
 // Moderators decide where they read, and take back what was wrong; nobody else loads anything of it.
 describe('moderating in <confab-comments>', () => {
@@ -18,7 +20,12 @@ describe('moderating in <confab-comments>', () => {
 
   before(async () => {
     host = await startHost();
-    const settings = { CONFAB_CORS_ORIGINS: host.url };
+    const settings = {
+      CONFAB_CORS_ORIGINS: host.url,
+      CONFAB_SIGN_IN: 'guest',
+      CONFAB_SIGN_IN_PUZZLE: 'no',
+      CONFAB_TRUSTED_PROXIES: '127.0.0.1',
+    };
     [browser, server] = await Promise.all([launchBrowser(), startTestServer(settings)]);
     [ada, mina] = [await makeUser(server, { name: 'Ada' }), await makeUser(server, { name: 'Mina' })];
   });
@@ -115,6 +122,71 @@ describe('moderating in <confab-comments>', () => {
     await button(page, 'Undo').click();
     await button(page, 'Lock comments').waitFor();
     assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('trusts and bans an author, for those who moderate everything', async () => {
+    const uid = pageUid(`${host.url}/people`);
+    const app = await makeApp(server, { uid, access: 'write', visitors: 'write' });
+    await server.call('PATCH', `/api/apps/${app.id}`, { approval: 'guests' });
+    // The server keeps no address of a client on its own machine.
+    const { body: guest } = await server.call(
+      'POST',
+      '/api/sign-in/guest',
+      { name: freshName() },
+      { as: null, headers: { 'x-forwarded-for': '198.51.100.30' } },
+    );
+    const path = `/api/apps/${app.id}/comments`;
+    const write = async () =>
+      (await server.call('POST', path, { text: 'By a guest' }, { as: guest.access_token })).body;
+    const held = await write();
+    assert.equal(held.is_held, true);
+    const eve = await makeUser(server, { name: 'Eve' });
+    const { id } = await makeComment(eve, app.id, { text: 'By a user' });
+    const boss = await makeUser(server, { name: 'Mina' });
+    await server.call('PATCH', `/api/users/${boss.uid}`, { role: 'moderator' });
+    const { page, faults, context } = await openElements(
+      { browser, host, server },
+      {
+        path: '/people',
+        storageState: signedIn({ host, server }, { ...boss, name: 'Mina' }),
+        expected: [
+          { fault: /answered 422/, reason: 'a user of the product has no address that could be banned' },
+        ],
+      },
+    );
+    await button(page, '1 to review').click();
+    const review = page.getByRole('region', { name: 'To review' });
+    await button(review, 'Trust author').click();
+    await page.locator('.done', { hasText: 'need no approval' }).waitFor();
+    assert.equal((await write()).is_held, undefined);
+    await button(review, 'Ban author').click();
+    await page.locator('.done', { hasText: 'is banned, and the address for a week' }).waitFor();
+    await keepPicture(page, 'elements-moderate-people');
+    assert.equal((await server.call('GET', '/api/user', undefined, { as: guest.access_token })).status, 401);
+    assert.equal((await server.read('/api/bans')).data.length, 1);
+    await button(page, 'Undo').click();
+    await poll('no ban', async () => (await server.read('/api/bans')).data.length === 0 || undefined);
+
+    const comment = page.locator(`#comment-${id}`);
+    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'Ban author').press('Enter');
+    await page.locator('.done', { hasText: /Eve. is banned\./ }).waitFor();
+    assert.equal((await server.read(`/api/users/${eve.uid}`)).is_suspended, true);
+    await button(page, 'Undo').press('Enter');
+    await poll('Eve', async () => !(await server.read(`/api/users/${eve.uid}`)).is_suspended || undefined);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('decides about nobody for those who moderate one app', async () => {
+    const app = await appFor('/no-people');
+    const { id } = await makeComment(ada, app, { text: 'A comment' });
+    const { page, context } = await openAs(mina, '/no-people');
+    const comment = page.locator(`#comment-${id}`);
+    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'Hold back').waitFor();
+    assert.equal(await button(comment, 'Ban author').count(), 0);
     await context.close();
   });
 

@@ -62,6 +62,18 @@ describe('a page that nobody has made', () => {
     await Promise.all([first.context.close(), second.context.close()]);
   });
 
+  test('follows at once what others write on it', async () => {
+    const path = '/opened-and-followed';
+    const { page, faults, context } = await open({ path });
+    await write(page, 'The very first');
+    await page.locator('article[id^=comment]', { hasText: 'The very first' }).waitFor();
+    await server.create(`/api/apps/${pageUid(host.url + path)}/comments`, { text: 'The second' });
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    await page.locator('article[id^=comment]', { hasText: 'The second' }).waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('is opened by a user of the site', async () => {
     const path = '/opened-by-a-user';
     const { token, id } = await makeUser(server, { name: 'Ada' });

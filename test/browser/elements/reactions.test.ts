@@ -32,7 +32,7 @@ describe('<confab-reactions>', () => {
     const app = await makeApp(server, { access: 'write', visitors: 'read' });
     const { id } = await makeComment(ada, app.id, { text: 'We have moved' });
     await bob.call('POST', `/api/comments/${id}/reactions`, { content: '🚀' });
-    return { ada, id, markup: `<confab-reactions comment="${id}"></confab-reactions>` };
+    return { ada, bob, id, app: app.id, markup: `<confab-reactions comment="${id}"></confab-reactions>` };
   }
 
   test('shows everybody which there are', async () => {
@@ -74,6 +74,31 @@ describe('<confab-reactions>', () => {
     assert.equal(await party.getAttribute('aria-pressed'), 'false');
     await page.getByRole('button', { name: /🚀/ }).click();
     await poll('no reaction', async () => (await given()).join() === '🚀' || undefined);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('follows those of others, all of a page over one connection', async () => {
+    const { ada, bob, id, app, markup } = await announcement();
+    const other = await makeComment(ada, app, { text: 'And moved back' });
+    const streams: string[] = [];
+    const { page, faults, context } = await openElements(
+      { browser, host, server },
+      {
+        path: '/followed',
+        markup: `${markup}<confab-reactions comment="${other.id}"></confab-reactions>`,
+        prepare: async (page) =>
+          page.on('request', (request) => request.url().endsWith('/changes') && streams.push(request.url())),
+      },
+    );
+    await page.getByText('🚀 1').waitFor();
+    await ada.call('POST', `/api/comments/${id}/reactions`, { content: '🚀' });
+    await page.getByText('🚀 2').waitFor();
+    await bob.call('POST', `/api/comments/${other.id}/reactions`, { content: '🎉' });
+    await page.getByText('🎉 1').waitFor();
+    await bob.call('DELETE', `/api/comments/${id}/reactions`);
+    await page.getByText('🚀 1').waitFor();
+    assert.equal(streams.length, 1);
     assert.deepEqual(faults, []);
     await context.close();
   });

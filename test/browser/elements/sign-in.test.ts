@@ -105,6 +105,51 @@ describe('signing in from <confab-comments>', () => {
     await other.context.close();
   });
 
+  test('from the button that is there before anything of signing in is loaded', async () => {
+    const { page, faults, context } = await visit('/button');
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await button.waitFor();
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+    );
+    assert.deepEqual(
+      loaded.filter((name) => /sign-in|account/.test(name)),
+      [],
+    );
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await button.count(), 1);
+    assert.equal(await button.evaluate((it: any) => it.getRootNode().activeElement === it), true);
+    await page.keyboard.press('Enter');
+    const name = freshName();
+    await dialog.getByLabel('Your name').fill(name);
+    await page.keyboard.press('Enter');
+    await accountOf(page, name).waitFor();
+    assert.equal(await button.count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('from no button where a visitor could not write, or the site has users of its own', async () => {
+    const path = '/no-button';
+    await makeApp(server, { uid: pageUid(host.url + path), access: 'write', visitors: 'read' });
+    const tokens = host.serve('/tokens', { type: 'application/json', body: '{}' });
+    const own = `<confab-comments token-url="${tokens}"></confab-comments>`;
+    for (const opening of [
+      await openElements({ browser, host, server }, { path }),
+      await visit('/own', { markup: own, calls: [host.url] }),
+    ]) {
+      const { page, context } = opening;
+      await page.getByText('Nobody has commented yet.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Sign in', exact: true }).count(), 0);
+      await context.close();
+    }
+  });
+
   test('by mail, in the window of the server', async () => {
     const { page, faults, context } = await visit('/mail', {
       expected: [{ fault: /answered 422/, reason: 'a new visitor has no name yet' }],

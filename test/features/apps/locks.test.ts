@@ -84,6 +84,7 @@ const requests: { readonly [operation: string]: readonly [thing: string, body?: 
   typePost: ['posts'],
   typeFileComment: ['file'],
   typePostComment: ['post'],
+  typeComment: ['comments'],
   typeConversation: ['chat'],
 };
 

@@ -98,6 +98,7 @@ describe('every operation that changes something', () => {
           'typePost',
           'typeFileComment',
           'typePostComment',
+          'typeComment',
           'typeConversation',
         ],
         ...['negotiateConnection', 'sendToConnection', 'endConnection'],

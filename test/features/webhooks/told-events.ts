@@ -457,6 +457,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   typePost: row(typing, ({ apps, ada }) => ({ at: { id: apps.posts }, as: ada })),
   typeFileComment: row(typing, async (world) => ({ at: { id: await aFile(world) }, as: world.ada })),
   typePostComment: row(typing, async (world) => ({ at: { id: await aPost(world) }, as: world.ada })),
+  typeComment: row(typing, ({ apps, ada }) => ({ at: { app: apps.comments }, as: ada })),
   typeConversation: row(typing, async (world) => ({ at: { id: await aRoom(world) }, as: world.ada })),
   negotiateConnection: row(connecting, ({ ada }) => ({ as: ada })),
   sendToConnection: row(connecting, async (world) => ({
@@ -479,6 +480,10 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     return { body: { version, rules: [] } };
   }),
   createBan: row(['address_banned'], () => ({ body: { address: '203.0.113.1', seconds: 60 } })),
+  moderateUser: row(['user_updated'], async ({ server }) => ({
+    at: { user: (await makeUser(server)).uid },
+    body: { is_trusted: true },
+  })),
   deleteBan: row(['address_unbanned'], async ({ server }) => ({
     at: { id: (await server.create('/api/bans', { address: '203.0.113.2', seconds: 60 })).id },
   })),

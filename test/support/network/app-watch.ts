@@ -10,8 +10,10 @@ export type AppWatch = {
   readonly headers: Headers;
   /** The body of a refusal. */
   readonly body: any;
-  /** When each message came. */
+  /** When each message that something has changed came. */
   readonly messages: readonly number[];
+  /** The users whom each message named who says who is writing. */
+  readonly writers: readonly (readonly { readonly id: number; readonly display_name: string }[])[];
   readonly state: { ended: boolean };
   /** Waits for a message after those that came before. */
   next(what: string): Promise<void>;
@@ -41,17 +43,22 @@ export async function watchApp(
   const body = status === 200 ? '' : await response.json();
   checkAnswer({ method: 'GET', path }, { status, headers: response.headers, body });
   const messages: number[] = [];
+  const writers: AppWatch['writers'][number][] = [];
   const state = { ended: false };
   const finish = () => {
     state.ended = true;
   };
-  const reading = (status === 200 ? read(response, messages) : Promise.resolve()).then(finish, finish);
+  const reading = (status === 200 ? read(response, { messages, writers }) : Promise.resolve()).then(
+    finish,
+    finish,
+  );
   let seen = 0;
   const watch: AppWatch = {
     status,
     headers: response.headers,
     body,
     messages,
+    writers,
     state,
     async next(what) {
       await poll(`a message that says: ${what}`, () => (messages.length > seen ? true : undefined));
@@ -70,10 +77,18 @@ export async function watchApp(
   return watch;
 }
 
-async function read({ body }: Response, messages: number[]): Promise<void> {
+async function read(
+  { body }: Response,
+  { messages, writers }: { messages: number[]; writers: AppWatch['writers'][number][] },
+): Promise<void> {
   if (body === null) return;
   for await (const block of blocksOf(body)) {
     if (block === ':') continue;
+    const [, typing] = /^event: typing\ndata: (.*)$/.exec(block) ?? [];
+    if (typing !== undefined) {
+      writers.push(JSON.parse(typing).users);
+      continue;
+    }
     if (block !== 'event: changed\ndata: {}') throw new Error(`a watch says: ${block}`);
     messages.push(performance.now());
   }

@@ -100,6 +100,11 @@ export const texts = {
   heldBack: 'عُلّق نشر تعليق {name}.',
   trashed: 'تعليق {name} في المهملات.',
   kept: 'أُبقي على تعليق {name}.',
+  trust: 'الوثوق بالكاتب',
+  trusted: 'من الآن لا تحتاج تعليقات {name} إلى موافقة.',
+  ban: 'حظر الكاتب',
+  banned: 'حُظر {name}، والعنوان لمدة أسبوع.',
+  suspended: 'حُظر {name}.',
   undo: 'تراجع',
   undone: 'تم التراجع.',
   dismiss: 'إغلاق',
@@ -294,4 +299,6 @@ export const texts = {
   reportText: 'ما ينبغي أن يعرفه المشرفون (اختياري)',
   reportSent: 'شكرًا. تم إبلاغ المشرفين.',
   reactWith: 'التفاعل بـ {emoji}',
+  isTyping: 'جارٍ الكتابة: {name}',
+  areTyping: 'جارٍ الكتابة: {names}',
 } satisfies Texts;

@@ -51,6 +51,11 @@ export const texts = {
   heldBack: 'Der Kommentar von {name} wird zurückgehalten.',
   trashed: 'Der Kommentar von {name} ist im Papierkorb.',
   kept: 'Der Kommentar von {name} bleibt.',
+  trust: 'Verfasser vertrauen',
+  trusted: 'Kommentare von {name} brauchen künftig keine Freigabe.',
+  ban: 'Verfasser sperren',
+  banned: '{name} ist gesperrt, die Adresse für eine Woche.',
+  suspended: '{name} ist gesperrt.',
   undo: 'Rückgängig',
   undone: 'Rückgängig gemacht.',
   dismiss: 'Schließen',
@@ -215,4 +220,6 @@ export const texts = {
   reportText: 'Was die Moderation wissen sollte (freiwillig)',
   reportSent: 'Danke. Die Moderation ist informiert.',
   reactWith: 'Mit {emoji} reagieren',
+  isTyping: '{name} schreibt …',
+  areTyping: 'Es schreiben: {names}',
 } satisfies Texts;

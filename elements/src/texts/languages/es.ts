@@ -67,6 +67,11 @@ export const texts = {
   heldBack: 'El comentario de {name} está retenido.',
   trashed: 'El comentario de {name} está en la papelera.',
   kept: 'El comentario de {name} se conserva.',
+  trust: 'Confiar en el autor',
+  trusted: 'A partir de ahora, los comentarios de {name} no necesitan aprobación.',
+  ban: 'Bloquear al autor',
+  banned: 'Se ha bloqueado a {name}, y la dirección durante una semana.',
+  suspended: 'Se ha bloqueado a {name}.',
   undo: 'Deshacer',
   undone: 'Deshecho.',
   dismiss: 'Cerrar',
@@ -242,4 +247,6 @@ export const texts = {
   reportText: 'Lo que deben saber los moderadores (opcional)',
   reportSent: 'Gracias. Se ha avisado a los moderadores.',
   reactWith: 'Reaccionar con {emoji}',
+  isTyping: '{name} está escribiendo…',
+  areTyping: 'Están escribiendo: {names}',
 } satisfies Texts;

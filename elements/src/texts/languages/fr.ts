@@ -67,6 +67,11 @@ export const texts = {
   heldBack: 'Le commentaire de {name} est en attente.',
   trashed: 'Le commentaire de {name} est dans la corbeille.',
   kept: 'Le commentaire de {name} est conservé.',
+  trust: 'Faire confiance à l’auteur',
+  trusted: 'Désormais, les commentaires de {name} n’ont plus besoin d’approbation.',
+  ban: 'Bannir l’auteur',
+  banned: '{name} est banni, et son adresse pour une semaine.',
+  suspended: '{name} est banni.',
   undo: 'Annuler',
   undone: 'Annulé.',
   dismiss: 'Fermer',
@@ -243,4 +248,6 @@ export const texts = {
   reportText: 'Ce que les modérateurs devraient savoir (facultatif)',
   reportSent: 'Merci. Les modérateurs sont informés.',
   reactWith: 'Réagir avec {emoji}',
+  isTyping: '{name} écrit…',
+  areTyping: 'En train d’écrire : {names}',
 } satisfies Texts;

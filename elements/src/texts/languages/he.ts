@@ -51,6 +51,11 @@ export const texts = {
   heldBack: 'התגובה של {name} מושהית.',
   trashed: 'התגובה של {name} באשפה.',
   kept: 'התגובה של {name} נשארת.',
+  trust: 'לתת אמון בכותב',
+  trusted: 'מעתה תגובות של {name} אינן צריכות אישור.',
+  ban: 'לחסום את הכותב',
+  banned: '{name} נחסם, והכתובת לשבוע.',
+  suspended: '{name} נחסם.',
   undo: 'ביטול הפעולה',
   undone: 'הפעולה בוטלה.',
   dismiss: 'סגירה',
@@ -215,4 +220,6 @@ export const texts = {
   reportText: 'מה כדאי שהמנחים ידעו (רשות)',
   reportSent: 'תודה. המנחים עודכנו.',
   reactWith: 'סימון {emoji}',
+  isTyping: '{name} בכתיבה…',
+  areTyping: 'בכתיבה: {names}',
 } satisfies Texts;

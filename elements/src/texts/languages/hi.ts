@@ -51,6 +51,11 @@ export const texts = {
   heldBack: '{name} की टिप्पणी रोकी गई है।',
   trashed: '{name} की टिप्पणी ट्रैश में है।',
   kept: '{name} की टिप्पणी रखी गई है।',
+  trust: 'लेखक पर भरोसा करें',
+  trusted: 'अब से {name} की टिप्पणियों को स्वीकृति की ज़रूरत नहीं है।',
+  ban: 'लेखक पर रोक लगाएँ',
+  banned: '{name} पर रोक लगाई गई है, और पते पर एक सप्ताह के लिए।',
+  suspended: '{name} पर रोक लगाई गई है।',
   undo: 'पूर्ववत करें',
   undone: 'पूर्ववत किया गया।',
   dismiss: 'बंद करें',
@@ -209,4 +214,6 @@ export const texts = {
   reportText: 'मॉडरेटर को क्या पता होना चाहिए (वैकल्पिक)',
   reportSent: 'धन्यवाद। मॉडरेटर को सूचित कर दिया गया है।',
   reactWith: '{emoji} से प्रतिक्रिया दें',
+  isTyping: '{name} लिख रहे हैं…',
+  areTyping: 'लिख रहे हैं: {names}',
 } satisfies Texts;

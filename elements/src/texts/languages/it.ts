@@ -67,6 +67,11 @@ export const texts = {
   heldBack: 'Il commento di {name} è trattenuto.',
   trashed: 'Il commento di {name} è nel cestino.',
   kept: 'Il commento di {name} resta visibile.',
+  trust: 'Fidati dell’autore',
+  trusted: 'D’ora in poi i commenti di {name} non richiedono approvazione.',
+  ban: 'Blocca l’autore',
+  banned: '{name} è bloccato, e l’indirizzo per una settimana.',
+  suspended: '{name} è bloccato.',
   undo: 'Annulla',
   undone: 'Annullato.',
   dismiss: 'Chiudi',
@@ -242,4 +247,6 @@ export const texts = {
   reportText: 'Che cosa dovrebbero sapere i moderatori (facoltativo)',
   reportSent: 'Grazie. I moderatori sono stati avvisati.',
   reactWith: 'Reagisci con {emoji}',
+  isTyping: '{name} sta scrivendo…',
+  areTyping: 'Stanno scrivendo: {names}',
 } satisfies Texts;

@@ -51,6 +51,11 @@ export const texts = {
   heldBack: '{name} さんのコメントを保留にしました。',
   trashed: '{name} さんのコメントをゴミ箱に移動しました。',
   kept: '{name} さんのコメントを残しました。',
+  trust: '投稿者を信頼する',
+  trusted: '今後、{name} さんのコメントは承認なしで表示されます。',
+  ban: '投稿者を禁止する',
+  banned: '{name} さんを禁止し、アドレスも 1 週間禁止しました。',
+  suspended: '{name} さんを禁止しました。',
   undo: '元に戻す',
   undone: '元に戻しました。',
   dismiss: '閉じる',
@@ -205,4 +210,6 @@ export const texts = {
   reportText: 'モデレーターに伝えたいこと（任意）',
   reportSent: 'ありがとうございます。モデレーターに知らせました。',
   reactWith: '{emoji} でリアクション',
+  isTyping: '{name}さんが入力中…',
+  areTyping: '入力中：{names}',
 } satisfies Texts;

@@ -51,6 +51,11 @@ export const texts = {
   heldBack: '{name} 님의 댓글을 보류했습니다.',
   trashed: '{name} 님의 댓글을 휴지통으로 옮겼습니다.',
   kept: '{name} 님의 댓글을 유지했습니다.',
+  trust: '작성자 신뢰',
+  trusted: '앞으로 {name} 님의 댓글은 승인 없이 표시됩니다.',
+  ban: '작성자 차단',
+  banned: '{name} 님을 차단하고 주소도 1주일 동안 차단했습니다.',
+  suspended: '{name} 님을 차단했습니다.',
   undo: '실행 취소',
   undone: '취소했습니다.',
   dismiss: '닫기',
@@ -203,4 +208,6 @@ export const texts = {
   reportText: '관리자가 알아야 할 내용(선택)',
   reportSent: '감사합니다. 관리자에게 알렸습니다.',
   reactWith: '{emoji} 반응 남기기',
+  isTyping: '{name} 님이 입력 중…',
+  areTyping: '입력 중: {names}',
 } satisfies Texts;

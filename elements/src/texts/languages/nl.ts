@@ -51,6 +51,11 @@ export const texts = {
   heldBack: 'De reactie van {name} wordt achtergehouden.',
   trashed: 'De reactie van {name} staat in de prullenbak.',
   kept: 'De reactie van {name} blijft staan.',
+  trust: 'Auteur vertrouwen',
+  trusted: 'Voortaan hoeven reacties van {name} niet te worden goedgekeurd.',
+  ban: 'Auteur blokkeren',
+  banned: '{name} is geblokkeerd, en het adres voor een week.',
+  suspended: '{name} is geblokkeerd.',
   undo: 'Ongedaan maken',
   undone: 'Ongedaan gemaakt.',
   dismiss: 'Sluiten',
@@ -211,4 +216,6 @@ export const texts = {
   reportText: 'Wat moderators moeten weten (niet verplicht)',
   reportSent: 'Bedankt. De moderators zijn op de hoogte.',
   reactWith: 'Reageren met {emoji}',
+  isTyping: '{name} schrijft…',
+  areTyping: 'Er schrijven: {names}',
 } satisfies Texts;

@@ -81,6 +81,11 @@ export const texts = {
   heldBack: 'Wstrzymano komentarz (autor: {name}).',
   trashed: 'Komentarz jest w koszu (autor: {name}).',
   kept: 'Komentarz pozostaje (autor: {name}).',
+  trust: 'Zaufaj autorowi',
+  trusted: 'Od teraz komentarze nie wymagają zatwierdzenia (autor: {name}).',
+  ban: 'Zablokuj autora',
+  banned: 'Zablokowano autora, a adres na tydzień ({name}).',
+  suspended: 'Zablokowano autora ({name}).',
   undo: 'Cofnij',
   undone: 'Cofnięto.',
   dismiss: 'Zamknij',
@@ -265,4 +270,6 @@ export const texts = {
   reportText: 'Co powinni wiedzieć moderatorzy (opcjonalnie)',
   reportSent: 'Dziękujemy. Moderatorzy zostali powiadomieni.',
   reactWith: 'Zareaguj: {emoji}',
+  isTyping: '{name} pisze…',
+  areTyping: 'Piszą: {names}',
 } satisfies Texts;

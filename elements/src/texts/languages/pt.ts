@@ -67,6 +67,11 @@ export const texts = {
   heldBack: 'O comentário de {name} está retido.',
   trashed: 'O comentário de {name} está na lixeira.',
   kept: 'O comentário de {name} foi mantido.',
+  trust: 'Confiar no autor',
+  trusted: 'De agora em diante, os comentários de {name} não precisam de aprovação.',
+  ban: 'Banir o autor',
+  banned: '{name} foi banido, e o endereço por uma semana.',
+  suspended: '{name} foi banido.',
   undo: 'Desfazer',
   undone: 'Desfeito.',
   dismiss: 'Fechar',
@@ -241,4 +246,6 @@ export const texts = {
   reportText: 'O que os moderadores devem saber (opcional)',
   reportSent: 'Obrigado. Os moderadores foram avisados.',
   reactWith: 'Reagir com {emoji}',
+  isTyping: '{name} está escrevendo…',
+  areTyping: 'Escrevendo: {names}',
 } satisfies Texts;

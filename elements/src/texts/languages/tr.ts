@@ -51,6 +51,11 @@ export const texts = {
   heldBack: 'Yorum bekletiliyor ({name}).',
   trashed: 'Yorum çöp kutusunda ({name}).',
   kept: 'Yorum korundu ({name}).',
+  trust: 'Yazara güven',
+  trusted: 'Bundan sonra yorumları onay gerektirmez ({name}).',
+  ban: 'Yazarı engelle',
+  banned: 'Yazar engellendi, adresi de bir haftalığına ({name}).',
+  suspended: 'Yazar engellendi ({name}).',
   undo: 'Geri al',
   undone: 'Geri alındı.',
   dismiss: 'Kapat',
@@ -206,4 +211,6 @@ export const texts = {
   reportText: 'Moderatörlerin bilmesi gerekenler (isteğe bağlı)',
   reportSent: 'Teşekkürler. Moderatörlere bildirildi.',
   reactWith: '{emoji} ile tepki ver',
+  isTyping: '{name} yazıyor…',
+  areTyping: 'Yazanlar: {names}',
 } satisfies Texts;

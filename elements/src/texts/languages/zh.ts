@@ -51,6 +51,11 @@ export const texts = {
   heldBack: '{name} 的评论暂不显示。',
   trashed: '{name} 的评论已移到回收站。',
   kept: '{name} 的评论已保留。',
+  trust: '信任作者',
+  trusted: '今后 {name} 的评论无需审核。',
+  ban: '封禁作者',
+  banned: '{name} 已被封禁，其地址封禁一周。',
+  suspended: '{name} 已被封禁。',
   undo: '撤销',
   undone: '已撤销。',
   dismiss: '关闭',
@@ -203,4 +208,6 @@ export const texts = {
   reportText: '需要告诉管理员的内容（选填）',
   reportSent: '谢谢，已通知管理员。',
   reactWith: '用 {emoji} 回应',
+  isTyping: '{name}正在输入…',
+  areTyping: '正在输入：{names}',
 } satisfies Texts;
