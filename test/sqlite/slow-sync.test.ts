@@ -47,7 +47,7 @@ describe('a disk that takes five seconds for a sync', () => {
     }
     const written = await writing;
     plan.slowSyncs(0);
-    // SQLite syncs in the thread that answers, so a read waits as long as a sync; no longer, and none fails.
+    // SQLite syncs in the thread that answers, so a read waits as long as a sync, and none fails.
     const slowestMs = Math.max(...waits);
     assert.ok(slowestMs > slowMs / 2 && slowestMs < 3 * slowMs, `the slowest read took ${slowestMs} ms`);
     for (const { ms } of written) assert.ok(ms >= slowMs, `a write took ${ms} ms`);

@@ -5,7 +5,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;
@@ -15,7 +15,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."root_id" = $1 and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."root_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
@@ -25,7 +25,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."reply_to_id" = $1 and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."reply_to_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
@@ -35,7 +35,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id desc
   limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id desc;
@@ -47,13 +47,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count > 0
+  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > 0
   order by entries.reaction_count desc, entries.id desc
   limit cast($3 as bigint) + cast($4 as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = $5 and "entries"."parent_id" = $6 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count = 0
+  where "entries"."parent_type" = $5 and "entries"."parent_id" = $6 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = 0
   order by entries.id desc
   limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
   order by "ids"."sorted" desc, "ids"."id" desc
@@ -67,13 +67,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count = cast($3 as bigint) and (entries.id) > (cast($4 as bigint)) and entries.reaction_count > 0
+  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = cast($3 as bigint) and (entries.id) > (cast($4 as bigint)) and entries.reaction_count > 0
   order by entries.id asc
   limit cast($5 as bigint) + cast($6 as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count > cast($9 as bigint) and entries.reaction_count > 0
+  where "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > cast($9 as bigint) and entries.reaction_count > 0
   order by entries.reaction_count asc, entries.id asc
   limit cast($10 as bigint) + cast($11 as bigint))) as run) as "ids"
   order by "ids"."sorted" asc, "ids"."id" asc
@@ -83,4 +83,4 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- counted
 select count(*) as "count"
   from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0);
+  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0);

@@ -5,7 +5,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -15,7 +15,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."root_id" = ? and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."root_id" = ? and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -25,7 +25,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."reply_to_id" = ? and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."reply_to_id" = ? and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -35,7 +35,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0)
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
   order by entries.id desc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id desc;
@@ -47,13 +47,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count > 0
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > 0
   order by entries.reaction_count desc, entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count = 0
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = 0
   order by entries.id desc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" desc, "ids"."id" desc
@@ -67,13 +67,13 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   from (select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count = ? and (entries.id) > (cast(? as bigint)) and entries.reaction_count > 0
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = ? and (entries.id) > (cast(? as bigint)) and entries.reaction_count > 0
   order by entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run
   union all select *
   from ((select entries.id as "id", entries.reaction_count as "sorted"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0) and entries.reaction_count > ? and entries.reaction_count > 0
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > ? and entries.reaction_count > 0
   order by entries.reaction_count asc, entries.id asc
   limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
   order by "ids"."sorted" asc, "ids"."id" asc
@@ -83,4 +83,4 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
 -- counted
 select count(*) as "count"
   from "entries"
-  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and (entries.trashed_at is null or entries.reply_count > 0);
+  where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0);

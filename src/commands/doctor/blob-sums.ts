@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownDigests } from '../../backup/create.ts';
@@ -45,7 +46,7 @@ function pathOf(folder: string, key: string): string {
 
 async function damagedAmong(known: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   const keys = [...known.keys()].sort();
-  const start = Math.floor(Math.random() * keys.length);
+  const start = randomInt(keys.length + 1);
   const until = performance.now() + readMsMax;
   const damaged: string[] = [];
   for (const key of [...keys.slice(start), ...keys.slice(0, start)]) {
