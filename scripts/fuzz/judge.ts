@@ -15,7 +15,8 @@ function isSecondExport({ path }: Sent, { status, bytes }: Answer): boolean {
 /** What is wrong with a response: nothing where the contract allows it. `folder` is the data folder of the server. */
 export function faultsOf(sent: Sent, answer: Answer, folder: string): string[] {
   const { status } = answer;
-  if (status >= 500 && !isSecondExport(sent, answer)) return [`${status}: ${answer.bytes.toString().slice(0, 300)}`];
+  if (status >= 500 && !isSecondExport(sent, answer))
+    return [`${status}: ${answer.bytes.toString().slice(0, 300)}`];
   const headers = new Headers(
     Object.entries(answer.headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((each): [string, string] => [name, each]),
