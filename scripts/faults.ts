@@ -8,6 +8,9 @@
  * acknowledged, and whole or not at all otherwise. The start of a server on a store is a scenario, too. A planted bug,
  * answers before the commit, must be found.
  *
+ * In a backup and in an import the disk is full from each call on: the backup before must stay whole, and with room again
+ * the next backup and the import must come to their ends. One in `--every-long` calls is tried, 8 by default.
+ *
  * The servers run in this process, which starts itself again with the library of `disk/` that lets calls fail. It needs
  * Linux and a C compiler. `--only` names scenarios, `--every 10` takes one in ten calls. Exits with 1 after a violation.
  */
@@ -16,6 +19,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildShim, FaultPlan, hasCompiler, shimEnvironment } from './disk/shim.ts';
+import { FullDisk } from './faults/full-disk.ts';
 import { scenarios } from './faults/scenarios.ts';
 import { type Fault, type Point, Sweep } from './faults/sweep.ts';
 import { answersEarly } from './harness/store-wrapper.ts';
@@ -45,9 +49,10 @@ function startWithShim(): void {
 }
 
 async function sweep(own: string): Promise<void> {
-  const { only, every } = readFlags({ only: '', every: 1 });
+  const { only, every, 'every-long': everyLong } = readFlags({ only: '', every: 1, 'every-long': 8 });
   const suite = new Suite('faults', own);
-  const run = new Sweep(join(own, 'disk'), new FaultPlan(join(own, 'plan')));
+  const plan = new FaultPlan(join(own, 'plan'));
+  const run = new Sweep(join(own, 'disk'), plan);
   const all: Point[] = [];
   const report = (name: string, points: readonly Point[]) => {
     all.push(...points);
@@ -70,13 +75,21 @@ async function sweep(own: string): Promise<void> {
       points.push(...(await run.everyCall(every, (first) => run.start(scenarios.edit, first, fault))));
     report('start', points);
   };
+  const full = new FullDisk(join(own, 'disk'), plan);
+  const backup = async () =>
+    report('backup', await run.everyCall(everyLong, async (first) => await full.backup(first)));
+  const importing = async () =>
+    report('import', await run.everyCall(everyLong, async (first) => await full.import(first)));
   const planted = async () => {
     const fault: Fault = { error: 'EIO', isLasting: false };
     const parts = { wrapDb: answersEarly };
     const { what, wrong } = await run.once(scenarios.edit, { first: 1, fault, parts });
     suite.planted('early-answer', wrong[0] && `with ${what}: ${wrong[0]}`);
   };
-  await suite.run({ ...Object.fromEntries(parts), start, 'early-answer': planted }, only);
+  await suite.run(
+    { ...Object.fromEntries(parts), start, backup, import: importing, 'early-answer': planted },
+    only,
+  );
   console.log(`in all ${summary(all)}`);
 }
 

@@ -1,8 +1,8 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
  * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the
- * lists, and the scripts of the console and the elements from `console/` and `elements/`. With `--check` nothing is written,
- * and any difference fails.
+ * lists, `docs/proof/README.md` from its ledger, and the scripts of the console and the elements from `console/` and
+ * `elements/`. With `--check` nothing is written, and any difference fails.
  */
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,6 +29,7 @@ import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { receiverTypes } from './generate/receiver-types.ts';
 import { webhookVectors } from './generate/webhook-vectors.ts';
+import { proofFile, proofPage } from './proof/page.ts';
 
 /** Every generated file but the scripts, by its path, with its text. */
 const files: Readonly<Record<string, string>> = {
@@ -41,6 +42,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
   'docs/elements.md': elementsGuide(),
+  [proofFile]: proofPage(),
   'elements/custom-elements.json': manifest(),
   'elements/index.d.ts': await elementTypes(),
   'elements/react.js': reactComponents(),

@@ -6,9 +6,10 @@
  * random moments: nothing that was not synced is there (clean), or a part of it (torn); `disk/disk.ts` says what a disk
  * is bound to keep. It starts a server on each and compares its API and its store with what the clients knew at that
  * moment. On PostgreSQL the changes of both folders are recorded, and what is left is moved to SQLite to be compared. The
- * same is done with the place of the backups of a server that ships its log (`backups`). Then it does the same with
- * planted bugs and fails unless it finds each of them. `--cuts`, `--postgres-cuts`, `--place-cuts` and `--seed` change
- * the run, `--only` names one part.
+ * same is done with the place of the backups of a server that ships its log (`backups`), and with imports, erasures
+ * and the copying back of the log, which also are killed (`works`). Then it does the same with planted bugs and
+ * fails unless it finds each of them. `--cuts`, `--postgres-cuts`, `--place-cuts`, `--work-cuts` and `--seed` change the
+ * run, `--only` names one part.
  *
  * It needs Linux and a C compiler for the library that records changes. Exits with 1 after a violation, and then keeps
  * what the cuts left, the records and the logs of the servers.
@@ -24,6 +25,7 @@ import { cutPlace } from './power/backups.ts';
 import { cutRecording, type Findings, noFindings } from './power/cuts.ts';
 import { PostgresHome } from './power/postgres.ts';
 import { record } from './power/recording.ts';
+import { endWorks, workNames } from './power/works.ts';
 
 const {
   cuts,
@@ -31,7 +33,15 @@ const {
   seed,
   only,
   'place-cuts': placeCuts,
-} = readFlags({ cuts: 500, 'postgres-cuts': 50, 'place-cuts': 50, seed: anySeed, only: '' });
+  'work-cuts': workCuts,
+} = readFlags({
+  cuts: 500,
+  'postgres-cuts': 50,
+  'place-cuts': 50,
+  'work-cuts': 100,
+  seed: anySeed,
+  only: '',
+});
 if (!hasCompiler()) throw new Error('power cuts need Linux and a C compiler: install gcc or clang as "cc"');
 const cutsPerRecording = 50;
 /** How many cuts a planted bug has to lose something. */
@@ -98,6 +108,35 @@ async function backups(): Promise<void> {
   if (found.violations.length > 0) suite.fail('a finished backup is not whole', found.violations);
 }
 
+async function endedWorks(): Promise<void> {
+  const each = Math.ceil(workCuts / workNames.length);
+  console.log(`seed ${seed}: ${each} kills and power cuts each of: ${workNames.join(', ')}`);
+  const folder = join(suite.folder, 'works');
+  const found = await endWorks({ folder, shim, each, random: seededRandom(seed) });
+  console.log(`ends ${found.ends}, of them kills ${found.kills}; the work was unfinished after ${found.unfinished}
+wrong ${found.violations.length}`);
+  if (found.violations.length > 0)
+    suite.fail('a work that was ended did not come to its end', found.violations);
+}
+
+async function plantedInWork(bug: string): Promise<void> {
+  const only = ['copying back'];
+  const folder = join(suite.folder, `works-${bug}`);
+  const { violations, ends } = await endWorks({
+    folder,
+    shim,
+    each: plantedCuts,
+    random: seededRandom(seed),
+    only,
+    bug,
+  });
+  const [first] = violations;
+  suite.planted(
+    `${bug} in a work`,
+    first && `in ${ends} ends, ${violations.length} violations, first: ${first}`,
+  );
+}
+
 async function planted(bug: string, home?: PostgresHome): Promise<void> {
   const { violations, ...sums } = await cutServers({ name: bug, wanted: plantedCuts, bug }, home);
   const first = violations.find(({ what }) => what === 'lost write');
@@ -110,6 +149,8 @@ await suite.run(
     sqlite,
     postgres,
     backups,
+    works: endedWorks,
+    'works-relaxed-sync': () => plantedInWork('relaxed-sync'),
     'relaxed-sync': () => planted('relaxed-sync'),
     'unsynced-names': () => planted('unsynced-names'),
     async 'async-commit'() {

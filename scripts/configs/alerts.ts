@@ -19,6 +19,17 @@ const table: Readonly<
     rings: [{ 'up{job="confab"}': '0x120' }],
     quiet: [{ 'up{job="confab"}': '1x120' }, { 'up{job="other"}': '0x120' }],
   },
+  ConfabRestarts: {
+    rings: [{ 'process_start_time_seconds{job="confab"}': '1000+60x120' }],
+    quiet: [
+      { 'process_start_time_seconds{job="confab"}': '1000x60 2000x60' },
+      { 'process_start_time_seconds{job="other"}': '1000+60x120' },
+    ],
+  },
+  ConfabFilesRunOut: {
+    rings: [{ 'process_open_fds{job="confab"}': '900x120', 'process_max_fds{job="confab"}': '1024x120' }],
+    quiet: [{ 'process_open_fds{job="confab"}': '90x120', 'process_max_fds{job="confab"}': '1024x120' }],
+  },
   ConfabErrors: {
     rings: [{ [`${requests}{status="500"}`]: '0+10x120', [`${requests}{status="200"}`]: '0+100x120' }],
     quiet: [

@@ -16,8 +16,10 @@ const undrawn = [
     'fixWithDoctor',
   ],
 ];
+/** Whether an operation may be sent, also where another method of a drawn path is tried. */
+export const isDrawn = ({ id }: Operation): boolean => !undrawn.includes(id);
 /** The operations that a run draws. */
-export const drawnOperations = operationList.filter(({ id }) => !undrawn.includes(id));
+export const drawnOperations = operationList.filter(isDrawn);
 
 /** How often an operation is drawn; 4 by default. Operations that remove much are rare. */
 const weights: { readonly [id: string]: number } = {

@@ -5,7 +5,7 @@
  * is appended to it after it succeeded and before the program learns so; a sync is recorded when it begins and when it
  * has succeeded. So whatever a program can know to have happened is in the log, in an order that could have been, over
  * all its threads and processes. If DISK_SHIM_FAULT names a file with a `struct plan`, the calls that the plan
- * selects fail with its error instead of being made.
+ * selects fail with its error instead of being made, and syncs take as much longer as it says.
  *
  * The calls go to the kernel directly. Writes through stdio and copy_file_range are not seen: `Disk.differences()` in
  * disk.ts finds a program that depends on them.
@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The order of `kinds` in disk-log.ts. */
@@ -39,13 +40,17 @@ struct header {
   uint64_t at;
 };
 
-/* While `first` is not 0, calls are counted; those from `first` to `last` fail. `failed` counts them by kind. */
+/*
+ * While `first` is not 0, calls are counted; those from `first` to `last` fail. `failed` counts them by kind. Each sync
+ * takes `sync_ms` longer.
+ */
 struct plan {
   uint64_t first;
   uint64_t last;
   uint64_t error;
   uint64_t calls;
   uint64_t failed[16];
+  uint64_t sync_ms;
 };
 
 static char root[PATH_MAX];
@@ -247,6 +252,10 @@ static int sync_file(int fd, long number) {
   char path[PATH_MAX];
   if (!is_ours(fd, &state, path)) return (int)syscall(number, fd);
   if (fails(SYNC_BEGIN, 0)) return -1;
+  if (plan != NULL) {
+    uint64_t ms = __atomic_load_n(&plan->sync_ms, __ATOMIC_SEQ_CST);
+    nanosleep(&(struct timespec){(time_t)(ms / 1000), (long)(ms % 1000) * 1000000}, NULL);
+  }
   int is_folder = S_ISDIR(state.st_mode);
   note_path(SYNC_BEGIN, state.st_ino, is_folder ? path : "");
   int result = (int)syscall(number, fd);

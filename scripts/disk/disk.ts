@@ -13,14 +13,15 @@ import type { DiskRecord } from './shim.ts';
  * shared between memory and a file (`mmap`) is never durable.
  *
  * A power cut is *clean* if everything that was not synced is lost. It is *torn* if each block of a file has either its
- * durable or its last content, drawn for each block, and so for the length of a file and for each change of names.
+ * durable or its last content, drawn for each block, and so for the length of a file and for each change of names. A
+ * *kill* of the programs loses nothing that they wrote, because the operating system keeps it.
  */
 
 /** The blocks that a torn cut keeps or loses as a whole, in bytes. */
 const blockBytes = 4096;
 
-/** The way in which a power cut treats what was not synced. */
-export type Cut = 'clean' | 'torn';
+/** The way in which an end treats what was not synced. */
+export type Cut = 'clean' | 'torn' | 'kill';
 
 type Change = { readonly order: number; readonly at: number; readonly data: Buffer | 'truncate' | 'extend' };
 
@@ -205,11 +206,12 @@ export class Disk {
   }
 
   /**
-   * Writes what a power cut leaves of the folder to another one, which must be empty, and returns how many changes are
-   * lost or may be.
+   * Writes what a power cut or a kill leaves of the folder to another one, which must be empty, and returns how many
+   * changes were not synced.
    */
   cutPower(cut: Cut, target: string, random: Random): number {
-    const names: Names = new Map([...this.#durable].map(([folder, its]) => [folder, new Map(its)]));
+    const kept = cut === 'kill' ? this.#live : this.#durable;
+    const names: Names = new Map([...kept].map(([folder, its]) => [folder, new Map(its)]));
     if (cut === 'torn')
       for (const { parts } of this.#renamings)
         if (random.oneIn(2)) for (const part of parts) setName(names, part);
@@ -220,8 +222,7 @@ export class Disk {
           mkdirSync(path, { mode: 0o700 });
           write(named.folder, path);
         } else {
-          const content = cut === 'torn' ? torn(named.file, random) : named.file.durable.content;
-          writeFileSync(path, content, { mode: named.file.mode });
+          writeFileSync(path, contentAfter(cut, named.file, random), { mode: named.file.mode });
         }
       }
     };
@@ -272,6 +273,11 @@ function live({ durable, changes }: File): Bytes {
   const bytes = durable.copy();
   for (const change of changes) bytes.apply(change);
   return bytes;
+}
+
+function contentAfter(cut: Cut, file: File, random: Random): Buffer {
+  if (cut === 'torn') return torn(file, random);
+  return cut === 'kill' ? live(file).content : file.durable.content;
 }
 
 /** The content of a file of which each block was kept or lost; a lost block that was never there is 0. */

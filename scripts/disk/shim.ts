@@ -70,6 +70,8 @@ export function shimEnvironment(
 }
 
 const planBytes = 4096;
+/** Where the plan has the milliseconds that each sync takes longer. */
+const syncMsAt = 160;
 /** The numbers of the errors on Linux. */
 const errorNumbers = { EIO: 5, ENOSPC: 28, EROFS: 30 } as const;
 
@@ -92,13 +94,25 @@ export class FaultPlan {
     [first, last, errorNumbers[error]].forEach((value, index) => {
       plan.writeBigUInt64LE(BigInt(value), index * 8);
     });
-    writeSync(this.#file, plan, 8, planBytes - 8, 8);
+    writeSync(this.#file, plan, 8, syncMsAt - 8, 8);
     writeSync(this.#file, plan, 0, 8, 0);
+  }
+
+  /** Has each sync take this much longer from now on. */
+  slowSyncs(ms: number): void {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(ms));
+    writeSync(this.#file, bytes, 0, 8, syncMsAt);
   }
 
   /** Lets no call fail any more, and returns the kinds of those that did; each as often as it failed. */
   disarm(): CallKind[] {
     writeSync(this.#file, Buffer.alloc(8), 0, 8, 0);
+    return this.failed();
+  }
+
+  /** The kinds of the calls that have failed so far; each as often as it failed. */
+  failed(): CallKind[] {
     const plan = Buffer.alloc(planBytes);
     readSync(this.#file, plan, 0, planBytes, 0);
     return kinds.flatMap((kind, index) =>

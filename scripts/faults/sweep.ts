@@ -38,7 +38,7 @@ const stateSql = [
 
 const key = freshKey();
 /** No scenario has as many calls. */
-const callsMax = 1000;
+const callsMax = 10_000;
 
 /** Runs scenarios on copies of a prepared store, with a fault in each. */
 export class Sweep {
@@ -142,7 +142,8 @@ export class Sweep {
   }
 }
 
-function textOf(first: number, { error, isLasting }: Fault, failed: readonly string[]): string {
+/** Names a fault and the first call that failed by it. */
+export function textOf(first: number, { error, isLasting }: Fault, failed: readonly string[]): string {
   return `${error} at call ${first}${isLasting ? ' and after' : ''} (${failed[0]})`;
 }
 

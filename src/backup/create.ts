@@ -177,7 +177,7 @@ function read(path: string): { facts: CopyFacts; blobs: CopiedBlob[] } {
 }
 
 /** The checksums of the blobs that the newest undamaged backup lists, by key. */
-async function knownDigests(place: BackupPlace): Promise<ReadonlyMap<string, string>> {
+export async function knownDigests(place: BackupPlace): Promise<ReadonlyMap<string, string>> {
   for (const id of (await place.ids()).toReversed()) {
     try {
       const manifest = await findManifest(place, id);

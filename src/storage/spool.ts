@@ -24,10 +24,12 @@ export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A disk that is full or fails becomes `storage_unavailable`; any other error stays as it is. */
+/** The codes of a disk that is full or fails, and of a process or a machine without free file descriptors. */
+const passingCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'];
+
+/** What keeps files from being written for a time becomes `storage_unavailable`; any other error stays as it is. */
 export function toStorageProblem(error: unknown): unknown {
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(String(codeOf(error)));
-  return isFull
+  return passingCodes.includes(String(codeOf(error)))
     ? new Problem('storage_unavailable', 'The store could not keep this file.', { cause: error })
     : error;
 }

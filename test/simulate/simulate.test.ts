@@ -18,7 +18,8 @@ describe('the simulated clock', () => {
   });
 
   it('repeats a history from its seed', async () => {
-    const facts = async () => (await simulate('--seed', '2', '--hours', '1', '--length', '20')).replace(/, \d+ s\n/, '\n');
+    const facts = async () =>
+      (await simulate('--seed', '2', '--hours', '1', '--length', '20')).replace(/, \d+ s\n/, '\n');
     const [one, other] = await Promise.all([facts(), facts()]);
     assert.equal(one, other);
   });

@@ -141,6 +141,13 @@ describe('the model of a disk', () => {
     assert.deepEqual([...seen].sort(), ['a'.repeat(4096), 'b'.repeat(4096)]);
   });
 
+  test('keeps everything that was written when only the program ends', () => {
+    change(create('new', 7n), write(7n, 'written'), { kind: 'rename', path: 'new', target: 'last' });
+    change({ kind: 'unlink', path: 'old' });
+    assert.deepEqual(left('kill'), { last: 'written' });
+    assert.deepEqual(left(), { old: 'before' });
+  });
+
   test('renames as a whole, also when torn', () => {
     change(create('one', 7n), ...syncFolder('.'), { kind: 'rename', path: 'one', target: 'two' });
     const names = Array.from({ length: 20 }, (_, seed) => Object.keys(left('torn', seed)).sort().join());

@@ -18,7 +18,7 @@ export type World = AsyncDisposable & {
 };
 
 /** How many comments the threads have, by their names. */
-export const sizes: { readonly [thread: string]: number } = {
+const sizes: { readonly [thread: string]: number } = {
   'thread-25': 25,
   'thread-100': 100,
   'thread-1000': 1000,

@@ -2,6 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Inspection } from '../../db/inspection.ts';
+import { findLogDamage, textOfLogDamage } from '../../db/sqlite/log-damage.ts';
 import { logBytesOf } from '../../db/sqlite/log-room.ts';
 import { diskCheck } from '../../http/health.ts';
 import { derivedForms } from '../../storage/storage.ts';
@@ -37,6 +38,14 @@ function checkLog({ config: { dataDir, databaseUrl } }: Examined): Finding[] {
       mend: 'Let running backups and examinations finish, and end other programs that have confab.db open. Later writes then shorten the file; a restart of the server removes it.',
     },
   ];
+}
+
+/** Checks that every commit in the write-ahead log can be read. Opening a store to write would remove the others. */
+export function checkLogWhole({ config: { dataDir, databaseUrl } }: Examined): Finding[] {
+  if (databaseUrl !== undefined) return [];
+  const file = join(dataDir, 'confab.db');
+  const damage = findLogDamage(file);
+  return damage === undefined ? [] : [{ check: 'log', level: 'error', ...textOfLogDamage(file, damage) }];
 }
 
 function checkModes({ config: { dataDir, secretsKeyFile }, warnings }: Examined): Finding[] {

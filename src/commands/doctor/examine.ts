@@ -8,7 +8,8 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { CommandError } from '../../kernel/command-error.ts';
 import { createLog, openStore } from '../../setup/store.ts';
 import { storeFailure, storeLabelOf, storeOf } from '../command.ts';
-import { checkBlobs, checkDisk } from './disk.ts';
+import { checkBlobSums } from './blob-sums.ts';
+import { checkBlobs, checkDisk, checkLogWhole } from './disk.ts';
 import { checkFeatures, retryParked } from './features.ts';
 import type { Examined, Finding } from './finding.ts';
 import { checkStore, checkWhole, damageOf } from './store.ts';
@@ -42,6 +43,8 @@ export async function examineServer(
   const around = async () => [...(await checkSurroundings(examined)), ...(await checkDisk(examined))];
   const spelled = (findings: readonly Finding[]) =>
     findings.map((finding) => ({ ...finding, what: respell(finding.what), mend: respell(finding.mend) }));
+  const damage = checkLogWhole(examined);
+  if (damage.length > 0) return { findings: spelled([...(await around()), ...damage]), fixed: [] };
   const steps = await stepsOf(config);
   if (!Array.isArray(steps)) return { findings: spelled([...(await around()), steps]), fixed: [] };
   const store = await openInspection(storeOf(config));
@@ -90,6 +93,7 @@ async function lookInside(
   return [
     ...(await checkStore(store, examined)),
     ...(await checkBlobs(examined, store)),
+    ...(await checkBlobSums(examined)),
     ...(await checkFeatures(db, examined)),
   ];
 }

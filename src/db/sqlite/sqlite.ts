@@ -14,6 +14,7 @@ import type { Parameters, Statement } from '../statement.ts';
 import { Checkpoints, pagesMax } from './checkpoints.ts';
 import { Connection, SnapshotReader } from './connection.ts';
 import { isTaken, lockFile, sqliteCode } from './file-lock.ts';
+import { findLogDamage, textOfLogDamage } from './log-damage.ts';
 import { createLogRoom, logBytesOf } from './log-room.ts';
 import { SqliteLongReader } from './long-reads.ts';
 import { createTraces } from './traces.ts';
@@ -81,12 +82,21 @@ function assertDurable(database: DatabaseSync): void {
     throw new Error(`the store is not durable: journal_mode is ${journal}, synchronous is ${synchronous}`);
 }
 
-/** Holds the folder for one server, until the process ends. Throws when another server has it. */
+/**
+ * Holds the folder for one server, until the process ends. Throws when another server has it, and when the write-ahead
+ * log is damaged: SQLite would open the store without the commits that it cannot read, and overwrite them.
+ */
 export function lockFolder(folder: string): { release(): void } {
-  return lockFile(
+  const lock = lockFile(
     join(folder, 'server.lock'),
     `another Confab server is running on the data folder ${folder}`,
   );
+  const file = join(folder, 'confab.db');
+  const damage = findLogDamage(file);
+  if (damage === undefined) return lock;
+  lock.release();
+  const { what, mend } = textOfLogDamage(file, damage);
+  throw new Error(`${what} ${mend}`);
 }
 
 /** Opens the store in `folder`, making or migrating it. Throws when it cannot be made durable. */

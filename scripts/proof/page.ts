@@ -1,0 +1,85 @@
+import { type Entry, ledgerFile, readLedger } from './ledger.ts';
+import { parts } from './parts.ts';
+
+/** The page of what was run. `npm run proof` writes it after each piece, and `npm run generate` as well. */
+export const proofFile = 'docs/proof/README.md';
+
+const grouped = (number: number): string => number.toLocaleString('en-US');
+const sumOf = (entries: readonly Entry[], read: (entry: Entry) => number): number =>
+  entries.reduce((sum, entry) => sum + read(entry), 0);
+const hours = (entries: readonly Entry[]): string =>
+  (sumOf(entries, ({ seconds }) => seconds) / 3600).toFixed(1);
+
+/** What failed in the runs of some pieces, as cells: their number, or none. */
+function failuresOf(entries: readonly Entry[]): string {
+  const failed = entries.filter(({ result }) => result === 'failed');
+  return `${failed.length}`;
+}
+
+function partRows(ledger: readonly Entry[]): string[] {
+  return Object.entries(parts).map(([name, { unit, what, aim }]) => {
+    const own = ledger.filter(({ part }) => part === name);
+    const count = sumOf(own, (entry) => entry.count);
+    return `| \`${name}\` | ${what} | ${grouped(aim)} ${unit} | ${grouped(count)} | ${own.length} | ${failuresOf(own)} | ${hours(own)} |`;
+  });
+}
+
+function commitRows(ledger: readonly Entry[]): string[] {
+  const bySources = [...Map.groupBy(ledger, ({ sources }) => sources)];
+  return bySources.flatMap(([sources, entries]) =>
+    [...Map.groupBy(entries, ({ part }) => part)].map(([part, own]) => {
+      const seeds = own.map(({ seed }) => seed);
+      const [first, last] = [Math.min(...seeds), Math.max(...seeds)];
+      const commits = [...new Set(own.map(({ commit }) => `\`${commit.slice(0, 8)}\``))].join(', ');
+      const changed = own.filter((entry) => !entry.is_clean).length;
+      return `| \`${sources.slice(0, 8)}\` | ${commits} | \`${part}\` | ${grouped(sumOf(own, (entry) => entry.count))} | ${first === last ? first : `${first} to ${last}`} | ${failuresOf(own)} | ${changed} | ${own.at(-1)?.at.slice(0, 10)} |`;
+    }),
+  );
+}
+
+function failureLines(ledger: readonly Entry[]): string[] {
+  const failed = ledger.filter(({ result }) => result === 'failed');
+  if (failed.length === 0) return ['None.'];
+  return failed.map(
+    ({ part, commit, at, command, figures, note: why }) =>
+      `- \`${part}\`, ${at}, commit \`${commit.slice(0, 8)}\`: \`${command}\`. ${why ?? figures.join('; ')}`,
+  );
+}
+
+/** The page, from the ledger. */
+export function proofPage(): string {
+  const ledger = readLedger();
+  return `# What was proved, and how often
+
+The suites of the repository kill servers, cut their power, compare engines and send damaged requests. \`npm run proof\` runs them in pieces and writes each piece to [a ledger](ledger.jsonl). \`npm run generate\` makes this page from the ledger. The promises themselves are in [Durability](../durability.md).
+
+\`\`\`sh
+npm run proof                                  # a piece of each part in turns, until the aims are reached
+npm run proof -- --minutes 60                  # for an hour
+npm run proof -- --part kills --count 1000     # 1,000 kills more
+npm run proof -- --part cuts --seed 7 --count 50
+\`\`\`
+
+Stop it whenever you like: a piece that was stopped is not in the ledger, and the next run begins it again. Each piece has a seed of its own, the number after the highest that the ledger has for its part. A piece that fails stops the run, keeps its folder and prints the command that repeats it.
+
+## By part
+
+| Part | What a piece does | Aim | Run so far | Pieces | Failed | Hours |
+|---|---|---:|---:|---:|---:|---:|
+${partRows(ledger).join('\n')}
+
+## By the sources that were run
+
+The first column is the tree of \`src/\` (\`git rev-parse COMMIT:src\`), which a rebase leaves as it is. "Changed" counts pieces of a checkout with files that were not committed.
+
+| Sources | Commits | Part | Count | Seeds | Failed | Changed | Last |
+|---|---|---|---:|---|---:|---:|---|
+${commitRows(ledger).join('\n')}
+
+## Failures
+
+${failureLines(ledger).join('\n')}
+
+The ledger has one JSON object on each line of \`${ledgerFile}\`: the part, the count, the seed, the commit, the time, the result and the figures that the suite printed.
+`;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { Client, uploadOf } from '../../scripts/harness/client.ts';
+import { startConfab } from '../../scripts/harness/confab-process.ts';
+import { useFolders } from '../support/folders.ts';
+import { poll } from '../support/poll.ts';
+
+const freshFolder = useFolders();
+const descriptorsMax = 120;
+
+// Each connection takes a descriptor, and so does each upload that is written.
+describe('a server without file descriptors', () => {
+  test('goes on with the connections that it has, and takes others when some are free', async (t) => {
+    if (process.platform !== 'linux') {
+      t.diagnostic('descriptors are limited with prlimit, which is not here');
+      return;
+    }
+    await using server = await startConfab({
+      folder: freshFolder(),
+      under: ['prlimit', `--nofile=${descriptorsMax}:${descriptorsMax}`],
+      settings: { CONFAB_LOG_LEVEL: 'warn' },
+    });
+    await using client = new Client(server, { connections: 1 });
+    await client.must('PUT', '/api/apps/open', { type: 'comments' });
+    const { hostname, port } = new URL(server.url);
+    const sockets: Socket[] = [];
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    const isRefused = () => sockets.some((socket) => socket.destroyed || socket.readableEnded);
+    while (!isRefused()) {
+      assert.ok(sockets.length < 2 * descriptorsMax, 'no connection was refused');
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.resume();
+      sockets.push(socket);
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+    }
+
+    await client.must('GET', '/api/apps/open');
+    const id = await client.create('/api/apps/open/comments', { text: 'still there' });
+    await assert.rejects(client.must('POST', '/api/blobs', uploadOf('a.txt', 'some text')), /answered 503/);
+
+    for (const socket of sockets) socket.destroy();
+    const other = await poll('a new connection', async () => {
+      await using fresh = new Client(server);
+      return await fresh.send('GET', `/api/comments/${id}`);
+    });
+    assert.equal(other.body['text'], 'still there');
+    await client.create('/api/blobs', uploadOf('a.txt', 'some text'));
+    const page = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${server.key}` } });
+    // What the alert ConfabFilesRunOut looks at.
+    assert.match(
+      await page.text(),
+      new RegExp(`^process_open_fds [1-9]\\d*\n[^]*^process_max_fds ${descriptorsMax}$`, 'm'),
+    );
+    await client.close();
+    await server.stop();
+  });
+});
