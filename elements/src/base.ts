@@ -31,10 +31,10 @@ export abstract class BaseElement extends HTMLElement {
 
   /** Makes the properties once for all elements of the class: functions of their own would be most of what each takes. */
   static define(): void {
-    // biome-ignore lint/complexity/noThisInStatic: each class has properties of its own
-    // biome-ignore lint/complexity/noThisInStatic: each class has a prototype of its own
-    for (const name of this.properties)
-      Object.defineProperty(this.prototype, name, {
+    // biome-ignore lint/complexity/noThisInStatic: each class has properties and a prototype of its own
+    const { properties, prototype } = this;
+    for (const name of properties)
+      Object.defineProperty(prototype, name, {
         get(this: BaseElement) {
           return this.#values[name];
         },
