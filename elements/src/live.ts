@@ -11,6 +11,9 @@ const silenceMs = 45_000;
 /** The first pause after a connection was lost, in milliseconds. Each further failure doubles it, up to the longest. */
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+/** The most connections of a page. Without HTTP/2 a browser has six to a server, of which calls need some. */
+const streamsMax = 3;
+let streams = 0;
 
 /** Calls `changed` when a connection opens, and with what comes over it, until the returned function is called. */
 export function watchApp(
@@ -41,7 +44,7 @@ export function watchStream(
     ending = undefined;
     // The app is closed, or there is none: a page that is shown again asks again.
     if (end?.status === 401 || end?.status === 404) return;
-    // Where the server has no place for another connection, the list is read after each pause.
+    // Where there is no place for another connection, the list is read after each pause.
     if (end?.status === 429) changed();
     const afterMs = Number(end?.headers.get('retry-after')) * 1000;
     failures += 1;
@@ -52,10 +55,16 @@ export function watchStream(
 
   /** Resolves when the connection has ended, to the refusal where there was none. */
   async function connect(connection: AbortController): Promise<Response | undefined> {
-    const response = await api.send(path, { signal: connection.signal });
-    if (!response.ok || response.body === null) return response;
-    await hear(response.body as ReadableStream<BufferSource>, connection);
-    return undefined;
+    if (streams === streamsMax) return new Response(null, { status: 429 });
+    streams += 1;
+    try {
+      const response = await api.send(path, { signal: connection.signal });
+      if (!response.ok || response.body === null) return response;
+      await hear(response.body as ReadableStream<BufferSource>, connection);
+      return undefined;
+    } finally {
+      streams -= 1;
+    }
   }
 
   async function hear(body: ReadableStream<BufferSource>, connection: AbortController): Promise<void> {

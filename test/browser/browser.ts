@@ -39,9 +39,10 @@ function isRunnable(path: string): boolean {
 
 /**
  * Starts a Chromium: the one `TEST_BROWSER` names, one of this machine, or the one that npm brings. `packaged` as the
- * name is the latter. Throws an Error that says what to do when none starts.
+ * name is the latter. With `keepsPages` it keeps a page that is left for when somebody goes back, as browsers of people do.
+ * Throws an Error that says what to do when none starts.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
   const named = process.env.TEST_BROWSER === '' ? undefined : process.env.TEST_BROWSER;
   const found = named ?? places.find(isRunnable) ?? packaged;
   try {
@@ -50,6 +51,7 @@ export async function launchBrowser(): Promise<Browser> {
       executablePath,
       // Pages of this machine need no sandbox, which root and most containers cannot have.
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      ...(keepsPages ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
       ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
       // A signal to the test run is for the test runner, which closes the browser in its hooks.
       handleSIGINT: false,

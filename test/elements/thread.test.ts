@@ -63,8 +63,13 @@ function fakeServer(order: Order) {
       comments.set(lastId, commentOf(lastId, place));
       return lastId;
     },
-    remove(id: number): void {
-      if (ofThread(id).length === 0) comments.delete(id);
+    /** A comment as it is answered to its author. */
+    take: (id: number) => shown(comments.get(id) as Comment),
+    /** Removes a comment without answers. Returns whether it has none. */
+    remove(id: number): boolean {
+      const isAlone = ![...comments.values()].some((each) => each.reply_to_id === id);
+      if (isAlone) comments.delete(id);
+      return isAlone;
     },
   };
 }
@@ -111,6 +116,11 @@ const steps = fc.array(
       'write',
       'answer',
       'many',
+      'manyAnswers',
+      'own',
+      'ownAnswer',
+      'ownWhileReading',
+      'ownRemovalWhileReading',
       'remove',
       'refresh',
       'more',
@@ -129,9 +139,9 @@ describe('a thread', () => {
   for (const order of ['newest', 'oldest'] as const)
     test(`loses and doubles nothing, ${order} first`, async () => {
       await fc.assert(
-        fc.asyncProperty(steps, async (todo) => {
+        fc.asyncProperty(fc.constantFrom(0, 1, 60), steps, async (begun, todo) => {
           const server = fakeServer(order);
-          for (let written = 0; written < 60; written += 1) server.write();
+          for (let written = 0; written < begun; written += 1) server.write();
           const thread = createThread(order);
           const reading = createReading(server, 'app', thread);
           await reading.threads();
@@ -143,17 +153,38 @@ describe('a thread', () => {
             const gap = gaps(thread)[at % (gaps(thread).length || 1)];
             if (kind === 'write') server.write();
             else if (kind === 'many') for (let written = 0; written < 30; written += 1) server.write();
-            else if (kind === 'answer') server.write(id);
+            else if (kind === 'manyAnswers' && ids.length > 0)
+              for (let written = 0; written < 60; written += 1) server.write(root);
+            else if (kind === 'own') thread.put(server.take(server.write()));
+            else if (kind === 'ownAnswer' && ids.length > 0) thread.put(server.take(server.write(root)));
+            else if (kind === 'ownWhileReading' && ids.length > 0) {
+              const reading_ = reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
+              const own = server.write(at % 2 === 0 || !thread.isShown(root) ? undefined : root);
+              thread.put(server.take(own));
+              await reading_;
+              assert.ok(thread.isShown(own), `${own} is shown no more`);
+            } else if (kind === 'ownRemovalWhileReading' && thread.isShown(id)) {
+              const reading_ = reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
+              if (server.remove(id)) thread.remove(id);
+              const isRemoved = !server.comments.has(id);
+              await reading_;
+              assert.equal(thread.isShown(id), !isRemoved);
+              assert.equal(thread.get(id) === undefined, isRemoved);
+            } else if (kind === 'answer' && ids.length > 0) server.write(id);
             else if (kind === 'remove') server.remove(id);
             else if (kind === 'refresh') await reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
             else if (kind === 'more' && gap !== undefined) await reading.threads(gap);
-            else if (kind === 'find') {
+            else if (kind === 'find' && ids.length > 0) {
               await find({ api: server.api, thread, reading }, id);
               assert.ok(thread.isShown(id) && shownIds(thread).includes(id), `${id} is not shown`);
             } else if (kind === 'reveal') thread.reveal();
-            else if (kind === 'answers') await reading.answers(root);
+            else if (kind === 'answers' && ids.length > 0) await reading.answers(root);
 
             const now = shownIds(thread);
+            if (kind === 'reveal') {
+              const shown = shownRoots(thread).filter((each) => !before.includes(each));
+              assert.ok(shown.length <= 25, `${shown.length} threads are shown at once`);
+            }
             assert.equal(new Set(now).size, now.length, 'something is shown twice');
             const sorted = shownRoots(thread).toSorted((a, b) => (order === 'newest' ? b - a : a - b));
             assert.deepEqual(shownRoots(thread), sorted);
@@ -173,7 +204,7 @@ describe('a thread', () => {
           );
           assert.equal(thread.total(), server.comments.size);
         }),
-        { numRuns: 150 },
+        { numRuns: 100 },
       );
     });
 
@@ -240,11 +271,11 @@ describe('a thread', () => {
 async function readAll(thread: Thread, reading: ReturnType<typeof createReading>): Promise<void> {
   for (let again = 0; again < 30; again += 1) {
     await reading.refresh(new Set(shownRoots(thread)));
-    // What is far from the screen is read when it comes near.
-    for (const id of shownRoots(thread)) await reading.refresh(new Set([id]));
     thread.reveal();
     const [gap] = gaps(thread);
     if (gap !== undefined) await reading.threads(gap);
+    // What is far from the screen is read when it comes near.
+    for (const id of shownRoots(thread)) await reading.refresh(new Set([id]));
     for (const each of thread.shown())
       if ('comment' in each && each.rest !== undefined) await reading.answers(each.comment.id);
     const isWhole = gaps(thread).length === 0 && thread.waitingCount() === 0;

@@ -76,6 +76,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   language = '';
   t: Translate = createTranslate('en');
   #source!: Source;
+  /** What is being read, which is shown when it is there. */
+  #wanted!: Source;
   #key = '';
   #order: Order | undefined;
   readonly #speaker = createSpeaker(this, () => void this.redraw());
@@ -125,6 +127,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       this.server.session.subscribe(() => this.#begin()),
     );
     this.#look.observe(this);
+    // It was moved while it waited to ask again.
+    if (this.failure !== undefined) void this.#read();
     super.connectedCallback();
   }
 
@@ -152,10 +156,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     this.#key = key;
     const thread = createThread(order, () => void this.redraw());
     const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
-    const source = { server, app, thread, reading: createReading(reader, app, thread) };
-    this.#source ??= source;
+    this.#wanted = { server, app, thread, reading: createReading(reader, app, thread) };
+    this.#source ??= this.#wanted;
     if (session.user ?? session.failure) void this.#showAccount();
-    if (session.isKnown) void this.#read(source);
+    if (session.isKnown) void this.#read();
   }
 
   #useSite({ session }: Server): void {
@@ -179,17 +183,17 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     return await signIn(this);
   }
 
-  async #read(source = this.#source): Promise<void> {
+  async #read(): Promise<void> {
     clearTimeout(this.#retry);
-    const key = this.#key;
+    const source = this.#wanted;
     this.isReading = true;
     const [failure] = await Promise.all([source.reading.threads(), this.#speaker.ready()]);
     // Nothing moves when it comes.
     await this.#account?.catch(() => undefined);
-    if (key !== this.#key) return;
+    if (source !== this.#wanted) return;
     this.isReading = false;
     this.failure = failure;
-    if (failure !== undefined) return this.#readLater(source, failure);
+    if (failure !== undefined) return this.#readLater(failure);
     this.#retryMs = firstRetryMs;
     this.#following?.end();
     this.#source = source;
@@ -207,11 +211,11 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   /** A server that restarts, or is asked too much, is asked again. */
-  #readLater(source: Source, { status, retryAfter }: Failure): void {
+  #readLater({ status, retryAfter }: Failure): void {
     if (status > 0 && status < 500 && status !== 429) return;
     const delayMs = (retryAfter ?? 0) * 1000 || this.#retryMs;
     this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
-    this.#retry = setTimeout(() => void this.#read(source), delayMs);
+    this.#retry = setTimeout(() => void this.#read(), delayMs);
   }
 
   #near(isNear: boolean): void {

@@ -3,8 +3,8 @@ import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
 
 /**
- * Follows the changes of an app while its comments are on the screen: reads again what is shown, and says how many new
- * comments wait. One read runs at a time; what changes meanwhile is read after it.
+ * Follows the changes of an app while its comments are on the screen: reads again what is shown, what was far from the screen
+ * when it comes near, and says how many new comments wait. One read runs at a time; what changes meanwhile is read after it.
  */
 
 /** How long caches may keep an answer. After a change, everything is read once more when they have given it up. */
@@ -28,6 +28,8 @@ export type Following = {
 export function follow(host: CommentsHost, count: (total: number | undefined) => void): Following {
   const { thread, reading, server, app } = host;
   const near = new Set<number>();
+  /** What was not read again after a change, because it was far from the screen. */
+  const stale = new Set<number>();
   let unwatch: (() => void) | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
@@ -51,6 +53,8 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     let failure: Awaited<ReturnType<typeof reading.refresh>>;
     while (hasChanged && failure === undefined && !isEnded) {
       hasChanged = false;
+      for (const { ids } of thread.segments()) for (const id of ids) stale.add(id);
+      for (const id of near) stale.delete(id);
       failure = await reading.refresh(near);
       count(thread.total() ?? (isSettling ? await reading.count() : undefined));
     }
@@ -86,6 +90,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     look(root, isNear) {
       if (isNear) near.add(root);
       else near.delete(root);
+      if (isNear && unwatch !== undefined && stale.has(root)) void read(false);
     },
     watch(isWatching) {
       if (isWatching === (unwatch !== undefined)) return;

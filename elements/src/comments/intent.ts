@@ -19,7 +19,7 @@ export async function intend(
     const { begin } = await loadWriter();
     begin(host, { intent, comment, value });
   } catch {
-    host.announce(host.t('away'));
+    host.explain();
   }
 }
 

@@ -37,6 +37,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     const isFirst = from === undefined;
     const cursor = order === 'liked' ? thread.next() : isFirst ? '' : cursorAfter('threads', from, order);
     const after = cursor && !(isLive && order === 'liked') ? `&after=${cursor}` : '';
+    const at = thread.changes();
     const answer = await api.call<List>(
       `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
       { isFresh: isLive },
@@ -47,19 +48,20 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
     // A field with a text stays when the app is locked; what is sent then is refused with the reason.
     isWritable ||= answer.ok ? answer.isWritable === true : await opens();
-    thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive });
+    thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive, at });
     return undefined;
   }
 
   async function readAnswers(root: number, from: number | undefined, isLive = false): Result {
     const after = from === undefined ? '' : `&after=${cursorAfter('answers', from)}`;
+    const at = thread.changes();
     const answer = await api.call<List>(
       `/api/comments/${root}/replies?expand=created_by,embed&top=${moreAnswers}${after}`,
       { isFresh: isLive },
     );
     if (!answer.ok) return answer;
     const page = { data: answer.body.data, hasMore: answer.next !== undefined };
-    thread.takeAnswers(root, from === undefined ? page : { ...page, from }, { isLive });
+    thread.takeAnswers(root, from === undefined ? page : { ...page, from }, { isLive, at });
     return undefined;
   }
 
@@ -87,11 +89,12 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     /** Reads the first page, or the page after a thread. */
     threads: (from?: number): Result => readThreads(from),
 
-    /** Shows what waits of a thread, and reads the answers after those that are known. */
+    /** Shows what waits of a thread, and reads the first answers that are not known. */
     async answers(root: number): Result {
       thread.reveal(root);
-      const last = thread.answerSegments(root).findLast(({ ids }) => ids.length > 0);
-      return await readAnswers(root, last?.ids.at(-1));
+      const known = thread.answerSegments(root);
+      const first = known.find(({ hasMore }) => hasMore) ?? known[0];
+      return await readAnswers(root, first?.ids.at(-1));
     },
 
     /** Reads the answers of a thread after an id. */
@@ -100,8 +103,9 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     /** Reads again what is shown near these threads, and what is at the end of the list that grows. */
     async refresh(near: ReadonlySet<number>): Result {
       const starts = new Set<number | undefined>(order === 'oldest' ? [] : [undefined]);
-      const last = thread.segments().at(-1);
-      if (order === 'oldest' && last?.hasMore !== true) starts.add(last?.ids.at(-1));
+      const segments = thread.segments();
+      const end = segments.findIndex(({ hasMore }) => !hasMore);
+      if (order === 'oldest' && (end >= 0 || segments.length === 0)) starts.add(segments[end]?.ids.at(-1));
       if (order !== 'liked') for (const start of pagesOf(near)) starts.add(start);
       for (const start of [...starts].slice(0, requestsMax)) {
         const failure = await readThreads(start, { isLive: true });

@@ -7,7 +7,7 @@
 /** Consecutive ids of the list. */
 export type Segment = {
   readonly ids: readonly number[];
-  /** Whether something that is not known follows it. */
+  /** Whether something that is not known follows it. Where not, the next segment is taken to follow until a page says otherwise. */
   readonly hasMore: boolean;
 };
 
@@ -55,30 +55,43 @@ export function createSegments(compare: Compare) {
       return { added: ids.filter((id) => !known.has(id)), removed };
     },
 
-    /** Adds an id that is in the list, at its place: one that was just written. What is around it may be unknown. */
+    /**
+     * Adds an id that is in the list, at its place: one that was just written. At an end it is a segment of its own, because
+     * others may have written meanwhile.
+     */
     put(id: number): void {
       const at = segments.findLastIndex((each) => compare(each.ids[0] as number, id) <= 0);
       const before = segments[at];
       if (before?.ids.includes(id)) return;
-      const isInside =
-        before !== undefined && (!before.hasMore || compare(id, before.ids.at(-1) as number) < 0);
-      const next = segments[at + 1];
-      // The beginning of the list is known where its first segment began there.
-      if (isInside) replace(at, { ...before, ids: [...before.ids, id].sort(compare) });
-      else if (at === -1 && next !== undefined) replace(0, { ...next, ids: [id, ...next.ids] });
-      else {
-        segments = [
-          ...segments.slice(0, at + 1),
-          { ids: [id], hasMore: before?.hasMore ?? false },
-          ...segments.slice(at + 1),
-        ];
+      const isInside = before !== undefined && compare(id, before.ids.at(-1) as number) < 0;
+      const segment = isInside
+        ? { ...before, ids: [...before.ids, id].sort(compare) }
+        : { ids: [id], hasMore: before?.hasMore ?? false };
+      segments = [...segments.slice(0, isInside ? at : at + 1), segment, ...segments.slice(at + 1)];
+    },
+
+    /** Forgets ids. Where `isCut` they are still in the list, and there are holes where they were. */
+    remove(gone: ReadonlySet<number>, isCut = false): void {
+      const left: { readonly ids: number[]; hasMore: boolean }[] = [];
+      for (const { ids, hasMore } of segments) {
+        let part: number[] | undefined;
+        for (const id of ids) {
+          const before = left.at(-1);
+          if (!gone.has(id)) {
+            if (part === undefined) {
+              part = [];
+              left.push({ ids: part, hasMore });
+            }
+            part.push(id);
+          } else if (isCut) {
+            part = undefined;
+            if (before !== undefined) before.hasMore = true;
+          }
+        }
       }
+      segments = left;
     },
   };
-
-  function replace(at: number, segment: Segment): void {
-    segments = segments.map((each, index) => (index === at ? segment : each));
-  }
 }
 
 /** Whether a page that follows an id continues a segment. */

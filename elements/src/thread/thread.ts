@@ -1,5 +1,5 @@
 import type { Comment } from './comment.ts';
-import { type Compare, createSegments, type PageOfIds } from './segments.ts';
+import { type Compare, createSegments } from './segments.ts';
 
 /**
  * The state of the comments of an app, apart from the page that shows it: which comments are known and shown, in which
@@ -36,8 +36,17 @@ export type ThreadPage = {
   readonly next: string | undefined;
 };
 
+/** A page of the answers of a thread: what follows `from`, or the first ones. */
+export type AnswerPage = {
+  readonly data: readonly Comment[];
+  readonly from?: number;
+  readonly hasMore: boolean;
+};
+
 /** Deeper answers are drawn below one another, with the name of whom they answer. */
 const depthMax = 3;
+/** How many new threads are shown at once. Hundreds would stop the page, and are more than anybody has asked for. */
+const revealedMax = 25;
 
 const byTime: Compare = (a, b) => a - b;
 const compares: Readonly<Record<Order, Compare | undefined>> = {
@@ -45,6 +54,8 @@ const compares: Readonly<Record<Order, Compare | undefined>> = {
   oldest: byTime,
   liked: undefined,
 };
+
+const idsOf = (comments: readonly Comment[]) => comments.map(({ id }) => id);
 
 type Answers = {
   readonly segments: ReturnType<typeof createSegments>;
@@ -67,11 +78,21 @@ export function createThread(order: Order, change: () => void = () => undefined)
   const waiting = new Set<number>();
   const answers = new Map<number, Answers>();
   const places = new Map<number, Place>();
+  /** What was written or removed here, with the number of the change. An answer that was under way then is older. */
+  const changed = new Map<number, number>();
+  let changes = 0;
+  let since = 0;
   let count = 0;
   let isRead = false;
 
+  const isNewer = (id: number) => (changed.get(id) ?? 0) > since;
+
+  /** Whether an answer has a comment that was removed here meanwhile. */
+  const isRemoved = ({ id }: Comment) => isNewer(id) && !comments.has(id);
+
   /** Keeps a comment. One that says the same stays the same object. */
   function keep(comment: Comment): void {
+    if (isNewer(comment.id)) return;
     const { replies: _, ...own } = comment;
     const known = comments.get(comment.id);
     if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
@@ -95,7 +116,7 @@ export function createThread(order: Order, change: () => void = () => undefined)
 
   /** Forgets what a list has no more. What waits for approval is in no list; it stays for its author. */
   function drop(id: number, list: ReturnType<typeof createSegments>): void {
-    if (comments.get(id)?.is_held) list.put(id);
+    if (isNewer(id) || comments.get(id)?.is_held) list.put(id);
     else forget(id);
   }
 
@@ -117,14 +138,11 @@ export function createThread(order: Order, change: () => void = () => undefined)
   }
 
   /** Takes answers of a thread; those that appear among known ones wait. */
-  function takeAnswers(
-    root: number,
-    page: PageOfIds & { readonly data: readonly Comment[] },
-    isLive: boolean,
-  ): void {
+  function takeAnswers(root: number, page: AnswerPage, isLive: boolean): void {
     const of = answersOf(root);
-    const { added, removed } = of.segments.take(page);
-    for (const comment of page.data) keep(comment);
+    const data = page.data.filter((each) => !isRemoved(each));
+    const { added, removed } = of.segments.take({ ...page, ids: idsOf(data) });
+    for (const comment of data) keep(comment);
     for (const id of removed) drop(id, of.segments);
     if (isLive) for (const id of added) of.waiting.add(id);
     const known = comments.get(root);
@@ -135,12 +153,12 @@ export function createThread(order: Order, change: () => void = () => undefined)
     if (replies === undefined) return;
     const shown = replies.filter((reply) => !reply.is_trashed).length;
     const hasMore = shown < all;
-    takeAnswers(id, { data: replies, ids: replies.map((reply) => reply.id), hasMore }, isLive);
+    takeAnswers(id, { data: replies, hasMore }, isLive);
   }
 
   function takeLiked(page: ThreadPage, isLive: boolean): void {
     const known = new Set(liked);
-    const added = page.data.map(({ id }) => id).filter((id) => !known.has(id));
+    const added = idsOf(page.data).filter((id) => !known.has(id));
     if (isLive) for (const id of added) waiting.add(id);
     else likedNext = page.next;
     liked = [...liked, ...added];
@@ -152,18 +170,22 @@ export function createThread(order: Order, change: () => void = () => undefined)
     /** Whether the first page has been read. */
     isRead: () => isRead,
 
-    /** Takes a page of threads. `isLive`: it was read again, so what it adds waits. */
-    take(page: ThreadPage, { isLive = false } = {}): void {
+    /** How often something was written or removed here; an answer that is asked for now is older than the next time. */
+    changes: () => changes,
+
+    /** Takes a page of threads. `isLive`: it was read again, so what it adds waits. `at`: what `changes` was when it was asked for. */
+    take(page: ThreadPage, { isLive = false, at = changes } = {}): void {
+      since = at;
       count = page.count;
-      const ids = page.data.map(({ id }) => id);
-      if (compare === undefined) takeLiked(page, isLive);
+      const data = page.data.filter((each) => !isRemoved(each));
+      if (compare === undefined) takeLiked({ ...page, data }, isLive);
       else {
         const hasMore = page.next !== undefined;
-        const { added, removed } = roots.take({ ids, from: page.from, hasMore });
+        const { added, removed } = roots.take({ ids: idsOf(data), from: page.from, hasMore });
         for (const id of removed) drop(id, roots);
         if (isLive) for (const id of added) waiting.add(id);
       }
-      for (const comment of page.data) {
+      for (const comment of data) {
         const isKnown = answers.has(comment.id);
         keep(comment);
         takeFirstAnswers(comment, isLive && isKnown);
@@ -173,20 +195,20 @@ export function createThread(order: Order, change: () => void = () => undefined)
     },
 
     /** Takes a page of the answers of a thread. */
-    takeAnswers(
-      root: number,
-      page: { readonly data: readonly Comment[]; readonly from?: number; readonly hasMore: boolean },
-      { isLive = false } = {},
-    ): void {
-      takeAnswers(root, { ...page, ids: page.data.map(({ id }) => id) }, isLive);
+    takeAnswers(root: number, page: AnswerPage, { isLive = false, at = changes } = {}): void {
+      since = at;
+      takeAnswers(root, page, isLive);
       change();
     },
 
     /** Takes a comment that is shown at once: one that was just written or changed, or that a permalink names. */
     put(comment: Comment): void {
-      const isKnown = comments.has(comment.id);
-      keep(comment);
       const { id, root_id: root } = comment;
+      const isKnown = comments.has(id);
+      since = changes;
+      keep(comment);
+      changes += 1;
+      changed.set(id, changes);
       if (root !== undefined) {
         const of = answersOf(root);
         of.segments.put(id);
@@ -203,14 +225,27 @@ export function createThread(order: Order, change: () => void = () => undefined)
       change();
     },
 
-    /** Takes a comment away that is gone. The list forgets its id when it is read again. */
+    /** Takes a comment away that is gone. */
     remove(id: number): void {
+      const root = comments.get(id)?.root_id;
+      const gone = new Set([id]);
+      if (root !== undefined) answersOf(root).segments.remove(gone);
+      roots.remove(gone);
+      liked = liked.filter((each) => each !== id);
       forget(id);
+      changes += 1;
+      changed.set(id, changes);
       change();
     },
 
-    /** Shows what waits: the new threads, or those of one thread. */
+    /** Shows what waits: the answers of one thread, or the first new threads; the others are read when somebody wants more. */
     reveal(root?: number): void {
+      if (root === undefined) {
+        const ids = roots.all().flatMap((each) => each.ids);
+        const later = ids.filter((id) => waiting.has(id)).slice(revealedMax);
+        roots.remove(new Set(later), true);
+        later.forEach(forget);
+      }
       (root === undefined ? waiting : answersOf(root).waiting).clear();
       change();
     },

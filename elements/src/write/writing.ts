@@ -255,7 +255,7 @@ function createWriting(host: CommentsHost) {
     async edit(comment: Comment): Promise<void> {
       const place = `edit-${comment.id}`;
       const fresh = await read(comment.id, place);
-      if (fresh === undefined) return host.announce(host.t('noAnswer'));
+      if (fresh === undefined) return host.explain();
       unfolded.delete(comment.id);
       host.thread.put(fresh);
       open.set(place, fresh);
@@ -301,10 +301,10 @@ function createWriting(host: CommentsHost) {
       }
     },
 
-    /** Calls the server about a comment, and announces why it does not. */
+    /** Calls the server about a comment, and says why it does not. */
     async call(path: string, body?: object, method: 'POST' | 'DELETE' = 'POST'): Promise<boolean> {
       const answer = await host.server.api.call(path, { method, ...(body === undefined ? {} : { body }) });
-      if (!answer.ok) host.announce(answer.message || host.t('noAnswer'));
+      if (!answer.ok) host.explain(answer);
       return answer.ok;
     },
 

@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
-import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { makeApp, makeComment, usePeople } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { launchBrowser } from '../browser.ts';
-import { type Host, startHost } from '../host.ts';
-import { openElements } from './page.ts';
+import { useWorld } from './page.ts';
 
 // Numbers beside links are asked for together, however many there are.
 describe('<confab-count>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-  let ada: Person;
-
-  before(async () => {
-    [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);
-    ada = await makeUser(server, { name: 'Ada' });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
+  const world = useWorld({}, { isListed: false });
+  const { host, server } = world;
+  const [ada] = usePeople(server, 'Ada');
 
   async function appWith(uid: string | undefined, comments: number): Promise<void> {
     const { id } = await makeApp(server, { uid, access: 'write', visitors: 'read' });
@@ -47,15 +32,12 @@ describe('<confab-count>', () => {
   test('counts all on a page with one request, and those that come later with another', async () => {
     await appWith(pageUid(`${host.url}/one`), 1);
     await appWith('product-42', 2);
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/list',
-        markup: `<p><a href="/one#comments"><confab-count>Comments</confab-count></a>
+    const { page, faults, context } = await world.open({
+      path: '/list',
+      markup: `<p><a href="/one#comments"><confab-count>Comments</confab-count></a>
 <confab-count uid="product-42"></confab-count> <confab-count href="/one?utm_source=x"></confab-count>
 <confab-count uid="product-42"></confab-count> <confab-count href="/none"></confab-count></p>`,
-      },
-    );
+    });
     await settled(page, 'No comments');
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()));
@@ -90,13 +72,10 @@ describe('<confab-count>', () => {
   test('asks for more than a hundred in as few requests as the server takes', async () => {
     await appWith('count-119', 1);
     const names = Array.from({ length: 120 }, (_, at) => `count-${at}`);
-    const { page, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/many',
-        markup: names.map((uid) => `<confab-count uid="${uid}"></confab-count>`).join(' '),
-      },
-    );
+    const { page, context } = await world.open({
+      path: '/many',
+      markup: names.map((uid) => `<confab-count uid="${uid}"></confab-count>`).join(' '),
+    });
     await settled(page, '1 comment');
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()));
@@ -108,14 +87,11 @@ describe('<confab-count>', () => {
 
   test('keeps what is inside of it while the server is away, and then has the number', async () => {
     await appWith('away', 4);
-    const { page, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/away',
-        markup: '<confab-count uid="away">Comments</confab-count>',
-        expected: [{ fault: /ERR_FAILED/, reason: 'the test cuts the network' }],
-      },
-    );
+    const { page, context } = await world.open({
+      path: '/away',
+      markup: '<confab-count uid="away">Comments</confab-count>',
+      expected: [{ fault: /ERR_FAILED/, reason: 'the test cuts the network' }],
+    });
     let isAway = true;
     await page.route('**/api/counts*', async (route) => {
       if (isAway) await route.abort();

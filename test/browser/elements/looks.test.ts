@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
-import { addMembers, makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { launchBrowser } from '../browser.ts';
+import { addMembers, makeApp, makeComment, usePeople } from '../../support/fixtures.ts';
+import { before } from '../../support/server.ts';
 import { look } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
-import { openElements } from './page.ts';
+import { useWorld } from './page.ts';
 
 const themes = new URL('../../../elements/themes/', import.meta.url);
 
@@ -22,20 +19,11 @@ const looks = [
 
 // Whatever a page makes of the comments with a ready theme, everybody can read and use them, moderators as well.
 describe('the looks of what moderators see, in each theme', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-  let ada: Person;
-  let mina: Person;
+  const world = useWorld();
+  const { host, server } = world;
+  const [ada, mina] = usePeople(server, 'Ada Lovelace', 'Mina');
 
   before(async () => {
-    host = await startHost();
-    const settings = { CONFAB_CORS_ORIGINS: host.url };
-    [browser, server] = await Promise.all([launchBrowser(), startTestServer(settings)]);
-    [ada, mina] = [
-      await makeUser(server, { name: 'Ada Lovelace' }),
-      await makeUser(server, { name: 'Mina' }),
-    ];
     const uid = pageUid(`${host.url}/page`);
     const app = await makeApp(server, { uid, access: 'write', visitors: 'read' });
     await addMembers(server, app.id, { moderator: [mina] });
@@ -49,12 +37,6 @@ describe('the looks of what moderators see, in each theme', () => {
     await mina.call('POST', `/api/comments/${held.id}/hold`);
   });
 
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
-
   for (const file of ['', ...readdirSync(themes)])
     for (const [name, options] of looks)
       test(`${file || 'no theme'}, ${name}`, async () => {
@@ -64,16 +46,13 @@ describe('the looks of what moderators see, in each theme', () => {
           issuedAt: Date.now(),
           expires_in: 3600,
         };
-        const { page, faults, context } = await openElements(
-          { browser, host, server },
-          {
-            ...options,
-            prepare: (page) =>
-              page.addInitScript(
-                `localStorage.setItem(${JSON.stringify(`confab ${server.url}/`)}, ${JSON.stringify(JSON.stringify(kept))})`,
-              ),
-          },
-        );
+        const { page, faults, context } = await world.open({
+          ...options,
+          prepare: (page) =>
+            page.addInitScript(
+              `localStorage.setItem(${JSON.stringify(`confab ${server.url}/`)}, ${JSON.stringify(JSON.stringify(kept))})`,
+            ),
+        });
         const css = file === '' ? '' : readFileSync(new URL(file, themes), 'utf8');
         // The policy of the page permits no style; a page that has a theme permits its own.
         await page.evaluate(`{

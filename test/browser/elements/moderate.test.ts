@@ -1,43 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
-import { addMembers, makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import {
+  addMembers,
+  makeApp,
+  makeComment,
+  makeUser,
+  type Person,
+  usePeople,
+} from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { freshName } from '../../support/visitors.ts';
-import { keepPicture, launchBrowser } from '../browser.ts';
-import { type Host, startHost } from '../host.ts';
-import { openElements, signedIn } from './page.ts';
+import { keepPicture } from '../browser.ts';
+import { type ElementPage, guests, signedIn, useWorld } from './page.ts';
 
 // Moderators decide where they read, and take back what was wrong; nobody else loads anything of it.
 describe('moderating in <confab-comments>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-  let ada: Person;
-  let mina: Person;
+  const world = useWorld({ ...guests, CONFAB_TRUSTED_PROXIES: '127.0.0.1' });
+  const { host, server } = world;
+  const [ada, mina] = usePeople(server, 'Ada', 'Mina');
 
-  before(async () => {
-    host = await startHost();
-    const settings = {
-      CONFAB_CORS_ORIGINS: host.url,
-      CONFAB_SIGN_IN: 'guest',
-      CONFAB_SIGN_IN_PUZZLE: 'no',
-      CONFAB_TRUSTED_PROXIES: '127.0.0.1',
-    };
-    [browser, server] = await Promise.all([launchBrowser(), startTestServer(settings)]);
-    [ada, mina] = [await makeUser(server, { name: 'Ada' }), await makeUser(server, { name: 'Mina' })];
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
-
-  async function openAs(person: Person, path: string): Promise<Awaited<ReturnType<typeof openElements>>> {
-    const opened = await openElements({ browser, host, server }, { path });
+  async function openAs(person: Person, path: string): Promise<ElementPage> {
+    const opened = await world.open({ path });
     const kept = {
       access_token: person.token,
       user: { id: person.id, display_name: 'Mina' },
@@ -145,16 +130,13 @@ describe('moderating in <confab-comments>', () => {
     const { id } = await makeComment(eve, app.id, { text: 'By a user' });
     const boss = await makeUser(server, { name: 'Mina' });
     await server.call('PATCH', `/api/users/${boss.uid}`, { role: 'moderator' });
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/people',
-        storageState: signedIn({ host, server }, { ...boss, name: 'Mina' }),
-        expected: [
-          { fault: /answered 422/, reason: 'a user of the product has no address that could be banned' },
-        ],
-      },
-    );
+    const { page, faults, context } = await world.open({
+      path: '/people',
+      storageState: signedIn({ host, server }, { ...boss, name: 'Mina' }),
+      expected: [
+        { fault: /answered 422/, reason: 'a user of the product has no address that could be banned' },
+      ],
+    });
     await button(page, '1 to review').click();
     const review = page.getByRole('region', { name: 'To review' });
     await button(review, 'Trust author').click();

@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { freshName, signInGuest } from '../../support/visitors.ts';
-import { launchBrowser } from '../browser.ts';
 import { look } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
-import { drawGround, type Opening, openElements } from './page.ts';
+import { drawGround, guests, type Opening, useWorld } from './page.ts';
 
 // Who is signed in sees it in the header of `<confab-comments>`, with what the server has of them.
 describe('who is signed in at <confab-comments>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-
-  before(async () => {
-    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    server = await startTestServer({
-      CONFAB_SIGN_IN: 'guest',
-      CONFAB_SIGN_IN_PUZZLE: 'no',
-      CONFAB_CORS_ORIGINS: host.url,
-    });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
+  const world = useWorld(guests);
+  const { host, server } = world;
 
   const accountOf = (page: Page) => page.getByRole('button', { name: /^Account/ });
 
@@ -45,7 +26,7 @@ describe('who is signed in at <confab-comments>', () => {
     const app = await appFor(path);
     const guest = await signInGuest(server);
     await makeComment(server.as(guest.access_token), app, { text: 'Words of a guest' });
-    const opened = await openElements({ browser, host, server }, { path, ...opening });
+    const opened = await world.open({ path, ...opening });
     const { page } = opened;
     await page.evaluate(
       ([name, kept]) => {
@@ -210,15 +191,12 @@ describe('who is signed in at <confab-comments>', () => {
       const answer = (token: string) =>
         host.serve('/token', { type: 'application/json', body: JSON.stringify({ access_token: token }) });
       answer(ada.token);
-      const { page, context } = await openElements(
-        { browser, host, server },
-        {
-          path: '/site',
-          markup: markup('token-url="/token"'),
-          calls: [host.url],
-          expected: [{ fault: /answered 401/, reason: 'the token is revoked' }],
-        },
-      );
+      const { page, context } = await world.open({
+        path: '/site',
+        markup: markup('token-url="/token"'),
+        calls: [host.url],
+        expected: [{ fault: /answered 401/, reason: 'the token is revoked' }],
+      });
       await accountOf(page).filter({ hasText: 'Ada of the site' }).waitFor();
       assert.equal(await page.evaluate('localStorage.length'), 0, 'nothing is kept of it');
       await accountOf(page).click();
@@ -241,15 +219,12 @@ describe('who is signed in at <confab-comments>', () => {
     test('is nobody where the site says so', async () => {
       await appFor('/nobody');
       host.serve('/no-token', { status: 401, type: 'application/json', body: '{}' });
-      const { page, context } = await openElements(
-        { browser, host, server },
-        {
-          path: '/nobody',
-          markup: markup('token-url="/no-token"'),
-          calls: [host.url],
-          expected: [{ fault: /answered 401/, reason: 'nobody is signed in' }],
-        },
-      );
+      const { page, context } = await world.open({
+        path: '/nobody',
+        markup: markup('token-url="/no-token"'),
+        calls: [host.url],
+        expected: [{ fault: /answered 401/, reason: 'nobody is signed in' }],
+      });
       await page.locator('h2').first().waitFor();
       assert.equal(await accountOf(page).count(), 0);
       await context.close();
@@ -258,10 +233,7 @@ describe('who is signed in at <confab-comments>', () => {
     test('is given by a function of the page', async () => {
       const bea = await makeUser(server, { name: 'Bea of the site' });
       await makeApp(server, { uid: pageUid(`${host.url}/function`), access: 'write' });
-      const { page, faults, context } = await openElements(
-        { browser, host, server },
-        { path: '/function', markup: '<p>Wait</p>' },
-      );
+      const { page, faults, context } = await world.open({ path: '/function', markup: '<p>Wait</p>' });
       await page.evaluate((token) => {
         const { document } = globalThis as any;
         const comments = document.createElement('confab-comments');

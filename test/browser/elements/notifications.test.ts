@@ -1,45 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { keepPicture, launchBrowser } from '../browser.ts';
+import { keepPicture } from '../browser.ts';
 import { faultsOfAxe } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
-import { type ElementPage, type Opening, openElements, signedIn } from './page.ts';
+import { type ElementPage, type Opening, signedIn, useWorld } from './page.ts';
 
 // A user hears of what others do, without looking at the page on which they do it.
 describe('<confab-notifications>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
+  const world = useWorld();
+  const { host, server } = world;
   let ada: Person;
   let bob: Person;
 
-  before(async () => {
-    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
-
   /** A page with a bell, on which Ada is signed in. */
   async function opened(path: string, options: Opening = {}): Promise<ElementPage> {
-    return await openElements(
-      { browser, host, server },
-      {
-        path,
-        markup: '<confab-notifications></confab-notifications><p><button>After</button></p>',
-        storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
-        ...options,
-      },
-    );
+    return await world.open({
+      path,
+      markup: '<confab-notifications></confab-notifications><p><button>After</button></p>',
+      storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
+      ...options,
+    });
   }
 
   const bell = (page: Page, unread: number) =>
@@ -151,10 +134,10 @@ describe('<confab-notifications>', () => {
   });
 
   test('shows nothing to somebody who is not signed in', async () => {
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      { path: '/nobody', markup: '<confab-notifications></confab-notifications>' },
-    );
+    const { page, faults, context } = await world.open({
+      path: '/nobody',
+      markup: '<confab-notifications></confab-notifications>',
+    });
     await page.locator('confab-bell').waitFor({ state: 'attached' });
     assert.equal(await page.getByRole('button').count(), 0);
     assert.deepEqual(faults, []);

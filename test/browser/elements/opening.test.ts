@@ -1,42 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { freshName } from '../../support/visitors.ts';
-import { launchBrowser } from '../browser.ts';
-import { type Host, startHost } from '../host.ts';
-import { type Opening, openElements, signedIn } from './page.ts';
+import { guests, type Opening, signedIn, useWorld } from './page.ts';
 
 // Two lines on a page of a listed origin are a thread: nobody makes its app beforehand.
 describe('a page that nobody has made', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-
-  before(async () => {
-    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    server = await startTestServer({
-      CONFAB_SIGN_IN: 'guest',
-      CONFAB_SIGN_IN_PUZZLE: 'no',
-      CONFAB_PAGES_VISITORS: 'write',
-      CONFAB_CORS_ORIGINS: host.url,
-    });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
+  const world = useWorld({ ...guests, CONFAB_PAGES_VISITORS: 'write' });
+  const { host, server } = world;
 
   const expected = [
     { fault: /answered 40[13]/, reason: 'there is no app, or a closed one' },
     { fault: /answered 404/, reason: 'there is no app for somebody who has signed in' },
   ];
 
-  const open = (opening: Opening) => openElements({ browser, host, server }, { expected, ...opening });
+  const open = (opening: Opening) => world.open({ expected, ...opening });
   const field = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' });
 
   /** Writes a comment, and signs in as a guest when asked to. */

@@ -1,7 +1,10 @@
+import { after } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestServer } from '../../support/server.ts';
-import { type Expected, newContext, watch } from '../browser.ts';
-import type { Host } from '../host.ts';
+import { pageUid } from '../../../src/kernel/page-uid.ts';
+import { type AppFields, makeApp } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer, use } from '../../support/server.ts';
+import { type Expected, launchBrowser, newContext, watch } from '../browser.ts';
+import { type Host, startHost } from '../host.ts';
 
 /** A page of another origin with elements in it. `faults` gets what goes wrong in it, one line each. */
 export type ElementPage = {
@@ -28,8 +31,11 @@ export type Opening = BrowserContextOptions & {
   readonly calls?: readonly string[];
 };
 
+/** A server, which may be another process. */
+type Server = Pick<TestServer, 'url'>;
+
 /** The strictest policy under which the elements work. */
-function strictPolicy(server: TestServer, calls: readonly string[]): string {
+function strictPolicy(server: Server, calls: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${server.url}`,
@@ -43,7 +49,7 @@ function strictPolicy(server: TestServer, calls: readonly string[]): string {
 
 /** Opens a page of the host, under the strict policy, whose script comes from the server. */
 export async function openElements(
-  { browser, host, server }: { browser: Browser; host: Host; server: TestServer },
+  { browser, host, server }: { browser: Browser; host: Host; server: Server },
   { markup = '<confab-comments></confab-comments>', head = '', ...opening }: Opening = {},
 ): Promise<ElementPage> {
   const {
@@ -76,6 +82,46 @@ export async function openElements(
   return { page, context, faults };
 }
 
+/** What the tests of the elements start: a site, a server that knows it, and a browser. */
+export type World = {
+  readonly host: Host;
+  readonly server: TestServer;
+  readonly open: (opening?: Opening) => Promise<ElementPage>;
+  /** Makes the app of the page at a path, in which users write and visitors read, and returns its id. */
+  readonly appFor: (path: string, fields?: AppFields) => Promise<number>;
+};
+
+/** How a server signs guests in whom nothing keeps waiting. */
+export const guests = { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' };
+
+/**
+ * Starts them for the tests of the file or of the enclosing `describe`, and closes them after these. A server of which the
+ * site is not `isListed` does not know its origin.
+ */
+export function useWorld(
+  settings: Record<string, string> = {},
+  { isListed = true, ...launching }: { isListed?: boolean } & Parameters<typeof launchBrowser>[0] = {},
+): World {
+  const host = use(startHost);
+  const listed = () => (isListed ? { CONFAB_CORS_ORIGINS: host.url } : {});
+  const server = use(() => startTestServer({ ...listed(), ...settings }));
+  const started = use(async () => ({ browser: await launchBrowser(launching) }));
+  after(async () => {
+    await started.browser.close();
+    await server.close();
+    await host.close();
+  });
+  return {
+    host,
+    server,
+    open: (opening) => openElements({ browser: started.browser, host, server }, opening),
+    async appFor(path, fields = {}) {
+      const uid = pageUid(host.url + path);
+      return (await makeApp(server, { uid, access: 'write', visitors: 'read', ...fields })).id;
+    },
+  };
+}
+
 /** Gives the page a ground of its own: axe takes the one that a dark browser draws for white. */
 export async function drawGround(page: Page): Promise<void> {
   await page.evaluate("document.body.style.background = 'Canvas'");
@@ -83,7 +129,7 @@ export async function drawGround(page: Page): Promise<void> {
 
 /** The storage of a browser in which somebody is signed in on the pages of the host. */
 export function signedIn(
-  { host, server }: { host: Host; server: TestServer },
+  { host, server }: { host: Host; server: Server },
   { token, id, name }: { readonly token: string; readonly id: number; readonly name: string },
 ): Exclude<BrowserContextOptions['storageState'], string | undefined> {
   const session = {

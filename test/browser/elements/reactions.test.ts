@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { keepPicture, launchBrowser } from '../browser.ts';
+import { keepPicture } from '../browser.ts';
 import { faultsOfAxe } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
-import { openElements, signedIn } from './page.ts';
+import { signedIn, useWorld } from './page.ts';
 
 // What a page is about gets reactions beside its text, apart from any list of comments.
 describe('<confab-reactions>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-
-  before(async () => {
-    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
+  const world = useWorld();
+  const { host, server } = world;
 
   async function announcement() {
     const [ada, bob] = await Promise.all(['Ada', 'Bob'].map((name) => makeUser(server, { name })));
@@ -37,10 +22,7 @@ describe('<confab-reactions>', () => {
 
   test('shows everybody which there are', async () => {
     const { markup } = await announcement();
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      { path: '/read', markup },
-    );
+    const { page, faults, context } = await world.open({ path: '/read', markup });
     const items = page.getByRole('list', { name: 'Reactions' }).getByRole('listitem');
     await items.first().waitFor();
     assert.equal(await items.count(), 1);
@@ -53,10 +35,11 @@ describe('<confab-reactions>', () => {
 
   test('takes one of whoever is signed in, and takes it back', async () => {
     const { ada, id, markup } = await announcement();
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      { path: '/react', markup, storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }) },
-    );
+    const { page, faults, context } = await world.open({
+      path: '/react',
+      markup,
+      storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
+    });
     const given = async () =>
       (await ada.read(`/api/comments/${id}/reactions`)).data.map((each: any) => each.content).sort();
     const party = page.getByRole('button', { name: /🎉/ });
@@ -82,15 +65,12 @@ describe('<confab-reactions>', () => {
     const { ada, bob, id, app, markup } = await announcement();
     const other = await makeComment(ada, app, { text: 'And moved back' });
     const streams: string[] = [];
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/followed',
-        markup: `${markup}<confab-reactions comment="${other.id}"></confab-reactions>`,
-        prepare: async (page) =>
-          page.on('request', (request) => request.url().endsWith('/changes') && streams.push(request.url())),
-      },
-    );
+    const { page, faults, context } = await world.open({
+      path: '/followed',
+      markup: `${markup}<confab-reactions comment="${other.id}"></confab-reactions>`,
+      prepare: async (page) =>
+        page.on('request', (request) => request.url().endsWith('/changes') && streams.push(request.url())),
+    });
     await page.getByText('🚀 1').waitFor();
     await ada.call('POST', `/api/comments/${id}/reactions`, { content: '🚀' });
     await page.getByText('🚀 2').waitFor();
@@ -105,10 +85,11 @@ describe('<confab-reactions>', () => {
 
   test('undoes what the server refuses, and says why', async () => {
     const { ada, markup } = await announcement();
-    const { page, context } = await openElements(
-      { browser, host, server },
-      { path: '/refused', markup, storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }) },
-    );
+    const { page, context } = await world.open({
+      path: '/refused',
+      markup,
+      storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
+    });
     await page.route('**/reactions', (route) =>
       route.fulfill({
         status: 403,

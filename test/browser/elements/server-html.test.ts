@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { createClient } from '../../../client/index.js';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { launchBrowser } from '../browser.ts';
-import { type Host, startHost } from '../host.ts';
-import { openElements } from './page.ts';
+import { useWorld } from './page.ts';
 
 /** Notes in each frame how many articles of a thread are shown: those in the page, and those of the element. */
 const watchFrames = `
@@ -21,19 +17,8 @@ const watchFrames = `
 
 // A page that was built on a server has its comments before any script runs, and keeps them while it does.
 describe('the HTML of a server inside of <confab-comments>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-
-  before(async () => {
-    [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
+  const world = useWorld({}, { isListed: false });
+  const { host, server } = world;
 
   async function built(path: string): Promise<string> {
     const ada = await makeUser(server, { name: 'Ada' });
@@ -47,20 +32,14 @@ describe('the HTML of a server inside of <confab-comments>', () => {
 
   test('is there without script', async () => {
     const markup = await built('/plain');
-    const { page, context } = await openElements(
-      { browser, host, server },
-      { path: '/plain', markup, javaScriptEnabled: false },
-    );
+    const { page, context } = await world.open({ path: '/plain', markup, javaScriptEnabled: false });
     assert.ok(await page.getByRole('article').getByText('An answer').isVisible());
     await context.close();
   });
 
   test('is shown until the element shows the same, with no frame between', async () => {
     const markup = await built('/taken');
-    const { page, faults, context } = await openElements(
-      { browser, host, server },
-      { path: '/taken', markup },
-    );
+    const { page, faults, context } = await world.open({ path: '/taken', markup });
     await page.addInitScript(watchFrames);
     await page.reload();
     await page.getByRole('heading', { name: '2 comments' }).waitFor();
@@ -81,14 +60,11 @@ describe('the HTML of a server inside of <confab-comments>', () => {
 
   test('stays where the server is away', async () => {
     const markup = await built('/away');
-    const { page, context } = await openElements(
-      { browser, host, server },
-      {
-        path: '/away',
-        markup,
-        expected: [{ fault: /ERR_FAILED/, reason: 'the test cuts the network' }],
-      },
-    );
+    const { page, context } = await world.open({
+      path: '/away',
+      markup,
+      expected: [{ fault: /ERR_FAILED/, reason: 'the test cuts the network' }],
+    });
     await page.route('**/api/**', (route) => route.abort());
     await page.reload();
     await page.getByRole('button', { name: 'Try again' }).waitFor();

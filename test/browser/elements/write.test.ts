@@ -1,42 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
-import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeUser, type Person, usePeople } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { signInGuest } from '../../support/visitors.ts';
-import { keepPicture, launchBrowser } from '../browser.ts';
+import { keepPicture } from '../browser.ts';
 import { look } from '../console/page.ts';
-import { type Host, startHost } from '../host.ts';
-import { type ElementPage, type Opening, openElements } from './page.ts';
+import { type ElementPage, guests, type Opening, useWorld } from './page.ts';
 
 /** What is kept of a session in the storage of a page. */
 type Session = { readonly access_token: string; readonly user: object };
 
 // Writing in a page of another origin under the strictest policy: what somebody types is never lost and never sent twice.
 describe('writing in <confab-comments>', () => {
-  let host: Host;
-  let server: TestServer;
-  let browser: Browser;
-  let ada: Person;
+  const world = useWorld(guests);
+  const { host, server } = world;
+  const [ada] = usePeople(server, 'Ada');
   let pages = 0;
-
-  before(async () => {
-    [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    server = await startTestServer({
-      CONFAB_SIGN_IN: 'guest',
-      CONFAB_SIGN_IN_PUZZLE: 'no',
-      CONFAB_CORS_ORIGINS: host.url,
-    });
-    ada = await makeUser(server, { name: 'Ada' });
-  });
-
-  after(async () => {
-    await browser.close();
-    await server.close();
-    await host.close();
-  });
 
   /** An app for a page of its own, in which visitors write. */
   async function freshApp(fields: object = {}): Promise<{ path: string; app: number }> {
@@ -49,11 +30,11 @@ describe('writing in <confab-comments>', () => {
 
   /** Opens a page, where there is a session as somebody who has signed in there before. */
   async function open(opening: Opening, session?: Session): Promise<ElementPage> {
-    if (session === undefined) return await openElements({ browser, host, server }, opening);
+    if (session === undefined) return await world.open(opening);
     const kept = JSON.stringify({ expires_in: 3600, ...session, issuedAt: Date.now() });
     const script = `if (location.origin !== 'null') localStorage.setItem(${JSON.stringify(`confab ${server.url}/`)}, ${JSON.stringify(kept)})`;
     const prepare = (page: Page) => page.addInitScript(script);
-    return await openElements({ browser, host, server }, { ...opening, prepare });
+    return await world.open({ ...opening, prepare });
   }
 
   const asUser = ({ token, id }: Person): Session => ({
