@@ -22,9 +22,6 @@ export type CrowdOptions = {
   readonly pauseMs: number;
 };
 
-/** A crowd that has begun to write. */
-export type Crowd = ReturnType<typeof startCrowd>;
-
 /** How many of the newest comments get most answers and reactions. */
 const recent = 30;
 const emoji = ['👍', '🎉', '❤️', '😀'] as const;

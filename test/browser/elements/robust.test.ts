@@ -129,6 +129,7 @@ describe('<confab-comments> in a page that does not stand still', () => {
     await page.unroute('**/comments?**');
     await page.evaluate(`document.body.append(document.querySelector('confab-comments'))`);
     await article(page, 'Words').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
     await context.close();
   });
 
@@ -145,6 +146,7 @@ describe('<confab-comments> in a page that does not stand still', () => {
     const first = page.locator('article .text').first();
     await poll('the oldest', async () => (await first.textContent())?.includes('First') || undefined);
     await page.getByRole('alert').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('combobox', { name: 'Order' }).inputValue(), 'oldest');
     await context.close();
   });
 
