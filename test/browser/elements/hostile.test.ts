@@ -11,6 +11,8 @@ import { type ElementPage, type Opening, signedIn, useWorld } from './page.ts';
 const nameMax = 256;
 /** Requests under way at once while the texts are written. */
 const writersMax = 8;
+/** How many comments are on one page: a browser takes long to lay out all of them on one. */
+const textsOnPage = 150;
 /** How many texts are tried where each takes a page or a request of its own. */
 const fewMax = 60;
 
@@ -87,7 +89,8 @@ describe('hostile texts in the elements', () => {
   /** Shows all that there is, page by page. */
   async function showAll(page: Page): Promise<number> {
     const articles = page.locator('article');
-    const more = page.getByRole('button', { name: 'More comments' });
+    // The name of a button would be looked for among all that is shown.
+    const more = page.locator('.more');
     await articles.first().waitFor();
     while ((await more.count()) > 0) {
       const count = await articles.count();
@@ -116,18 +119,23 @@ describe('hostile texts in the elements', () => {
   });
 
   test('as comments', async () => {
-    const app = await appFor('/texts');
     const ada = await makeUser(server, { name: 'Ada' });
-    const taken = await forEach(texts, async (text) => {
-      const { status } = await ada.call('POST', `/api/apps/${app}/comments`, { text });
-      return status === 201;
-    });
-    const opened = await openWatched({ path: '/texts', expected: [pictures] });
-    assert.equal(await showAll(opened.page), taken);
-    console.log(`${taken} of ${texts.length} hostile texts were taken, and all were shown`);
-    assert.ok(taken > texts.length * 0.95);
-    assert.ok((await opened.page.evaluate<number>(clickLinks)) > taken);
-    await assertHarmless(opened, 'texts');
+    let shown = 0;
+    for (let start = 0; start < texts.length; start += textsOnPage) {
+      const path = `/texts-${start}`;
+      const app = await appFor(path);
+      const taken = await forEach(texts.slice(start, start + textsOnPage), async (text) => {
+        const { status } = await ada.call('POST', `/api/apps/${app}/comments`, { text });
+        return status === 201;
+      });
+      const opened = await openWatched({ path, expected: [pictures] });
+      assert.equal(await showAll(opened.page), taken);
+      assert.ok((await opened.page.evaluate<number>(clickLinks)) > taken);
+      await assertHarmless(opened, path);
+      shown += taken;
+    }
+    console.log(`${shown} of ${texts.length} hostile texts were taken, and all of these were shown`);
+    assert.ok(shown > texts.length * 0.95);
   });
 
   test('as names of people and files, options of polls, and previews of links', async () => {
@@ -183,7 +191,7 @@ describe('hostile texts in the elements', () => {
         path,
         markup: '<confab-notifications></confab-notifications><confab-comments></confab-comments>',
         storageState: signedIn({ host, server }, { ...ada, name }),
-        expected: [pictures],
+        expected: [pictures, { fault: /answered 404/, reason: 'the page has no app yet' }],
       });
       await opened.page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
       await opened.page.locator('confab-notifications [part~=item]').waitFor();
@@ -216,7 +224,11 @@ describe('hostile texts in the elements', () => {
     const opened = await openWatched({
       path: '/address',
       expected: [
-        { fault: /answered 4\d\d|connect-src/, reason: 'there are no such apps and tokens' },
+        { fault: /answered 4\d\d/, reason: 'there are no such apps' },
+        {
+          fault: /^console: (?:Connecting to|Fetch API cannot load|Confab: the token address) /,
+          reason: 'the policy of the page stops what is no address of tokens',
+        },
         { fault: /^failed: .*|^exception: .*URL/, reason: 'what is no address cannot be asked for' },
       ],
     });
