@@ -40,7 +40,7 @@ export const typingOperations = operationsOf('Realtime', {
     path: '/api/apps/{app}/comments/typing',
     summary: 'Notifies the other users of an app that the caller is writing a comment.',
     description:
-      'Where `CONFAB_COMMENTS_TYPING` is set, the streams of [changes](#watchApp) say it as well, at most once a second. It has no effect where the comment would be held for approval: nobody is shown by name before a moderator has seen them.',
+      'Where `CONFAB_COMMENTS_TYPING` is set, the stream of `GET /api/apps/{app}/changes` says it as well, at most once a second. It has no effect where the comment would be held for approval: nobody is shown by name before a moderator has seen them.',
     signedIn: null,
   },
   typeConversation: {
