@@ -47,7 +47,6 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   testModerationRules: () => ({ text: 'a' }),
   createBan: () => ({ address: '203.0.113.3', seconds: 60 }),
   deleteBan: () => undefined,
-  moderateUser: () => ({ is_trusted: true }),
   issueToken: () => ({ expires_in: 3600 }),
   revokeTokens: () => undefined,
   updateUser: () => ({ name: 'Renamed', is_suspended: false }),

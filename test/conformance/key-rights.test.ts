@@ -9,8 +9,8 @@ function isForKeys(on: On | undefined): boolean {
   if (on === 'server') return true;
   if (on === undefined || typeof on === 'string') return false;
   return (
-    // Users export themselves.
-    ('user' in on && on.user !== 'export') ||
+    // Users export themselves, and moderators decide about users.
+    ('user' in on && on.user !== 'export' && on.user !== 'moderate') ||
     'webhook' in on ||
     'delivery' in on ||
     ('directory' in on && on.directory === 'manage')
