@@ -91,6 +91,7 @@ export class Queries {
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
     if (name === 'message_id') return id('message');
+    if (name === 'thread') return 'roots';
     const ofLog = path.includes('deliveries') ? 'delivery' : 'event';
     if (name === 'after') return random.oneIn(3) ? '0' : id(ofLog);
     if (name === 'before') return random.oneIn(3) ? `${Number.MAX_SAFE_INTEGER}` : id(ofLog);

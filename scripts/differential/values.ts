@@ -281,6 +281,7 @@ export class Values {
       id: () => this.#pool.pick('user')?.id,
       link: () => `https://files.example.com/${encodeURIComponent(this.#texts.word())}`,
       meeting_id: () => this.#own('meeting', caller)?.id,
+      reply_to: () => this.#pool.pick('comment', ({ fields }) => fields['app_id'] === about?.id.left)?.id,
       members: () => [this.#someUser(), ...this.#some(2, () => this.#someUser())],
       metadata: () => this.#metadata(),
       name: () => this.#name(operation),
