@@ -21,6 +21,16 @@ export const isDrawn = ({ id }: Operation): boolean => !undrawn.includes(id);
 /** The operations that a run draws. */
 export const drawnOperations = operationList.filter(isDrawn);
 
+/**
+ * The operations that are sent and never succeed: visitors sign in by a solved puzzle or a code from a mailbox, and a ban
+ * needs an address of the network, which no value is. Their refusals are compared.
+ */
+export const refusedOperations: ReadonlySet<string> = new Set([
+  ...['makePuzzle', 'signInAsGuest', 'signInByEmail', 'confirmCode', 'confirmLink', 'refuseMail'],
+  ...['exchangeCode', 'renewSignIn', 'signOut', 'updateVisitor', 'addMailbox', 'confirmMailbox'],
+  ...['createBan', 'deleteBan'],
+]);
+
 /** How often an operation is drawn; 4 by default. Operations that remove much are rare. */
 const weights: { readonly [id: string]: number } = {
   createAppComment: 40,
@@ -71,4 +81,6 @@ export const weighted: readonly Operation[] = drawnOperations.flatMap((operation
 const rare =
   /^(?:deleteApp|trashApp|trashUser|revokeTokens|deleteDirectory|deleteFile|deleteWebhook|removeMember|updateUser|(?:open|sendTo|end)Connection)$/;
 /** The operations that a run makes succeed occasionally. */
-export const needed: readonly Operation[] = drawnOperations.filter(({ id }) => !rare.test(id));
+export const needed: readonly Operation[] = drawnOperations.filter(
+  ({ id }) => !rare.test(id) && !refusedOperations.has(id),
+);
