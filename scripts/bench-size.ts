@@ -11,9 +11,10 @@
  *   the turns of the event loop were and with which requests one was too long.
  * - `neighbours`: asks for lists of a tiny app in this store and in one without anything else, in turns.
  *
- * `--every N` sends one request in N of `turns`, for a machine on which all of them take hours. `--comments N` makes everything smaller, `--store FOLDER` keeps the store and uses it again, `--only TEXT` sends
- * only the requests with that text, `--over MS` prints only those that hold the event loop for longer, `--repeat N`
- * sends each so often. `--engine=postgres` moves the store to PostgreSQL first.
+ * `--every N` sends one request in N of `turns`, for a machine on which all of them take hours. `--comments N` makes
+ * everything smaller, `--store FOLDER` keeps the store and uses it again, `--only TEXT` sends only the requests with that
+ * text, `--over MS` prints only those that hold the event loop for longer, `--repeat N` sends each so often.
+ * `--engine=postgres` moves the store to PostgreSQL first.
  */
 
 import { cpSync } from 'node:fs';

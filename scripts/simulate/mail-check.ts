@@ -2,7 +2,7 @@ import { type MailConnection, MailError } from '../../src/net/smtp.ts';
 import type { Machine } from './machine.ts';
 import type { Actor } from './simulated-time.ts';
 import type { StoreView } from './store-view.ts';
-import type { Trace } from './trace.ts';
+import type { Look, Trace } from './trace.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
@@ -79,16 +79,8 @@ export class MailCheck {
     this.#covered.set(userId, Math.max(covered, upto));
   }
 
-  /** Checks that no message is overdue. `wellMs` is how long some node has been running undisturbed. */
-  sample({
-    now,
-    wrongMs,
-    wellMs,
-  }: {
-    readonly now: number;
-    readonly wrongMs: number;
-    readonly wellMs: number;
-  }): void {
+  /** Checks that no message is overdue. */
+  sample({ now, wrongMs, wellMs }: Look): void {
     // A message that was put off is tried again after 5 minutes at first and 6 hours at last.
     const lateMs = 7 * hours;
     const takesMailMs = this.#isWell ? this.#machine.time.now() - this.#wellSince : 0;

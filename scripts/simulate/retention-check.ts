@@ -1,5 +1,5 @@
 import type { StoreView } from './store-view.ts';
-import type { Trace } from './trace.ts';
+import type { Look, Trace } from './trace.ts';
 
 const hours = 3_600_000;
 const days = 24 * hours;
@@ -81,19 +81,8 @@ export class RetentionCheck {
     this.#trace = trace;
   }
 
-  /**
-   * Compares the rows with those of the last call. `wrongMs` is the most by which a clock may have been wrong, `wellMs` how
-   * long some node has been running undisturbed.
-   */
-  sample({
-    now,
-    wrongMs,
-    wellMs,
-  }: {
-    readonly now: number;
-    readonly wrongMs: number;
-    readonly wellMs: number;
-  }): void {
+  /** Compares the rows with those of the last call. */
+  sample({ now, wrongMs, wellMs }: Look): void {
     for (const { name, sql, keptMs, slackMs } of promises) {
       const rows = new Map(
         this.#view.all<{ id: number | string; at: number }>(sql).map(({ id, at }) => [id, at]),

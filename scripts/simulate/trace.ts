@@ -1,6 +1,15 @@
 import { timestamp } from '../../src/kernel/clock.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
+/** When a check looks at the store, in milliseconds. */
+export type Look = {
+  readonly now: number;
+  /** The most by which a clock may have been wrong. */
+  readonly wrongMs: number;
+  /** How long some node has been running undisturbed. */
+  readonly wellMs: number;
+};
+
 /** How many of the last steps a failure shows. */
 const shownMax = 40;
 
