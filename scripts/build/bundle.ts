@@ -32,8 +32,6 @@ export async function bundleServer({ source, dist }: { source: string; dist: str
     charset: 'utf8',
     sourcemap: true,
     metafile: true,
-    // Class names are in the messages of errors.
-    keepNames: true,
     tsconfigRaw: {},
     plugins: [packagesApart, placesOf(source, placed)],
   });

@@ -1,5 +1,6 @@
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import { startTimer } from '../kernel/timer.ts';
 import { pathOf } from './connection.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -9,11 +10,22 @@ export type LogStream = { write(lines: string): void };
 /** The level of the lines in the numbers of pino, which writes the other lines of the log. */
 const level = 30;
 
+/** How long a line waits for others at most, in milliseconds. */
+const gatheredMs = 10;
+
+/** Logs and counts the requests of a server. */
+export type Reports = {
+  /** Logs and counts a request whose response has been sent. */
+  report(request: HttpRequest): void;
+  /** Writes the lines that still wait for others. */
+  flush(): void;
+};
+
 /**
- * Returns the function that logs and counts a request whose response has been sent. A line is made by hand and leaves with
- * the others of its turn: a line of pino's and a write of its own cost as much as looking up a comment.
+ * Creates the reports of a server. A line is made by hand and leaves with the others of its moment: a line of pino's and a
+ * write of its own cost as much as looking up a comment.
  */
-export function reportsOf({
+export function createReports({
   clock,
   requestLog,
   metrics,
@@ -21,20 +33,23 @@ export function reportsOf({
   readonly clock: Clock;
   readonly requestLog?: LogStream | undefined;
   readonly metrics?: Metrics | undefined;
-}): (request: HttpRequest) => void {
+}): Reports {
   let lines = '';
 
-  function write(): void {
-    requestLog?.write(lines);
+  function flush(): void {
+    if (lines !== '') requestLog?.write(lines);
     lines = '';
   }
 
-  return (request) => {
-    const ms = performance.now() - request.startedAt;
-    if (metrics !== undefined) countReport(metrics, request, ms);
-    if (requestLog === undefined) return;
-    if (lines === '') setImmediate(write);
-    lines += lineOf(request, { at: clock.now(), ms });
+  return {
+    report(request) {
+      const ms = performance.now() - request.startedAt;
+      if (metrics !== undefined) countReport(metrics, request, ms);
+      if (requestLog === undefined) return;
+      if (lines === '') startTimer(gatheredMs, flush);
+      lines += lineOf(request, { at: clock.now(), ms });
+    },
+    flush,
   };
 }
 

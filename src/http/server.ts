@@ -51,13 +51,20 @@ import { isStrict } from './queries/prefer.ts';
 import { queryReader } from './queries/query.ts';
 import { type Credential, type Fields, HttpRequest, type PathParams } from './request.ts';
 import { requestIds } from './request-ids.ts';
-import { type LogStream, reportsOf } from './request-log.ts';
+import { createReports, type LogStream } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
 import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
 import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
-import { type Changes, createVisitorAnswers, enter, visitorQueryCheck, visitorRefusal } from './visitors.ts';
+import {
+  type Changes,
+  createVisitorAnswers,
+  enter,
+  type VisitorAnswer,
+  visitorQueryCheck,
+  visitorRefusal,
+} from './visitors.ts';
 
 /** Path parameters of a call. */
 export type ParamsOf<O extends Operation> = {
@@ -199,7 +206,7 @@ export function createServer(options: ServerOptions): Server {
   });
   const logOrigin = createOriginLog({ allowed: options.corsOrigins, publicUrl, log });
   const allowOrigin = originsOf(options.corsOrigins);
-  const report = reportsOf(options);
+  const reports = createReports(options);
   const send = createSender(countUnread);
   const answerVisitors = createVisitorAnswers(options.changes);
   let listening: Listening | undefined;
@@ -208,7 +215,7 @@ export function createServer(options: ServerOptions): Server {
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
-    response.on('finish', () => report(request));
+    response.on('finish', () => reports.report(request));
     allowOrigin?.(request);
     const span = traces && beginSpan(traces, request);
     const answer =
@@ -347,44 +354,42 @@ export function createServer(options: ServerOptions): Server {
     const checkVisitorQuery = visitorQueryCheck(operation);
     const listOf = ({ url }: HttpRequest) => readQuery(url, { isStrict: false, source: undefined }).list;
 
-    async function answerVisitor(request: HttpRequest): Promise<Answer> {
-      const answered = await answerVisitors(request, async () => {
-        const query = readQuery(request.url, { isStrict: false, source: undefined });
-        checkVisitorQuery(request.url, query.list);
-        const handled = await handler({
-          principal: request.principal,
-          params: readParams(request.params),
-          query: query.own,
-          list: query.list,
-          body: Input.of(undefined),
-          raw: request,
-        } as unknown as Call<O>);
-        const result = isPage(handled) ? handled.body : handled;
-        const appId = request.visitedAppId;
-        if (typeof result !== 'string' && !Buffer.isBuffer(result))
-          throw new Error(`${operation.id} gives visitors no JSON`);
-        const next = isPage(handled) ? handled.next : undefined;
-        const url = publicUrl() + request.url;
-        const link = next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
-        return { body: result, link, allow: allowOfList(handled), appId };
-      });
-      await turnEnd();
-      return answered;
+    async function makeForVisitors(request: HttpRequest): Promise<VisitorAnswer> {
+      const query = readQuery(request.url, { isStrict: false, source: undefined });
+      checkVisitorQuery(request.url, query.list);
+      const handled = await handler({
+        principal: request.principal,
+        params: readParams(request.params),
+        query: query.own,
+        list: query.list,
+        body: Input.of(undefined),
+        raw: request,
+      } as unknown as Call<O>);
+      const result = isPage(handled) ? handled.body : handled;
+      if (typeof result !== 'string' && !Buffer.isBuffer(result))
+        throw new Error(`${operation.id} gives visitors no JSON`);
+      const next = isPage(handled) ? handled.next : undefined;
+      const url = publicUrl() + request.url;
+      const link = next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
+      return { body: result, link, allow: allowOfList(handled), appId: request.visitedAppId };
     }
 
-    async function answer(request: HttpRequest): Promise<Answer> {
-      const { principal } = request;
-      if (principal?.kind !== 'visitor' || operation.caller === 'anyone') return await answerCaller(request);
-      if (isSignedIn(principal)) {
-        if (operation.visitors !== undefined) checkVisitorQuery(request.url, listOf(request));
-        return await answerCaller(request);
-      }
+    async function answerVisitor(request: HttpRequest): Promise<Answer> {
       try {
         // A stream cannot be kept.
-        return await (operation.media === undefined ? answerVisitor(request) : answerCaller(request));
+        if (operation.media !== undefined) return await answerCaller(request);
+        return await answerVisitors(request, makeForVisitors);
       } catch (error) {
         throw visitorRefusal(error);
       }
+    }
+
+    function answer(request: HttpRequest): Promise<Answer> {
+      const { principal } = request;
+      if (principal?.kind !== 'visitor' || operation.caller === 'anyone') return answerCaller(request);
+      if (!isSignedIn(principal)) return answerVisitor(request);
+      if (operation.visitors !== undefined) checkVisitorQuery(request.url, listOf(request));
+      return answerCaller(request);
     }
 
     async function answerCaller(request: HttpRequest): Promise<Answer> {
@@ -447,6 +452,7 @@ export function createServer(options: ServerOptions): Server {
     async close() {
       isClosing = true;
       await listening?.close();
+      reports.flush();
     },
     closeIdle: sockets.closeIdle,
   };

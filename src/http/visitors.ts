@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { ListQuery } from '../kernel/page.ts';
 import { visitor } from '../kernel/principal.ts';
 import { credentialMissing, Problem } from '../kernel/problem.ts';
+import { turnEnd } from '../kernel/turn.ts';
 import type { Answer } from './answers/answer.ts';
 import { compressedBytesMin, createVariants } from './answers/compression.ts';
 import { bodyTag } from './answers/entity-tags.ts';
@@ -92,10 +93,10 @@ export type VisitorAnswer = {
   readonly appId: number | undefined;
 };
 
-/** Creates the function that answers a visitor from what is kept, or with what `make` makes. */
+/** Creates the function that answers a visitor from what is kept, or with what `make` makes, together with others of its turn. */
 export function createVisitorAnswers(
   changes: Changes,
-): (request: HttpRequest, make: () => Promise<VisitorAnswer>) => Promise<Answer> {
+): (request: HttpRequest, make: (request: HttpRequest) => Promise<VisitorAnswer>) => Promise<Answer> {
   const kept = new Map<string, Kept>();
   /** What is being made, for the requests that come meanwhile: after a change there may be many. */
   const making = new Map<string, { readonly moment: number; readonly made: Promise<Kept> }>();
@@ -127,6 +128,7 @@ export function createVisitorAnswers(
       'access-control-allow-origin': '*',
       'cache-control': visitorCacheControl,
       'content-type': 'application/json; charset=utf-8',
+      etag: `"${bodyTag(whole)}"`,
       ...(link === undefined ? {} : { link }),
       ...(allow === undefined ? {} : { allow }),
       // A browser in which somebody signs in has the answer of before.
@@ -135,7 +137,6 @@ export function createVisitorAnswers(
     const made = {
       shared: {
         headers,
-        tag: `"${bodyTag(whole)}"`,
         whole: () => whole,
         packed: isLong ? createVariants(async () => whole) : undefined,
       },
@@ -155,11 +156,15 @@ export function createVisitorAnswers(
   }
 
   /** Makes an answer, or waits for the same one that began after the same changes. */
-  function makeOnce(url: string, make: () => Promise<VisitorAnswer>): Promise<Kept> {
+  function makeOnce(
+    request: HttpRequest,
+    make: (request: HttpRequest) => Promise<VisitorAnswer>,
+  ): Promise<Kept> {
+    const { url } = request;
     const moment = changes.moment();
     const underWay = making.get(url);
     if (underWay?.moment === moment) return underWay.made;
-    const made = make()
+    const made = make(request)
       .then((answer) => keep(url, answer, moment))
       .finally(() => {
         if (making.get(url)?.made === made) making.delete(url);
@@ -169,12 +174,11 @@ export function createVisitorAnswers(
   }
 
   return async (request, make) => {
-    const { url, fields } = request;
+    const { url } = request;
     const catching = changes.catchUp();
     if (catching !== undefined) await catching;
-    const { shared } = current(url) ?? (await makeOnce(url, make));
-    // A cache must not give one visitor what is left to another.
-    for (const name of ['ratelimit', 'ratelimit-policy', 'vary']) delete fields[name];
-    return await sharedAnswer(request, shared);
+    const { shared } = current(url) ?? (await makeOnce(request, make));
+    await turnEnd();
+    return sharedAnswer(request, shared);
   };
 }

@@ -90,6 +90,22 @@ describe('the id of a request', () => {
     });
 });
 
+describe('a server that stops', () => {
+  test('has written the line of its last request', async (t) => {
+    const { child, said, ended } = await startCommand(
+      ['serve', '--port', '0', '--data-dir', await createDataFolder()],
+      { CONFAB_LOG_LEVEL: 'info' },
+    );
+    t.after(() => child.kill('SIGKILL'));
+    const url = await poll('the address', () => /listens on (\S+)/.exec(said.stdout)?.[1]);
+    const id = freshUid('request');
+    await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } });
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+    assert.ok(said.stderr.includes(`"request_id":"${id}"`), said.stderr);
+  });
+});
+
 describe('the log on a terminal', () => {
   test('has lines for people', async (t) => {
     const folder = await createDataFolder();

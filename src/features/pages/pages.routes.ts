@@ -73,14 +73,14 @@ async function answered(
   { body, type, policy }: { readonly body: string; readonly type: string; readonly policy?: string },
 ): Promise<Answer> {
   const bytes = Buffer.from(body);
-  return await sharedAnswer(raw, {
+  return sharedAnswer(raw, {
     headers: {
       'cache-control': visitorCacheControl,
       'content-type': `${type}; charset=utf-8`,
+      etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
       vary: 'accept-encoding',
       ...(policy === undefined ? {} : { 'content-security-policy': policy }),
     },
-    tag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
     whole: () => bytes,
     packed: createVariants(async () => bytes),
   });

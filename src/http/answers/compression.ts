@@ -54,6 +54,7 @@ function weightsIn({ headers }: HttpRequest): (coding: Coding) => number {
 
 /** The coding that a client wants most, of equals brotli; undefined where it accepts none. */
 export function codingOf(request: HttpRequest): Coding | undefined {
+  if (request.headers['accept-encoding'] === undefined) return undefined;
   const weightOf = weightsIn(request);
   const coding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip';
   return weightOf(coding) > 0 ? coding : undefined;
@@ -95,9 +96,8 @@ export function createCompression() {
   return (request: HttpRequest, fields: Fields, body: string | Buffer): Promise<Buffer> | undefined => {
     if (!isLongText(fields, body)) return undefined;
     fields.vary = withEncoding(fields.vary);
-    if (request.headers['accept-encoding'] === undefined || pending >= pendingMax) return undefined;
     const coding = codingOf(request);
-    if (coding === undefined) return undefined;
+    if (coding === undefined || pending >= pendingMax) return undefined;
     pending += 1;
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     compressOnce(body, coding, (error, bytes) => {

@@ -120,8 +120,12 @@ async function filesOf(kit: Kit | undefined): Promise<ReadonlyMap<string, Shared
 async function fileAnswer(path: string, version: string): Promise<SharedAnswer> {
   const { size } = await stat(path);
   return {
-    headers: { ...openHeaders, 'content-type': types[extname(path)] ?? '', vary: 'accept-encoding' },
-    tag: `"${version}-${size}"`,
+    headers: {
+      ...openHeaders,
+      'content-type': types[extname(path)] ?? '',
+      etag: `"${version}-${size}"`,
+      vary: 'accept-encoding',
+    },
     whole: () => createReadStream(path),
     packed: createVariants(() => readFile(path)),
   };

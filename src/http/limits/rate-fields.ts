@@ -1,4 +1,5 @@
 import { rateKindOf } from '../../contract/operation.ts';
+import { visitor } from '../../kernel/principal.ts';
 import {
   addressId,
   type RateKind,
@@ -50,6 +51,8 @@ function describe(
   ofAddress: Taken | undefined,
 ): undefined {
   if (ofAddress?.isRefused === true) throw rateLimited(ofAddress);
+  // What visitors read is kept by caches, which must not tell one what is left to another.
+  if (request.principal === visitor && request.operation?.visitors !== undefined) return undefined;
   const all = [ofCaller, ofAddress].filter((taken) => taken !== undefined);
   if (all.length > 0) Object.assign(request.fields, rateFieldsOf(all));
 }

@@ -10,10 +10,10 @@ export type WholeAnswer = Answer & { readonly body: string | Buffer };
 
 /** A response that is the same for every client, apart from its coding. */
 export type SharedAnswer = {
-  /** Include `vary`, which names `accept-encoding` where there is a compressed form. */
-  readonly headers: { readonly [name: string]: string | number };
-  /** The strong entity tag of the bytes, in quotes. */
-  readonly tag: string;
+  /**
+   * Include the strong entity tag of the bytes, and `vary`, which names `accept-encoding` where there is a compressed form.
+   */
+  readonly headers: { readonly [name: string]: string | number; readonly etag: string };
   readonly whole: () => Buffer | Readable;
   readonly packed: ((coding: Coding) => Promise<Buffer>) | undefined;
 };
@@ -30,32 +30,39 @@ export function serveCached(
   let made: SharedAnswer | undefined;
   return async (raw) => {
     made ??= shared(make(), options);
-    return await sharedAnswer(raw, made);
+    return sharedAnswer(raw, made);
   };
 }
 
 function shared({ headers, body }: WholeAnswer, options: { readonly isSmallest?: boolean }): SharedAnswer {
   const isText = typeof body === 'string';
   const bytes = isText ? Buffer.from(body) : body;
-  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   return {
-    headers: { ...headers, vary: isText ? 'accept-encoding, origin' : 'origin' },
-    tag,
+    headers: { ...headers, etag, vary: isText ? 'accept-encoding, origin' : 'origin' },
     whole: () => bytes,
     packed: isText ? createVariants(async () => bytes, options) : undefined,
   };
 }
 
-/** The response in the smallest coding that the client accepts. The tag of a coded response is weak: it has other bytes. */
-export async function sharedAnswer(raw: HttpRequest, made: SharedAnswer): Promise<Answer> {
-  const { packed } = made;
+/**
+ * The response in the smallest coding that the client accepts; a promise only where it is coded. The tag of a coded response
+ * is weak: it has other bytes.
+ */
+export function sharedAnswer(
+  raw: HttpRequest,
+  { headers, packed, whole }: SharedAnswer,
+): Answer | Promise<Answer> {
+  const { etag } = headers;
+  const isCurrent = matchesEntityTag(raw, etag);
   const coding = packed === undefined ? undefined : codingOf(raw);
-  const headers = { ...made.headers, etag: coding === undefined ? made.tag : `W/${made.tag}` };
-  if (matchesEntityTag(raw, made.tag)) return { status: 304, headers };
-  if (packed === undefined || coding === undefined) return { status: 200, headers, body: made.whole() };
-  return {
+  if (packed === undefined || coding === undefined)
+    return isCurrent ? { status: 304, headers } : { status: 200, headers, body: whole() };
+  const coded = { ...headers, etag: `W/${etag}` };
+  if (isCurrent) return { status: 304, headers: coded };
+  return packed(coding).then((body) => ({
     status: 200,
-    headers: { ...headers, 'content-encoding': coding },
-    body: await packed(coding),
-  };
+    headers: { ...coded, 'content-encoding': coding },
+    body,
+  }));
 }
