@@ -32,9 +32,12 @@ export function createValues(
 ): MetricValues {
   const cells = new Map<string, Cell>();
 
+  const [firstLabel = '', ...otherLabels] = labelNames;
+
   function cellOf(labels: Labels): Cell {
-    let key = '';
-    for (const label of labelNames) key += `${labels[label]}\n`;
+    // The key of one label is its value as it is: a text that is put together is hashed each time.
+    let key = labels[firstLabel] ?? '';
+    for (const label of otherLabels) key += `\n${labels[label]}`;
     let cell = cells.get(key);
     if (cell === undefined) {
       cell = { labels, sum: 0, counts: kind === 'histogram' ? Array(buckets.length + 1).fill(0) : [] };

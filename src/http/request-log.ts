@@ -1,4 +1,4 @@
-import type { Clock, UnixMs } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { startTimer } from '../kernel/timer.ts';
 import { pathOf } from './connection.ts';
@@ -35,6 +35,9 @@ export function createReports({
   readonly metrics?: Metrics | undefined;
 }): Reports {
   let lines = '';
+  /** The beginning of the lines of one millisecond, and which one that is. */
+  let start = '';
+  let startAt = 0;
 
   function flush(): void {
     if (lines !== '') requestLog?.write(lines);
@@ -47,7 +50,10 @@ export function createReports({
       if (metrics !== undefined) countReport(metrics, request, ms);
       if (requestLog === undefined) return;
       if (lines === '') startTimer(gatheredMs, flush);
-      lines += lineOf(request, { at: clock.now(), ms });
+      const now = clock.now();
+      if (now !== startAt) start = `{"level":${level},"time":${now},"request_id":"`;
+      startAt = now;
+      lines += start + restOfLine(request, ms);
     },
     flush,
   };
@@ -61,17 +67,16 @@ function countReport(metrics: Metrics, { route, response }: HttpRequest, ms: num
     metrics.observe('confab_http_request_duration_seconds', { operation }, ms / 1000);
 }
 
-/** The line of a request. Only its path and its method are texts that a client can choose freely. */
-function lineOf(request: HttpRequest, { at, ms }: { at: UnixMs; ms: number }): string {
+/** What a line has after its time. Only the path and the method of a request are texts that a client can choose freely. */
+function restOfLine(request: HttpRequest, ms: number): string {
   const { id, clientAddress, method, operation, principal, response } = request;
   const client = clientAddress === undefined ? '' : `,"client":"${clientAddress}"`;
   const named = operation === undefined ? '' : `,"operation":"${operation.id}"`;
   const user = principal === undefined || principal.user.id === 0 ? '' : `,"user_id":${principal.user.id}`;
   const key = principal?.apiKeyId === undefined ? '' : `,"api_key_id":${principal.apiKeyId}`;
   return (
-    `{"level":${level},"time":${at},"request_id":"${id}"${client},"method":"${method}"` +
-    `,"path":${JSON.stringify(loggedPathOf(request))}${named},"status":${response.statusCode}` +
-    `,"ms":${Math.round(ms * 1000) / 1000}${user}${key},"msg":"request"}\n`
+    `${id}"${client},"method":"${method}","path":${JSON.stringify(loggedPathOf(request))}${named}` +
+    `,"status":${response.statusCode},"ms":${Math.round(ms * 1000) / 1000}${user}${key},"msg":"request"}\n`
   );
 }
 

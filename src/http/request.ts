@@ -32,7 +32,7 @@ export type Route = {
   /** The scopes that an API key needs. */
   readonly scopes: readonly NeededScope[];
   /** Answers a request that has its caller and its body. */
-  readonly answer: (request: HttpRequest) => Promise<Answer>;
+  readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
 };
 
 /** Sent with every response: unless a page says otherwise, it must not be kept, executed or framed. */

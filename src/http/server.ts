@@ -61,9 +61,9 @@ import {
   type Changes,
   createVisitorAnswers,
   enter,
+  refuseVisitor,
   type VisitorAnswer,
   visitorQueryCheck,
-  visitorRefusal,
 } from './visitors.ts';
 
 /** Path parameters of a call. */
@@ -220,8 +220,10 @@ export function createServer(options: ServerOptions): Server {
     const span = traces && beginSpan(traces, request);
     const answer =
       span === undefined || traces === undefined
-        ? await answerOrRefuse(request)
-        : await traces.within(span, () => answerOrRefuse(request));
+        ? await answerTo(request)
+        : await traces.within(span, () => answerTo(request));
+    // A write has waited for its group already. Under load most answers are refusals.
+    if (request.operation?.method === 'GET' || answer.status >= 400) await turnEnd();
     load.leave(request);
     // An open connection would delay the stop until the client closes it.
     if (isClosing) request.fields.connection = 'close';
@@ -232,47 +234,44 @@ export function createServer(options: ServerOptions): Server {
     }
   }
 
-  async function answerOrRefuse(request: HttpRequest): Promise<Answer> {
+  /** The answer to a request, which refuses it where it cannot be answered. */
+  async function answerTo(request: HttpRequest): Promise<Answer> {
     try {
-      return await answerTo(request);
+      const arriving = arrivals();
+      if (arriving !== undefined) await arriving;
+      load.enter(request);
+      const { raw, route } = request;
+      request.clientAddress = options.addressOf(raw);
+      assertHttp(raw);
+      if (route === undefined) return await answerWithoutRoute(request);
+      logOrigin(request);
+      // The router matches an empty segment as a parameter without a value, but no path has one.
+      for (const name in request.params) if (request.params[name] === '') throw unknownPath();
+      const { operation } = route;
+      if (operation !== undefined && operation.caller !== 'anyone') {
+        const credential = credentialOf(request, operation);
+        const isGiven = credential.authorization !== undefined || credential.session !== undefined;
+        if (operation.visitors !== undefined && !isGiven) enter(request);
+        else {
+          request.principal = await options.authenticate(credential);
+          checkCaller(operation, request.principal);
+          checkScopes(route.scopes, request.principal);
+        }
+      } else if (operation !== undefined) request.principal = visitor;
+      const counting = countRequest(rateLimits, request);
+      if (counting !== undefined) await counting;
+      if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
+        const knowing = options.bans.assertFree(request.clientAddress);
+        if (knowing !== undefined) await knowing;
+      }
+      if (hasBody(request)) {
+        if (!raw.complete) load.leave(request);
+        request.body = await readBody(request);
+      }
+      return await route.answer(request);
     } catch (error) {
       return await refusalOf(error, request);
     }
-  }
-
-  async function answerTo(request: HttpRequest): Promise<Answer> {
-    const arriving = arrivals();
-    if (arriving !== undefined) await arriving;
-    load.enter(request);
-    const { raw, route } = request;
-    request.clientAddress = options.addressOf(raw);
-    assertHttp(raw);
-    if (route === undefined) return await answerWithoutRoute(request);
-    logOrigin(request);
-    // The router matches an empty segment as a parameter without a value, but no path has one.
-    for (const name in request.params) if (request.params[name] === '') throw unknownPath();
-    const { operation } = route;
-    if (operation !== undefined && operation.caller !== 'anyone') {
-      const credential = credentialOf(request, operation);
-      const isGiven = credential.authorization !== undefined || credential.session !== undefined;
-      if (operation.visitors !== undefined && !isGiven) enter(request);
-      else {
-        request.principal = await options.authenticate(credential);
-        checkCaller(operation, request.principal);
-        checkScopes(route.scopes, request.principal);
-      }
-    } else if (operation !== undefined) request.principal = visitor;
-    const counting = countRequest(rateLimits, request);
-    if (counting !== undefined) await counting;
-    if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
-      const knowing = options.bans.assertFree(request.clientAddress);
-      if (knowing !== undefined) await knowing;
-    }
-    if (hasBody(request)) {
-      if (!raw.complete) load.leave(request);
-      request.body = await readBody(request);
-    }
-    return await route.answer(request);
   }
 
   /** The credential of a request, which it keeps. */
@@ -302,9 +301,8 @@ export function createServer(options: ServerOptions): Server {
     return { status: 204 };
   }
 
-  /** The response that refuses a request. Under load most are refusals, and they leave together as well. */
+  /** The response that refuses a request. */
   async function refusalOf(error: unknown, request: HttpRequest): Promise<Answer> {
-    await turnEnd();
     await dropRefused(request.raw, error);
     const operation = request.operation ?? router.operationMeant(request);
     const { id: requestId, method, raw } = request;
@@ -374,22 +372,16 @@ export function createServer(options: ServerOptions): Server {
       return { body: result, link, allow: allowOfList(handled), appId: request.visitedAppId };
     }
 
-    async function answerVisitor(request: HttpRequest): Promise<Answer> {
-      try {
-        // A stream cannot be kept.
-        if (operation.media !== undefined) return await answerCaller(request);
-        return await answerVisitors(request, makeForVisitors);
-      } catch (error) {
-        throw visitorRefusal(error);
-      }
-    }
-
-    function answer(request: HttpRequest): Promise<Answer> {
+    function answer(request: HttpRequest): Answer | Promise<Answer> {
       const { principal } = request;
       if (principal?.kind !== 'visitor' || operation.caller === 'anyone') return answerCaller(request);
-      if (!isSignedIn(principal)) return answerVisitor(request);
-      if (operation.visitors !== undefined) checkVisitorQuery(request.url, listOf(request));
-      return answerCaller(request);
+      if (isSignedIn(principal)) {
+        if (operation.visitors !== undefined) checkVisitorQuery(request.url, listOf(request));
+        return answerCaller(request);
+      }
+      // A stream cannot be kept.
+      if (operation.media !== undefined) return answerCaller(request).catch(refuseVisitor);
+      return answerVisitors(request, makeForVisitors);
     }
 
     async function answerCaller(request: HttpRequest): Promise<Answer> {
@@ -415,8 +407,6 @@ export function createServer(options: ServerOptions): Server {
       options.room.check(operation);
       load.resume(request);
       const handled = await handler(call);
-      // A write has already waited for its group.
-      if (operation.method === 'GET') await turnEnd();
       const result = isPage(handled) ? handled.body : handled;
       const whole = isAnswer(result) ? result : { status, ...(result === undefined ? {} : { body: result }) };
       const represented = represent(request, whole);

@@ -2,7 +2,6 @@ import type { Operation } from '../contract/operation.ts';
 import type { ListQuery } from '../kernel/page.ts';
 import { visitor } from '../kernel/principal.ts';
 import { credentialMissing, Problem } from '../kernel/problem.ts';
-import { turnEnd } from '../kernel/turn.ts';
 import type { Answer } from './answers/answer.ts';
 import { compressedBytesMin, createVariants } from './answers/compression.ts';
 import { bodyTag } from './answers/entity-tags.ts';
@@ -52,9 +51,9 @@ export function visitorQueryCheck({ list: spec, query: own }: Operation) {
   };
 }
 
-/** The refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */
-export function visitorRefusal(error: unknown): unknown {
-  return error instanceof Problem && error.code === 'not_found' ? credentialMissing() : error;
+/** Throws the refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */
+export function refuseVisitor(error: unknown): never {
+  throw error instanceof Problem && error.code === 'not_found' ? credentialMissing() : error;
 }
 
 /**
@@ -93,10 +92,16 @@ export type VisitorAnswer = {
   readonly appId: number | undefined;
 };
 
-/** Creates the function that answers a visitor from what is kept, or with what `make` makes, together with others of its turn. */
+/** Makes an answer for visitors from the store. */
+type Make = (request: HttpRequest) => Promise<VisitorAnswer>;
+
+/**
+ * Creates the function that answers a visitor from what is kept, or with what `make` makes; a promise only where the answer
+ * has to be made or coded.
+ */
 export function createVisitorAnswers(
   changes: Changes,
-): (request: HttpRequest, make: (request: HttpRequest) => Promise<VisitorAnswer>) => Promise<Answer> {
+): (request: HttpRequest, make: Make) => Answer | Promise<Answer> {
   const kept = new Map<string, Kept>();
   /** What is being made, for the requests that come meanwhile: after a change there may be many. */
   const making = new Map<string, { readonly moment: number; readonly made: Promise<Kept> }>();
@@ -156,10 +161,7 @@ export function createVisitorAnswers(
   }
 
   /** Makes an answer, or waits for the same one that began after the same changes. */
-  function makeOnce(
-    request: HttpRequest,
-    make: (request: HttpRequest) => Promise<VisitorAnswer>,
-  ): Promise<Kept> {
+  function makeOnce(request: HttpRequest, make: Make): Promise<Kept> {
     const { url } = request;
     const moment = changes.moment();
     const underWay = making.get(url);
@@ -173,12 +175,17 @@ export function createVisitorAnswers(
     return made;
   }
 
-  return async (request, make) => {
-    const { url } = request;
-    const catching = changes.catchUp();
-    if (catching !== undefined) await catching;
-    const { shared } = current(url) ?? (await makeOnce(request, make));
-    await turnEnd();
+  async function answerLater(request: HttpRequest, make: Make, catching: Promise<void> | undefined) {
+    await catching;
+    const { shared } = current(request.url) ?? (await makeOnce(request, make));
     return sharedAnswer(request, shared);
+  }
+
+  return (request, make) => {
+    const catching = changes.catchUp();
+    const found = catching === undefined ? current(request.url) : undefined;
+    return found === undefined
+      ? answerLater(request, make, catching).catch(refuseVisitor)
+      : sharedAnswer(request, found.shared);
   };
 }
