@@ -90,7 +90,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   if (pid === undefined) throw new Error('the server has no process id');
   async function kill(): Promise<void> {
     if (options.under === undefined) child.kill('SIGKILL');
-    else if (child.exitCode === null) process.kill(-(pid ?? 0), 'SIGKILL');
+    else if (child.exitCode === null && child.signalCode === null) process.kill(-(pid ?? 0), 'SIGKILL');
     await exited;
   }
   return {
