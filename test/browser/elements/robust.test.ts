@@ -225,11 +225,13 @@ describe('<confab-comments> in the back/forward cache', () => {
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.type('A draft');
     const other = host.serve('/other', { type: 'text/html', body: '<title>Other</title>' });
-    await page.evaluate(`setTimeout(() => { location.href = ${JSON.stringify(other)}; })`);
+    await page.evaluate(`addEventListener('pageshow', ({ persisted }) => { window.wasKept = persisted; });
+      setTimeout(() => { location.href = ${JSON.stringify(other)}; })`);
     await page.waitForURL('**/other');
     await makeComment(bob, app, { text: 'Meanwhile' });
     await page.evaluate('setTimeout(() => history.back())');
-    await page.waitForURL('**/kept');
+    // A page that was kept is shown without being loaded.
+    await page.waitForURL('**/kept', { waitUntil: 'commit' });
     await poll('the draft', async () => (await field(page).inputValue()) === 'A draft' || undefined);
     const late = article(page, 'Meanwhile');
     const waiting = page.getByRole('button', { name: '1 new comment' });
@@ -243,6 +245,7 @@ describe('<confab-comments> in the back/forward cache', () => {
       reasons.filter((reason) => !ofBrowser.includes(reason)),
       [],
     );
+    assert.equal(await page.evaluate('window.wasKept === true'), reasons.length === 0);
     assert.deepEqual(faults, []);
     await context.close();
   });
