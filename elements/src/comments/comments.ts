@@ -72,6 +72,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare getToken: Exclude<TokenSource, string> | undefined;
 
   extensions: readonly Extension[] = [];
+  keepPlace: CommentsHost['keepPlace'];
   /** Empty until the texts of the language are loaded. */
   language = '';
   t: Translate = createTranslate('en');
@@ -115,7 +116,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     this.now = Date.now();
     this.#begin();
     const tick = setInterval(() => {
-      if (document.visibilityState === 'visible') this.now = Date.now();
+      if (document.visibilityState !== 'visible') return;
+      // Other words for a time may take another line.
+      void this.keepPlace?.(this.root);
+      this.now = Date.now();
     }, tickMs);
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -154,7 +158,10 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const key = [server.url, app, order, session.isKnown, session.user?.id].join(' ');
     if (key === this.#key) return;
     this.#key = key;
-    const thread = createThread(order, () => void this.redraw());
+    const thread = createThread(order, (isLive) => {
+      if (isLive) void this.keepPlace?.(this.root);
+      void this.redraw();
+    });
     const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
     this.#wanted = { server, app, thread, reading: createReading(reader, app, thread) };
     this.#source ??= this.#wanted;

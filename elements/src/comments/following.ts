@@ -51,6 +51,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     if (isReading || isEnded) return;
     isReading = true;
     let failure: Awaited<ReturnType<typeof reading.refresh>>;
+    host.keepPlace ??= (await loadSeldom().catch(() => undefined))?.keepPlace;
     while (hasChanged && failure === undefined && !isEnded) {
       hasChanged = false;
       for (const { ids } of thread.segments()) for (const id of ids) stale.add(id);

@@ -4,6 +4,7 @@ import type { CommentsHost } from '../shared.ts';
 
 export { opensPage } from './opening.ts';
 export { reach } from './permalink.ts';
+export { keepPlace } from './place.ts';
 
 /** Shows who is writing, as a message of the server says. */
 export async function hearTyping(host: CommentsHost, message: string): Promise<void> {

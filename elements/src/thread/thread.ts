@@ -64,11 +64,11 @@ type Answers = {
   seenCount: number | undefined;
 };
 
-/** A thread list in an order. `change` is called after each change. */
+/** A thread list in an order. `change` is called after each change; `isLive` when nobody here has asked for it. */
 export type Thread = ReturnType<typeof createThread>;
 
 /** Creates the empty state of the comments of an app. */
-export function createThread(order: Order, change: () => void = () => undefined) {
+export function createThread(order: Order, change: (isLive?: boolean) => void = () => undefined) {
   const comments = new Map<number, Comment>();
   const compare = compares[order];
   const roots = createSegments(compare ?? byTime);
@@ -191,14 +191,14 @@ export function createThread(order: Order, change: () => void = () => undefined)
         takeFirstAnswers(comment, isLive && isKnown);
       }
       isRead = true;
-      change();
+      change(isLive);
     },
 
     /** Takes a page of the answers of a thread. */
     takeAnswers(root: number, page: AnswerPage, { isLive = false, at = changes } = {}): void {
       since = at;
       takeAnswers(root, page, isLive);
-      change();
+      change(isLive);
     },
 
     /** Takes a comment that is shown at once: one that was just written or changed, or that a permalink names. */
