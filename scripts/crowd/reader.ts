@@ -24,6 +24,64 @@ export async function placeOf(page: Page, id: number): Promise<number> {
   return await page.evaluate(`${shadow}.getElementById('comment-${id}')?.getBoundingClientRect().top ?? NaN`);
 }
 
+/**
+ * Follows the place of a comment frame by frame, and the sizes of what is on the screen or close above it. Each frame in which
+ * the place is another one is noted: by how much, by how much the page was scrolled, and what had another height.
+ */
+export const watchPlaces = `
+  globalThis.jumps = [];
+  globalThis.watchPlace = (id) => {
+    globalThis.watched = (globalThis.watched ?? 0) + 1;
+    const watch = watched;
+    const root = ${shadow};
+    const rows = (article) => {
+      const row = article.closest('.threads > li');
+      return [row.previousElementSibling?.previousElementSibling, row.previousElementSibling, row].filter(Boolean);
+    };
+    const parts = (article) => [
+      ...root.querySelectorAll('.top, .composer, .waiting'),
+      ...rows(article).flatMap((row) => [...row.querySelectorAll('.head, .body, .removed, .foot, .rest, .attachments, .composer')]),
+    ];
+    const named = (part) => part.className + ' of ' + (part.closest('confab-comment')?.querySelector('article')?.id ?? 'the list');
+    let before;
+    const look = () => {
+      if (watch !== watched) return;
+      const article = root.getElementById('comment-' + id);
+      if (article === null) return;
+      const { top } = article.getBoundingClientRect();
+      const heights = new Map();
+      for (const part of parts(article)) {
+        const box = part.getBoundingClientRect();
+        heights.set(part, { name: named(part), height: box.height, top: box.top, says: part.textContent.trim().slice(0, 40) });
+      }
+      const frame = { top, scrolled: scrollY, heights };
+      if (before !== undefined && Math.abs(before.top - top) > 1) {
+        const all = new Set([...before.heights.keys(), ...heights.keys()]);
+        const changes = [...all].flatMap((part) => {
+          const was = before.heights.get(part);
+          const is = heights.get(part);
+          if (was?.height === is?.height) return [];
+          const { name, says } = is ?? was;
+          return [name + ' at ' + Math.round((was ?? is).top) + ' from ' + (was?.height ?? 'nothing') + ' to ' + (is?.height ?? 'nothing') + ' high ("' + says + '")'];
+        });
+        jumps.push('in one frame from ' + before.top + ' to ' + top + ', scrolled by ' + (scrollY - before.scrolled) + ': ' + (changes.join('; ') || 'nothing near it had another height'));
+      }
+      before = frame;
+      requestAnimationFrame(look);
+    };
+    look();
+  };`;
+
+/** Begins to follow the place of a comment. */
+export async function watchPlace(page: Page, id: number): Promise<void> {
+  await page.evaluate(`watchPlace(${id})`);
+}
+
+/** The frames in which the place was another one, since it was last asked. */
+export async function jumpsOf(page: Page): Promise<readonly string[]> {
+  return await page.evaluate('jumps.splice(0)');
+}
+
 /** The comments that are shown, with their texts, in the order of the page. Those that are removed have no text. */
 export async function shownComments(
   page: Page,

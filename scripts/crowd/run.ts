@@ -11,6 +11,7 @@ import { inParallel } from '../harness/parallel.ts';
 import { seededRandom } from '../harness/random.ts';
 import {
   goTo,
+  jumpsOf,
   type LongTask,
   longTasks,
   lookThrough,
@@ -19,6 +20,8 @@ import {
   shownComments,
   shownCount,
   textOf,
+  watchPlace,
+  watchPlaces,
   watchTasks,
 } from './reader.ts';
 import { type Act, startCrowd, writeBefore } from './writers.ts';
@@ -46,7 +49,10 @@ export type Outcome = {
   readonly own: number;
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
-  /** How often the place was measured, and by how much it had moved since the reader went there, where it had. */
+  /**
+   * How often the place was measured, and the seconds in which it had moved, with each frame in which it did: by how much, by
+   * how much the page was scrolled then, and what near it had another height.
+   */
   readonly measured: number;
   readonly moved: readonly string[];
   /** Tasks of more than 50 ms while everybody wrote, and while the reader showed everything in the end. */
@@ -97,7 +103,7 @@ export async function runCrowd({ folder, people, seconds, seed, pauseMs }: Crowd
       {
         path: '/crowd',
         storageState: signedIn({ host, server }, { token, id: Number(id), name: 'Reader' }),
-        prepare: (opened) => opened.addInitScript(watchTasks),
+        prepare: (opened) => opened.addInitScript(watchTasks + watchPlaces),
       },
     );
     await page.locator('article').first().waitFor();
@@ -149,12 +155,15 @@ async function readAndWrite(
       at = read[Math.floor(read.length / 2 + second / goesEvery) % read.length] ?? at;
       await goTo(page, at);
       place = await placeOf(page, at);
+      await watchPlace(page, at);
     }
     if (second % writesEvery === writesEvery - 1)
       written.push(await answer(page, at, `Reader, number ${written.length + 1}.`));
     const now = await placeOf(page, at);
     measured += 1;
-    if (!(Math.abs(now - place) <= tolerance)) moved.push(`second ${second}: from ${place} to ${now}`);
+    const jumps = await jumpsOf(page);
+    if (!(Math.abs(now - place) <= tolerance) || jumps.length > 0)
+      moved.push([`second ${second}: ${at} from ${place} to ${now}`, ...jumps].join('; '));
     place = now;
     const ids = (await shownComments(page)).map((each) => each.id);
     for (const id of repeated(ids)) doubled.push(`second ${second}: ${id}`);
