@@ -33,6 +33,8 @@ export const watchPlaces = `
   globalThis.watchPlace = (id) => {
     globalThis.watched = (globalThis.watched ?? 0) + 1;
     const watch = watched;
+    // Going there was a jump for the watch before.
+    jumps.length = 0;
     const root = ${shadow};
     const rows = (article) => {
       const row = article.closest('.threads > li');
