@@ -24,12 +24,18 @@ const styleAsText: Plugin = {
     }),
 };
 
-/** Templates without their indentation, which browsers would read as so many spaces. A line break ends a statement as before. */
+/**
+ * Templates without their indentation, which browsers would read as so many spaces. A line break ends a statement as before.
+ * In what is drawn for each comment it also goes between two elements or values, where it would be a node of the page:
+ * these lie in blocks, grids and rows, which show no spaces. What has to be a space there stands in one line.
+ */
 const unindented: Plugin = {
   name: 'unindented',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/elements\/src\/.*\.ts$/ }, ({ path: file }) => ({
-      contents: readFileSync(file, 'utf8').replace(/\n\s+/g, '\n'),
+      contents: readFileSync(file, 'utf8')
+        .replace(/\n\s+/g, '\n')
+        .replace(file.includes('/comments/') ? /(?<=[>}])\n(?=<|\$\{)/g : /$^/, ''),
       loader: 'ts',
     })),
 };

@@ -11,9 +11,7 @@ export function avatar(
   const address = author?.avatar_url;
   if (address !== undefined)
     return html`<img class="avatar" part="avatar" src=${address} alt="" width="40" height="40" loading="lazy">`;
-  return html`<span class="avatar" part="avatar" .style=${`--hue:${((author?.id ?? 0) * hueStep) % 360}`} aria-hidden="true"
-    >${initialsOf(author?.display_name ?? '')}</span
-  >`;
+  return html`<span class="avatar" part="avatar" .style=${`--hue:${((author?.id ?? 0) * hueStep) % 360}`} aria-hidden="true" .textContent=${initialsOf(author?.display_name ?? '')}></span>`;
 }
 
 /** The first letters of the first and the last word; one for scripts that write names together. */

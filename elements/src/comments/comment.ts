@@ -52,22 +52,32 @@ export class ConfabComment extends BaseElement {
   private whole(name: string): TemplateResult {
     const { host, place } = this;
     const { comment } = place;
+    const { t, language } = host;
+    const { created_at: at, modified_at: editedAt } = comment;
+    const edited = editedAt && t('editedAt', { time: wholeTime(editedAt, language) });
     const body = host.extensions.reduce<TemplateResult | undefined>(
       (found, each) => found ?? each.body?.(host, comment),
       undefined,
     );
     return html`${avatar(comment.created_by)}
       <header class="head">
-        <strong class="name" part="name" dir="auto">${name}</strong>
-        ${this.mark(comment)} ${this.times(comment)}
+        <strong class="name" part="name" dir="auto" .textContent=${name}></strong>
+        ${this.mark(comment)}
+        <a class="time" part="time" href=${`#comment-${comment.id}`}
+          ><time datetime=${at} title=${wholeTime(at, language)} .textContent=${relativeTime(at, this.now, language) ?? t('justNow')}></time></a
+        >
+        ${edited ? html`<span class="quiet" title=${edited} .textContent=${t('edited')}></span>` : nothing}
+        ${this.answered()}
       </header>
       <div class="body">
-        ${comment.is_held ? html`<p class="notice" part="notice">${host.t('held')}</p>` : nothing}
+        ${comment.is_held ? html`<p class="notice" part="notice">${t('held')}</p>` : nothing}
         ${body ?? content(host, comment)}
       </div>
       <footer class="foot">
-        ${this.reactions(comment)} ${intents(host, comment)}
-        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)} ${this.fold()}
+        ${this.reactions(comment)}
+        ${intents(host, comment)}
+        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}
+        ${this.fold()}
       </footer>`;
   }
 
@@ -77,19 +87,12 @@ export class ConfabComment extends BaseElement {
     return mark === undefined ? nothing : html`<span class=${`mark ${mark}`} part="mark">${t(mark)}</span>`;
   }
 
-  private times({ id, created_at: at, modified_at: editedAt }: Comment): TemplateResult {
-    const { t, language } = this.host;
-    const { answered } = this.place;
-    const edited = editedAt && t('editedAt', { time: wholeTime(editedAt, language) });
-    return html`<a class="time" part="time" href=${`#comment-${id}`}
-        ><time datetime=${at} title=${wholeTime(at, language)}>${relativeTime(at, this.now, language) ?? t('justNow')}</time></a
-      >
-      ${edited ? html`<span class="quiet" title=${edited}>${t('edited')}</span>` : nothing}
-      ${
-        answered?.created_by === undefined
-          ? nothing
-          : html`<a class="quiet" href=${`#comment-${answered.id}`}>${t('answersTo', { name: answered.created_by.display_name })}</a>`
-      }`;
+  /** Whom it answers, where its place does not show that. */
+  private answered(): TemplateResult | typeof nothing {
+    const { created_by: author, id } = this.place.answered ?? {};
+    return author === undefined
+      ? nothing
+      : html`<a class="quiet" href=${`#comment-${id}`}>${this.host.t('answersTo', { name: author.display_name })}</a>`;
   }
 
   private reactions(comment: Comment): TemplateResult | typeof nothing {

@@ -16,7 +16,7 @@ import { ConfabComment } from './comment.ts';
 import { withExtras } from './content.ts';
 import { type Following, follow } from './following.ts';
 import type { CommentsHost, Extension } from './host.ts';
-import { composer, intend } from './intent.ts';
+import { composer, type Intent, intend } from './intent.ts';
 
 const orders = ['newest', 'oldest', 'liked'] as const;
 /** How often relative times are drawn again, in milliseconds. */
@@ -131,6 +131,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       this.server.session.subscribe(() => this.#begin()),
     );
     this.#look.observe(this);
+    // The first number that a page formats takes longer than a comment: it is made while the comments are on their way.
+    setTimeout(() => this.t('comments', { count: 0 }));
     // It was moved while it waited to ask again.
     if (this.failure !== undefined) void this.#read();
     super.connectedCallback();
@@ -323,8 +325,15 @@ export class ConfabComments extends BaseElement implements CommentsHost {
           </button>`
       }
       ${thread.shown().length === 0 && waiting === 0 ? html`<p class="empty quiet" part="empty">${t('empty')}</p>` : nothing}
-      <ol class="threads" part="threads" role="list"></ol>`;
+      <ol class="threads" part="threads" role="list" @click=${this.#act}></ol>`;
   }
+
+  /** Does what a button below a comment is for. */
+  #act = ({ target }: Event): void => {
+    const act = (target as Element).closest<HTMLElement>('[data-act]');
+    const of = act?.closest<ConfabComment>('confab-comment');
+    if (of) void intend(this, act?.dataset['act'] as Intent, of.place.comment);
+  };
 
   #header(): TemplateResult {
     const { t, total } = this;

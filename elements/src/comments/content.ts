@@ -9,10 +9,13 @@ import { serverHtml } from './server-html.ts';
 const inJson = /"(?:attachments|options)":\[\{|"embed":\{/;
 
 /** The text of a comment with what belongs to it: attachments, the preview of a link, a poll. */
-export function content(host: CommentsHost, comment: Comment): TemplateResult {
+export function content(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing {
   const { html: text, attachments, embed, options } = comment;
-  return html`${text === undefined ? nothing : html`<div class="text" part="text" dir="auto" .innerHTML=${serverHtml(comment)}></div>`}
-    ${(embed ?? attachments[0] ?? options[0]) ? extras(host, comment) : nothing}`;
+  const shown =
+    text === undefined
+      ? nothing
+      : html`<div class="text" part="text" dir="auto" .innerHTML=${serverHtml(comment)}></div>`;
+  return (embed ?? attachments[0] ?? options[0]) ? html`${shown}${extras(host, comment)}` : shown;
 }
 
 function extras(host: CommentsHost, comment: Comment): TemplateResult {

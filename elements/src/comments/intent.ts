@@ -38,14 +38,14 @@ export function composer(host: CommentsHost): TemplateResult {
   ></confab-composer>`;
 }
 
-/** The buttons below a comment. */
+/** The buttons below a comment. Whoever shows it hears of their clicks, because a listener each would be most of what they take. */
 export function intents(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing {
   if (!host.reading.isWritable()) return nothing;
-  const all = comment.is_held ? (['more'] as const) : (['answer', 'react', 'more'] as const);
-  return html`${all.map(
-    (each) =>
-      html`<button class="act" part="button" type="button" data-act=${each} aria-expanded=${host.extensions.some((part) => part.isOpen?.(host, comment, each))} @click=${() => intend(host, each, comment)}>
-        ${host.t(each === 'more' ? 'moreActions' : each)}
-      </button>`,
-  )}`;
+  const { t } = host;
+  const isOpen = (intent: Intent) => host.extensions.some((part) => part.isOpen?.(host, comment, intent));
+  return comment.is_held
+    ? html`<button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} .textContent=${t('moreActions')}></button>`
+    : html`<button class="act" part="button" type="button" data-act="answer" aria-expanded=${isOpen('answer')} .textContent=${t('answer')}></button>
+      <button class="act" part="button" type="button" data-act="react" aria-expanded=${isOpen('react')} .textContent=${t('react')}></button>
+      <button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} .textContent=${t('moreActions')}></button>`;
 }

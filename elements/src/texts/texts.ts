@@ -23,22 +23,31 @@ export function addEnglish(texts: Texts): void {
   Object.assign(inEnglish, texts);
 }
 
+/** How numbers look and which plural they take, by language. The first of a page take longer than everything else that is said. */
+const formats: Record<string, readonly [Intl.NumberFormat, Intl.PluralRules]> = {};
+
+function formatsOf(language: string) {
+  formats[language] ??= [new Intl.NumberFormat(language), new Intl.PluralRules(language)];
+  return formats[language];
+}
+
 /** Creates what says the texts of a language, such as `en-GB`. Earlier texts count more than later ones. */
 export function createTranslate(
   language: string,
   ...texts: readonly (Texts | null | undefined)[]
 ): Translate {
-  const numbers = new Intl.NumberFormat(language);
   return (key, values = {}) => {
     const found = texts.find((each) => each?.[key] !== undefined)?.[key];
     const text = found ?? inEnglish[key] ?? '';
-    const rules = new Intl.PluralRules(found === undefined ? 'en' : language);
     const form =
-      typeof text === 'string' ? text : (text[rules.select(Number(values['count']))] ?? text.other);
+      typeof text === 'string'
+        ? text
+        : (text[formatsOf(found === undefined ? 'en' : language)[1].select(Number(values['count']))] ??
+          text.other);
     return form.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
       // Isolated: a name may be written from right to left.
-      return typeof value === 'number' ? numbers.format(value) : `\u2068${value}\u2069`;
+      return typeof value === 'number' ? formatsOf(language)[0].format(value) : `\u2068${value}\u2069`;
     });
   };
 }
