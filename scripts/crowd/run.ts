@@ -77,6 +77,9 @@ const looksMax = 5;
 /** How long a comment that is looked at may take until it says what it says now: a cache has answers for ten seconds. */
 const settleMsMax = 20_000;
 
+/** What follows on a page, so that the last comment can be brought to the top of the window as well. */
+const moreOfPage = '<p>What else is on the page.</p>'.repeat(40);
+
 /** Runs a crowd. */
 export async function runCrowd({ folder, people, seconds, seed, pauseMs }: CrowdRun): Promise<Outcome> {
   const host = await startHost();
@@ -102,6 +105,7 @@ export async function runCrowd({ folder, people, seconds, seed, pauseMs }: Crowd
       { browser, host, server },
       {
         path: '/crowd',
+        markup: `<confab-comments></confab-comments>${moreOfPage}`,
         storageState: signedIn({ host, server }, { token, id: Number(id), name: 'Reader' }),
         prepare: (opened) => opened.addInitScript(watchTasks + watchPlaces),
       },
