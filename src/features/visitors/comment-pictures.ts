@@ -7,7 +7,7 @@ import type { Upload, Uploads } from '../blobs/uploads.ts';
 import { decodedMax } from '../media/file-kinds.ts';
 import { extensionOf } from '../media/file-name.ts';
 import type { PictureMaker } from '../previews/previews.ts';
-import { isAmong, type WhichVisitors } from './ways.ts';
+import { includesVisitor, type VisitorKinds } from './ways.ts';
 
 /**
  * Pictures that visitors send for their comments. Of what arrives nothing is kept but a picture that another process has
@@ -39,7 +39,7 @@ export function createCommentPictures({
   pictureMaker,
   rateLimits,
 }: {
-  readonly which: WhichVisitors;
+  readonly which: VisitorKinds;
   readonly bytesMax: number;
   readonly uploads: Uploads;
   readonly pictureMaker: PictureMaker;
@@ -49,7 +49,7 @@ export function createCommentPictures({
     (await pictureMaker.shrink({ source, target, sideMax, sourceMax: decodedMax })) === 'made';
   return {
     async admit(caller, clientAddress) {
-      if (!isAmong(which, caller.user))
+      if (!includesVisitor(which, caller.user))
         throw invalidField('/blob', 'not_allowed', 'cannot be sent, because you may add no pictures');
       await countCaller(rateLimits, 'picture', { principal: caller, clientAddress });
       return async ({ name, bytes, bytesMax: announced }) =>

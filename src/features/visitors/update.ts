@@ -7,7 +7,7 @@ import { prepareChange, type RequestedPicture, userReaders } from '../users/user
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
 import { readName } from './visitor-names.ts';
-import { isAmong, type SignIn, type SignInParts } from './ways.ts';
+import { includesVisitor, type SignIn, type SignInParts } from './ways.ts';
 
 type Parts = SignInParts & UserParts & { readonly rateLimits: RateLimits };
 
@@ -40,7 +40,7 @@ export const updateVisitor = handler(
  * who reads the page. It throws `validation_failed`.
  */
 function pictureReader({ pictures }: SignIn, user: User): (sent: string) => RequestedPicture {
-  const isAllowed = isAmong(pictures, user);
+  const isAllowed = includesVisitor(pictures, user);
   return (sent) => {
     if (!isAllowed)
       throw invalidField('/picture', 'not_allowed', 'cannot be set, because you may have no picture');

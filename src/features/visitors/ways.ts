@@ -16,17 +16,17 @@ export type SignIn = {
   readonly puzzles: Puzzles | undefined;
   readonly names: VisitorNames;
   /** Which visitors may have a picture: none, those who are no guests, or all. */
-  readonly pictures: WhichVisitors;
+  readonly pictures: VisitorKinds;
   /** Which visitors may add pictures to comments. */
-  readonly commentPictures: WhichVisitors;
+  readonly commentPictures: VisitorKinds;
 };
 
 /** Which visitors may do something: none, those who are no guests, or all. */
-export type WhichVisitors = 'none' | 'confirmed' | 'all';
+export type VisitorKinds = 'none' | 'confirmed' | 'all';
 
 /** Whether a visitor is one of those who may. */
-export function isAmong(which: WhichVisitors, { way }: User): boolean {
-  return which === 'all' || (which === 'confirmed' && way !== 'guest');
+export function includesVisitor(kinds: VisitorKinds, { way }: User): boolean {
+  return kinds === 'all' || (kinds === 'confirmed' && way !== 'guest');
 }
 
 /** The parts of the server that signing in uses. */
