@@ -3293,6 +3293,8 @@ export interface SignInWays {
   has_puzzle: boolean;
   /** Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all. */
   pictures: 'none' | 'confirmed' | 'all';
+  /** Which visitors may add pictures to comments: none, those who signed in by mail or by a provider (`confirmed`), or all. Nobody can while what they write waits for approval. */
+  comment_pictures: 'none' | 'confirmed' | 'all';
   /** Whether visitors who have signed in may open pages of the listed origins: the first of them makes the app of a page, with `PUT /api/apps/{uid}?page=true`. */
   opens_pages: boolean;
 }

@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { findUser } from '../access/user/user-access.ts';
 import type { Db } from '../db/db.ts';
+import { createBlobLinks } from '../features/blobs/blob-links.ts';
+import { linkSecret } from '../features/downloads/link-secret.ts';
 import { createErasing } from '../features/erasures/erasing.ts';
 import { findErasure, renderErasure, requestErasure } from '../features/erasures/erasures.ts';
 import { exportOf } from '../features/exports/exports.ts';
@@ -31,6 +33,9 @@ import {
 } from './command.ts';
 
 /** `confab user`: everything of a user, and its removal. Both also work while a server runs. */
+
+/** How long the addresses in events work, in milliseconds; readers get fresh ones. */
+const linkMs = 24 * 3_600_000;
 
 const storageSettings = [...storeSettings, ...bucketSettings] as const;
 
@@ -81,7 +86,10 @@ async function erase(flags: Flags, uid: string, { keepsContent }: { keepsContent
       const write = { tx, caller, at: systemClock.now() };
       return await requestErasure(write, user, { content: keepsContent ? 'keep' : 'remove' });
     });
-    const erasing = createErasing({ db, clock: systemClock, storage });
+    const secret = await linkSecret(db);
+    // The log names pictures by their path alone: the address of the server is not known here.
+    const links = createBlobLinks({ secret, publicUrl: () => '', lifeMs: linkMs, clock: systemClock });
+    const erasing = createErasing({ db, clock: systemClock, storage, links });
     const done = Promise.withResolvers<void>();
     const loop = startLoop({
       name: 'erasing',

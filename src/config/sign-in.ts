@@ -1,4 +1,4 @@
-import { list, oneOf, setting, text, yesOrNo } from './values.ts';
+import { between, list, oneOf, setting, text, yesOrNo } from './values.ts';
 
 /** A provider by which visitors sign in: OpenID Connect with an issuer, or GitHub, which has none. */
 export type ProviderSetting = {
@@ -43,6 +43,17 @@ export const signInSettings = {
     default: 'none',
     sentence:
       'Which visitors may have a picture: `none`, `confirmed` for those who signed in by mail or by a provider, or `all`, guests included.',
+  }),
+  commentsPictures: setting('CONFAB_COMMENTS_PICTURES', {
+    kind: oneOf(['none', 'confirmed', 'all']),
+    default: 'none',
+    sentence:
+      'Which visitors may add pictures to their comments: `none`, `confirmed` for those who signed in by mail or by a provider, or `all`, guests included. Nobody can while what they write waits for approval ([docs/visitors.md](visitors.md#pictures-in-comments)).',
+  }),
+  commentsPicturesMib: setting('CONFAB_COMMENTS_PICTURES_MIB', {
+    kind: between(1, 1_000_000),
+    default: '1024',
+    sentence: 'How many MiB all pictures together may have that visitors send for comments.',
   }),
 };
 

@@ -101,14 +101,16 @@ export const blobOperations = operationsOf('Blobs', {
     method: 'POST',
     path: '/api/blobs',
     summary: 'Uploads a file of at most 50 MiB, to be used by a comment, a post or a file within 24 hours.',
-    description: 'An upload can be used once, and only by its uploader or an API key.',
+    description:
+      'An upload can be used once, and only by its uploader or an API key. Visitors who have signed in send pictures of at most 10 MiB for comments, where the operator lets them (`CONFAB_COMMENTS_PICTURES`). Of each the server keeps a WebP of at most 2,048 pixels a side that it has made itself, without metadata.',
     caller: 'any',
     scopes: ['apps'],
     on: 'caller',
     effect: 'wait',
     upload: { part: 'blob', bytesMax: limits.uploadBytesMax },
     success: { 201: Blob },
-    errors: [400, 401],
+    signedIn: Blob,
+    errors: [400, 401, 422],
   },
   createImportBlob: {
     method: 'POST',

@@ -42,6 +42,12 @@ const Ways = Type.Object(
       description:
         'Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all.',
     }),
+    comment_pictures: Type.Unsafe<'none' | 'confirmed' | 'all'>({
+      type: 'string',
+      enum: ['none', 'confirmed', 'all'],
+      description:
+        'Which visitors may add pictures to comments: none, those who signed in by mail or by a provider (`confirmed`), or all. Nobody can while what they write waits for approval.',
+    }),
     opens_pages: boolean(
       'Whether visitors who have signed in may open pages of the listed origins: the first of them makes the app of a page, with `PUT /api/apps/{uid}?page=true`.',
     ),

@@ -73,7 +73,7 @@ import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
-import { bindGuestPages, guestCountsOf, startSignIn } from './sign-in.ts';
+import { bindGuestPages, startSignIn, visitorPartsOf } from './sign-in.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -304,7 +304,7 @@ function startUpkeep(
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
   if (isQuiet === true) return;
   startOwnBackups(config, { db, clock, log, metrics, started, shipping, backups });
-  const erasing = startErasing({ erasing: createErasing({ db, clock, storage }), log });
+  const erasing = startErasing({ erasing: createErasing({ db, clock, storage, links }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
   const importing = startImporting({ importing: createImporting({ db, clock, storage, links, log }), log });
@@ -434,7 +434,7 @@ async function startOperations(
     readFeed: feedPage,
     requestErasure,
     rateLimits,
-    guests: guestCountsOf(config, secret),
+    ...visitorPartsOf(config, { ...parts, secret, pictureMaker, rateLimits }),
     signIn: await startSignIn(start, { db, http, box: parts.box, secret, rateLimits }),
   };
   bindAll(http, handlers, operationParts);

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { createAppComment } from '../features/comments/create.ts';
 import type { FormParts } from '../features/pages/page-form.ts';
 import { bindCommentPages } from '../features/pages/pages.routes.ts';
+import { type CommentPictures, createCommentPictures } from '../features/visitors/comment-pictures.ts';
 import { createGuestCounts, type GuestCounts } from '../features/visitors/guest-counts.ts';
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
@@ -50,7 +51,13 @@ export async function startSignIn(
   if (ways.includes('email')) await startMails(parts, { db, box });
   await startProviders(parts, { db, box, http, names, rateLimits });
   const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
-  const signIn = { ways, origins, names, pictures: config.signInPictures };
+  const signIn = {
+    ways,
+    origins,
+    names,
+    pictures: config.signInPictures,
+    commentPictures: config.commentsPictures,
+  };
   if (!hasPuzzles) return { ...signIn, puzzles: undefined };
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');
   const puzzles = createPuzzles({ clock, secret: ownSecret(secret, 'puzzles') });
@@ -62,9 +69,18 @@ function ownSecret(secret: string, use: string): string {
   return createHmac('sha256', secret).update(use).digest('hex');
 }
 
-/** Creates the part that counts guests as the configuration says. */
-export function guestCountsOf({ guestsCountBy: by }: Config, secret: string): GuestCounts {
-  return createGuestCounts({ by, secret: ownSecret(secret, 'guests') });
+/** What `createCommentPictures` uses that no setting says. */
+type PictureParts = Omit<Parameters<typeof createCommentPictures>[0], 'which' | 'bytesMax'>;
+
+/** Creates the parts that count guests and take the pictures of visitors, as the configuration says. */
+export function visitorPartsOf(
+  { guestsCountBy: by, commentsPictures: which, commentsPicturesMib }: Config,
+  { secret, ...parts }: PictureParts & { readonly secret: string },
+): { readonly guests: GuestCounts; readonly commentPictures: CommentPictures } {
+  return {
+    guests: createGuestCounts({ by, secret: ownSecret(secret, 'guests') }),
+    commentPictures: createCommentPictures({ ...parts, which, bytesMax: commentsPicturesMib * 1024 * 1024 }),
+  };
 }
 
 /** Binds the pages of apps that are open to visitors, on which guests may write. */

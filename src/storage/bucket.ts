@@ -58,6 +58,9 @@ export async function openBlobBucket(
   return {
     write: async (bytes, { headBytesMax }) => await spool.write(bytes, { headBytesMax, isSynced: false }),
 
+    remake: async (key, make, { headBytesMax }) =>
+      await spool.remake(key, make, { headBytesMax, isSynced: false }),
+
     async place(key) {
       await client.put(storedName({ key }), spool.pathOf(key));
       await spool.discard(key);

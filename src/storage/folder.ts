@@ -40,6 +40,9 @@ export async function openBlobFolder(path: string, unfinishedUntil: UnixMs): Pro
   return {
     write: async (bytes, { headBytesMax }) => await spool.write(bytes, { headBytesMax, isSynced: true }),
 
+    remake: async (key, make, { headBytesMax }) =>
+      await spool.remake(key, make, { headBytesMax, isSynced: true }),
+
     async place(key) {
       try {
         if (!lasting.has(shelf(key))) {

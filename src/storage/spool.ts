@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { UnixMs } from '../kernel/clock.ts';
 import { makeFolder } from '../kernel/folder.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { StagedFile } from './storage.ts';
+import type { MakeDerived, StagedFile } from './storage.ts';
 
 /** The spool is the folder of unfinished files. */
 export type Spool = {
@@ -15,6 +15,12 @@ export type Spool = {
   freshPath(key: string): string;
   /** Writes `bytes` under a random key. If they fail, throws their error and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number; isSynced: boolean }): Promise<StagedFile>;
+  /** Replaces a written file by what `make` writes; undefined where it writes nothing. */
+  remake(
+    key: string,
+    make: MakeDerived,
+    options: { headBytesMax: number; isSynced: boolean },
+  ): Promise<StagedFile | undefined>;
   /** Removes a file if it exists. */
   discard(key: string): Promise<void>;
 };
@@ -39,6 +45,21 @@ async function readHead(file: FileHandle, bytesMax: number): Promise<Uint8Array>
   return buffer.subarray(0, bytesRead);
 }
 
+/** Syncs a written file to the disk where `isSynced`, and describes it. */
+async function finish(
+  path: string,
+  { key, headBytesMax, isSynced }: { key: string; headBytesMax: number; isSynced: boolean },
+): Promise<StagedFile> {
+  const file = await open(path, 'r+');
+  try {
+    if (isSynced) await file.sync();
+    const { size } = await file.stat();
+    return { key, size, head: await readHead(file, Math.min(headBytesMax, size)) };
+  } finally {
+    await file.close();
+  }
+}
+
 /** The result of an operation on a file; undefined when the file does not exist. */
 export async function present<T>(operation: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -60,9 +81,24 @@ export async function openSpool(path: string, unfinishedUntil: UnixMs): Promise<
       await rm(file, { recursive: true, force: true });
   }
   const pathOf = (key: string) => join(tmp, key);
+  const freshPath = (key: string) => pathOf(`${key}.${randomBytes(4).toString('hex')}`);
   return {
     pathOf,
-    freshPath: (key) => pathOf(`${key}.${randomBytes(4).toString('hex')}`),
+    freshPath,
+
+    async remake(key, make, { headBytesMax, isSynced }) {
+      const target = freshPath(key);
+      try {
+        if (!(await make({ source: async () => pathOf(key), target }))) return undefined;
+        const staged = await finish(target, { key, headBytesMax, isSynced });
+        await rename(target, pathOf(key));
+        return staged;
+      } catch (error) {
+        throw toStorageProblem(error);
+      } finally {
+        await rm(target, { force: true });
+      }
+    },
 
     async write(bytes, { headBytesMax, isSynced }) {
       const key = randomBytes(16).toString('hex');

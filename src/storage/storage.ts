@@ -45,6 +45,11 @@ export type MakeDerived = (paths: { source: () => Promise<string>; target: strin
 export type BlobStorage = {
   /** Writes all of `bytes`. If they fail, throws their error and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number }): Promise<StagedFile>;
+  /**
+   * Replaces a written file by what `make` writes to `target`; undefined, and nothing is replaced, where it returns false.
+   * If `make` throws, throws its error.
+   */
+  remake(key: string, make: MakeDerived, options: { headBytesMax: number }): Promise<StagedFile | undefined>;
   /** Moves a written file to its final place, durably once it returns. */
   place(key: string): Promise<void>;
   /** Removes a written file that is not needed. */

@@ -20,6 +20,7 @@ describe('anyone', () => {
       ways: ['guest'],
       has_puzzle: true,
       pictures: 'none',
+      comment_pictures: 'none',
       opens_pages: false,
     });
     assert.equal((await anyone.call('POST', '/api/sign-in/puzzle')).status, 200);

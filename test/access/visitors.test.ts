@@ -86,6 +86,8 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   typeComment: [204, 403, 404],
   renderText: [200, 200, 200],
   updateVisitor: [200, 200, 200],
+  // This server lets visitors add no pictures; test/features/visitors/comment-pictures.test.ts has one that does.
+  createBlob: [422, 422, 422],
   signOut: [204, 204, 204],
   // No mailbox signs in on this server; test/access/signing-in.test.ts has one that does.
   addMailbox: [404, 404, 404],
@@ -94,7 +96,10 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   exportUser: [404, 404, 404],
   eraseUser: [404, 404, 404],
 };
+const file = new FormData();
+file.set('blob', new Blob(['words']), 'a.png');
 const bodies: { readonly [operation: string]: object } = {
+  createBlob: file,
   createAppComment: { text: 'words' },
   updateComment: { text: 'other words' },
   addCommentReaction: { content: '👍' },

@@ -77,6 +77,7 @@ test('visitors sign in through the client', async () => {
       ways: ['guest', 'email'],
       has_puzzle: true,
       pictures: 'none',
+      comment_pictures: 'none',
       opens_pages: false,
     });
     const puzzle = await solve(await page.makePuzzle());

@@ -19,6 +19,9 @@ const bytesShown = bytesMax - 2048;
 const rowsMax = 16;
 const rowsMin = 3;
 
+/** What visitors can add. */
+const pictureTypes = 'image/png,image/jpeg,image/gif,image/webp';
+
 const formats = ['bold', 'italic', 'code', 'link', 'quote', 'list', 'numbers'] as const;
 
 /**
@@ -190,6 +193,7 @@ export class ConfabComposer extends BaseElement {
     const input = document.createElement('input');
     input.type = 'file';
     input.multiple = true;
+    if (this.host.server.session.user?.way !== undefined) input.accept = pictureTypes;
     input.onchange = () => void this.#upload([...(input.files ?? [])]);
     input.click();
   }

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from '../shared.ts';
 import type { ConfabComposer } from './composer.ts';
 
-/** Files for a comment with their progress: loaded with the first, because visitors cannot upload. */
+/** Files for a comment with their progress: loaded with the first, because few comments have any. */
 
 /** A file on its way to the server, or there. */
 export type Upload = {

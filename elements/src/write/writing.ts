@@ -154,6 +154,18 @@ function createWriting(host: CommentsHost) {
     return user === undefined ? undefined : { id: user.id, isVisitor: user.way !== undefined };
   }
 
+  async function featuresOfUser(): Promise<readonly string[]> {
+    const answer = await host.server.api.call<string[]>('/api/features/comments');
+    return answer.ok ? answer.body : [];
+  }
+
+  async function featuresOfVisitor(): Promise<readonly string[]> {
+    const answer = await host.server.api.call<{ comment_pictures: string }>('/api/sign-in');
+    const which = answer.ok ? answer.body.comment_pictures : 'none';
+    const isAmong = which === 'all' || (which === 'confirmed' && host.server.session.user?.way !== 'guest');
+    return isAmong ? ['attachments'] : [];
+  }
+
   const writing = {
     host,
     open,
@@ -187,13 +199,14 @@ function createWriting(host: CommentsHost) {
       if (user !== undefined) void current().held.show(thread, user.id);
     },
 
-    /** Learns what the person who is signed in may use. Visitors can neither upload nor mention. */
+    /** Learns what the person who is signed in may use. Visitors mention nobody, and upload pictures where they may. */
     async learn(): Promise<void> {
       const user = me();
-      if (user === undefined || user.isVisitor || features?.userId === user.id) return;
+      if (user === undefined || features?.userId === user.id) return;
       features = { userId: user.id, names: [] };
-      const answer = await host.server.api.call<string[]>('/api/features/comments');
-      if (answer.ok) features = { userId: user.id, names: answer.body };
+      const names = user.isVisitor ? await featuresOfVisitor() : await featuresOfUser();
+      if (me()?.id !== user.id) return;
+      features = { userId: user.id, names };
       for (const each of host.shadowRoot?.querySelectorAll<ConfabComposer>('confab-composer') ?? [])
         void each.redraw();
     },

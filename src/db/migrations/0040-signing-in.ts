@@ -62,5 +62,7 @@ export const signingIn: Migration = {
     ),
     `create index counted_guests_reaction on counted_guests (reaction_id) where reaction_id is not null`,
     `create index counted_guests_expiry on counted_guests (expires_at)`,
+    `alter table blobs add column is_of_visitor ${integer} not null default 0`,
+    `create index blobs_of_visitors on blobs (size) where is_of_visitor = 1`,
   ],
 };

@@ -285,6 +285,8 @@ export type Tables = OtherTables & {
     app_id: Generated<number | null>;
     /** 1 while `stored_bytes` of its user and its app contain its size. */
     is_counted: Generated<number>;
+    /** 1 for a picture that the server has made of one that a visitor sent for a comment. */
+    is_of_visitor: Generated<number>;
   };
   files: ContentState & {
     id: Generated<number>;

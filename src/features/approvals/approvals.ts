@@ -1,4 +1,4 @@
-import type { ReadableApp, WritableApp } from '../../access/access.ts';
+import type { ReadableApp } from '../../access/access.ts';
 import { moderates } from '../../access/standing.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -14,7 +14,7 @@ import { addApproved, approvedCount } from './approvals.store.ts';
 export async function approvalFor(
   read: Pick<Read, 'get'>,
   { user }: Principal,
-  app: WritableApp,
+  app: ReadableApp,
 ): Promise<'approval' | undefined> {
   if (app.approval === null || app.approval === 'rules' || moderates(app)) return undefined;
   if (app.approval === 'everything') return 'approval';

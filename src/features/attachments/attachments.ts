@@ -26,8 +26,20 @@ export async function attachBlobs(
   blobIds: readonly number[],
 ): Promise<void> {
   if (blobIds.length === 0) return;
-  await useBlobs(tx, caller, { ids: blobIds, appId, pointerOf: (index) => `/blobs/${index}`, at });
+  const pointerOf = (index: number) => `/blobs/${index}`;
+  // What else visitors have uploaded is the picture of themselves, in the bytes that they sent.
+  const isRemadeOnly = caller.kind === 'visitor';
+  await useBlobs(tx, caller, { ids: blobIds, appId, pointerOf, at, isRemadeOnly });
   await tx.run(insertAttachments, { appId, kind, entryId: id, blobIds, at, userId: caller.user.id });
+}
+
+/**
+ * Throws `validation_failed` for pictures of a visitor whose text waits for approval: their addresses would show nothing
+ * until then, so a moderator would approve what nobody has seen.
+ */
+export function assertNoPictures({ kind }: Principal, blobIds: readonly number[]): void {
+  if (kind === 'visitor' && blobIds.length > 0)
+    throw invalidField('/blobs', 'not_allowed', 'cannot be added while what you write waits for approval');
 }
 
 /**

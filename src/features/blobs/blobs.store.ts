@@ -20,6 +20,7 @@ export const insertBlob = insertRow('blobs', [
   'created_at',
   'created_by_id',
   'expires_at',
+  'is_of_visitor',
 ]);
 
 /** How many unused blobs a user has, how many of their bytes this server stores, and when the first of them expires. */
@@ -37,6 +38,15 @@ export const waitingBlobs = query<{ userId: number; now: number }>()((q, value) 
     .where('expires_at', '>', value('now')),
 );
 
+/** How many bytes the pictures have that visitors sent for comments, in use or not. */
+export const bytesOfVisitors = query<Record<never, never>>()((q) =>
+  q
+    .selectFrom('blobs')
+    .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
+    // A literal: the partial index is used only for a condition that is literally its own.
+    .where(sql<boolean>`is_of_visitor = 1`),
+);
+
 /** Some blobs, in any state. */
 export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
   q
@@ -48,11 +58,12 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
 /** The counted properties of a blob in use, as `StoredBlob`. */
 const storedColumns = ['size', 'provider', 'created_by_id as createdById', 'app_id as appId'] as const;
 
-/** Claims unused blobs of one user, or of any user (`anyones` is 1). A blob without a row could not be claimed. */
+/** Claims unused blobs of one user, or of any user (`anyones` is 1), where `remadeOnly` is 1 only pictures made again. A blob without a row could not be claimed. */
 export const claimBlobs = command<{
   ids: readonly number[];
   userId: number;
   anyones: number;
+  remadeOnly: number;
   appId: number | null;
   now: number;
 }>()((q, value) =>
@@ -64,6 +75,7 @@ export const claimBlobs = command<{
     .where((where) =>
       where.or([where('created_by_id', '=', value('userId')), sql<boolean>`${value('anyones')} = 1`]),
     )
+    .where(sql<boolean>`(${value('remadeOnly')} = 0 or is_of_visitor = 1)`)
     .returning(['id', 'name', ...storedColumns]),
 );
 

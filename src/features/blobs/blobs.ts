@@ -34,10 +34,13 @@ export async function useBlobs(
     at: UnixMs;
     /** The most bytes of an upload; as many as most uploads may have when absent. */
     bytesMax?: number;
+    /** Whether only pictures that the server has made again can be used. */
+    isRemadeOnly?: boolean;
   },
 ): Promise<Map<number, string>> {
-  const { ids, appId, pointerOf, at, bytesMax = limits.uploadBytesMax } = wanted;
-  const rows = await tx.all(claimBlobs, { ids, appId, ...claimant(caller), now: at });
+  const { ids, appId, pointerOf, at, bytesMax = limits.uploadBytesMax, isRemadeOnly = false } = wanted;
+  const remadeOnly = isRemadeOnly ? 1 : 0;
+  const rows = await tx.all(claimBlobs, { ids, appId, ...claimant(caller), remadeOnly, now: at });
   const names = new Map(rows.map((row) => [row.id, row.name]));
   const wrong = ids.findIndex((id, index) => !names.has(id) || ids.indexOf(id) !== index);
   if (wrong !== -1) throw invalidField(pointerOf(wrong), 'not_found', 'is no blob of yours that is free');

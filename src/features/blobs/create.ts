@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
 import { handler } from '../../binding/handler.ts';
 import { blobOperations, type ExternalBlobCreate } from '../../contract/blobs.ts';
 import { append } from '../../events/events.ts';
@@ -17,14 +18,28 @@ type Parts = { readonly uploads: Uploads; readonly links: BlobLinks };
 
 /** Keeps the file of a form; returns the blob as JSON. */
 function keeper(caller: Principal, { uploads, links }: Parts) {
-  return async (file: Omit<Upload, 'digest'>): Promise<Json> =>
+  return async (file: Omit<Upload, 'digest' | 'remade'>): Promise<Json> =>
     renderBlob(await uploads.keep(caller, { ...file, digest: null }), links);
 }
 
-/** Stores an upload. */
+/** Lets a visitor send a picture, and returns what keeps it. */
+type Admit = (
+  caller: Principal,
+  clientAddress: string | undefined,
+) => Promise<(file: Omit<Upload, 'digest' | 'remade'>) => Promise<BlobRow>>;
+
+/** Stores an upload; of visitors only pictures, which are made again. */
 export const createBlob = handler(
   blobOperations.createBlob,
-  async ({ caller, receive }, parts: Parts) => await receive(keeper(caller, parts)),
+  async (
+    { caller, receive, raw },
+    // Passed in, because what visitors may do is built on uploads.
+    { commentPictures, ...parts }: Parts & { readonly commentPictures: { readonly admit: Admit } },
+  ) => {
+    if (caller.kind !== 'visitor') return await receive(keeper(caller, parts));
+    const keep = await commentPictures.admit(caller, raw.clientAddress);
+    return await receive(async (file) => renderBlob(await keep(file), parts.links));
+  },
 );
 
 /** Stores the upload of an export, which may be larger than others. */
@@ -52,7 +67,7 @@ export const createExternalBlob = handler(
     const values = { ...body, key: randomBytes(16).toString('hex') };
     const userId = caller.user.id;
     const made = { createdAt: at, createdById: userId, expiresAt: at + unusedMsMax };
-    const id = await tx.insert(insertBlob, { ...values, ...made, digest: null });
+    const id = await tx.insert(insertBlob, { ...values, ...made, digest: null, isOfVisitor: 0 });
     const blob = renderBlob({ ...values, id }, parts.links);
     await append(tx, {
       action: 'blob_linked',

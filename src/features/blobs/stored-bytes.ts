@@ -30,6 +30,21 @@ export async function removeStored(tx: Tx, blobs: readonly StoredBlob[]): Promis
   await change(tx, blobs, -1);
 }
 
+/** Counts the bytes of some blobs for another person from now on; must run in the transaction that gives them away. */
+export async function moveStored(
+  tx: Tx,
+  blobs: readonly { readonly size: number }[],
+  { fromId, toId }: { readonly fromId: number; readonly toId: number },
+): Promise<void> {
+  const bytes = blobs.reduce((sum, { size }) => sum + size, 0);
+  if (bytes === 0) return;
+  const added = JSON.stringify([
+    { id: fromId, bytes: -bytes },
+    { id: toId, bytes },
+  ]);
+  await tx.all(addToUsers, { added });
+}
+
 type Count = { readonly storedBytes: number };
 
 function isBeyond(counts: readonly Count[], max: number | undefined): boolean {

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { BlobRow } from '../../access/blob/blob.sql.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { BlobStorage } from '../../storage/storage.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { BlobStorage, MakeDerived, StagedFile } from '../../storage/storage.ts';
 import { cleanName } from '../media/file-name.ts';
-import { headBytesMax, readMedia } from '../media/media.ts';
-import { insertBlob } from './blobs.store.ts';
+import { headBytesMax, isPicture, notPicture, readMedia } from '../media/media.ts';
+import { bytesOfVisitors, insertBlob } from './blobs.store.ts';
 import { unusedMsMax } from './blobs.ts';
 import { noExternalAddress } from './external-blob.ts';
 import type { UploadQuota } from './upload-quota.ts';
@@ -20,6 +21,15 @@ export type Upload = {
   readonly bytesMax: number;
   /** The digest that identifies the same bytes; null where that is not needed. */
   readonly digest: string | null;
+  /** What is kept in place of the bytes; absent where they are kept as they arrive. */
+  readonly remade?: Remade;
+};
+
+/** The picture that is kept in place of one that a visitor sent. */
+export type Remade = {
+  readonly make: MakeDerived;
+  /** The most bytes that all of them may have on this server, in use or not. */
+  readonly totalBytesMax: number;
 };
 
 /** Stores uploads. */
@@ -45,16 +55,32 @@ export function createUploads({
   quota: UploadQuota;
   metrics: Metrics | undefined;
 }): Uploads {
-  async function receive(caller: Principal, { name: sent, bytes, digest }: Upload): Promise<BlobRow> {
-    const { key, size, head } = await storage.write(bytes, { headBytesMax });
+  /** Makes the picture that is kept. The bytes decide before a decoder sees them. */
+  async function remake({ key, head }: StagedFile, { make }: Remade): Promise<StagedFile> {
+    const made = (await isPicture(head)) ? await storage.remake(key, make, { headBytesMax }) : undefined;
+    if (made === undefined) throw notPicture('/blob');
+    return made;
+  }
+
+  async function receive(caller: Principal, upload: Upload): Promise<BlobRow> {
+    const { name: sent, bytes, digest, remade } = upload;
+    const written = await storage.write(bytes, { headBytesMax });
+    const { key } = written;
     try {
       const name = cleanName(sent) ?? 'file';
+      const { size, head } = remade === undefined ? written : await remake(written, remade);
       const values = { ...noExternalAddress, ...(await readMedia(head, name)), key, name, size };
       const at = clock.now();
       const made = { createdAt: at, createdById: caller.user.id, expiresAt: at + unusedMsMax };
       const id = await db.write(async (tx) => {
         await quota.assertRoom(tx, caller, size);
-        return await tx.insert(insertBlob, { ...values, ...made, digest });
+        if (remade !== undefined) await assertTotal(tx, size, remade);
+        return await tx.insert(insertBlob, {
+          ...values,
+          ...made,
+          digest,
+          isOfVisitor: remade === undefined ? 0 : 1,
+        });
       });
       // The row goes first: bytes without a row would never be found again, and a row without bytes is swept.
       await storage.place(key);
@@ -77,4 +103,11 @@ export function createUploads({
       }
     },
   };
+}
+
+/** Throws `storage_quota_reached` where pictures of visitors have no room for another one of `size` bytes. */
+async function assertTotal(tx: Tx, size: number, { totalBytesMax }: Remade): Promise<void> {
+  const { bytes } = (await tx.get(bytesOfVisitors, {})) ?? { bytes: 0 };
+  if (bytes + size > totalBytesMax)
+    throw new Problem('storage_quota_reached', 'This server has no room for more pictures of visitors.');
 }

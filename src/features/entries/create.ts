@@ -6,7 +6,7 @@ import { heldState, shown } from '../../access/held.ts';
 import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
 import { approvalFor } from '../approvals/approvals.ts';
-import { attachBlobs } from '../attachments/attachments.ts';
+import { assertNoPictures, attachBlobs } from '../attachments/attachments.ts';
 import type { Verdict } from '../moderation/moderation.ts';
 import { addOptions } from '../options/poll.ts';
 import { enterQueue, type Holding } from '../queue/queue.ts';
@@ -69,6 +69,7 @@ export async function createEntry(
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
   const held = await holdingOf(change, appOf(parent), verdict);
+  if (held?.reason === 'approval') assertNoPictures(caller, blobIds);
   const columns = parentColumns(parent);
   await assertReferences(change, content);
   const facts = {

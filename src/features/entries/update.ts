@@ -3,7 +3,8 @@ import type { Editable } from '../../access/item-rights.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { attachBlobs, keepAttachments } from '../attachments/attachments.ts';
+import { approvalFor } from '../approvals/approvals.ts';
+import { assertNoPictures, attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';
 import { systemUserId } from '../users/users.sql.ts';
@@ -68,7 +69,7 @@ const attachmentsMax = 100;
 
 /** Removes and adds the attachments of an edit; returns how many the entry then has. */
 async function editAttachments(call: Update): Promise<number> {
-  const { body: edit } = call;
+  const { tx, caller, body: edit } = call;
   const { entry } = call.on;
   const owner = { appId: entry.appId, kind: entry.kind, id: entry.id };
   const kept =
@@ -78,6 +79,10 @@ async function editAttachments(call: Update): Promise<number> {
   const count = kept + edit.blobIds.length;
   if (count > attachmentsMax)
     throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
+  if (caller.kind === 'visitor' && edit.blobIds.length > 0) {
+    const holding = await approvalFor(tx, caller, call.on.app);
+    if (holding !== undefined) assertNoPictures(caller, edit.blobIds);
+  }
   await attachBlobs(call, owner, edit.blobIds);
   return count;
 }

@@ -3,6 +3,7 @@ import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { removeDeleted } from '../apps/app-purge.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isHeld } from '../blobs/hold.ts';
 import { removeBlobs } from '../blobs/sweep.ts';
 import { getSystemUser } from '../users/user-record.ts';
@@ -49,10 +50,12 @@ export function createErasing({
   db,
   clock,
   storage,
+  links,
 }: {
   db: Db;
   clock: Clock;
   storage: BlobStorage;
+  links: BlobLinks;
 }): Erasing {
   /** How far a walk has looked without finding anything, which is not stored. */
   let walked: { readonly id: number; readonly part: string; readonly position: number } | undefined;
@@ -80,7 +83,7 @@ export function createErasing({
     if (from === undefined) return;
     await db.write(async (tx) => {
       if (!(await isStill(tx, row))) return;
-      const context = await contextOf(tx, row, clock.now());
+      const context = { ...(await contextOf(tx, row, clock.now())), links };
       const progress =
         'run' in part ? await run(tx, part, context) : await change(tx, part, { from, context });
       await advance(tx, row, progress);
@@ -153,7 +156,7 @@ async function isStill(tx: Read, { id, part, position }: ErasureRow): Promise<bo
   return now !== undefined && now.finishedAt === null && now.part === part && now.position === position;
 }
 
-async function contextOf(tx: Tx, row: ErasureRow, at: UnixMs): Promise<ErasingStep> {
+async function contextOf(tx: Tx, row: ErasureRow, at: UnixMs): Promise<Omit<ErasingStep, 'links'>> {
   const user = (await findUser(tx, { id: row.requestedById })) ?? (await getSystemUser(tx));
   const caller = { user, ...(row.apiKeyId === null ? {} : { apiKeyId: row.apiKeyId }) };
   return { person: personOf(row), caller, at };

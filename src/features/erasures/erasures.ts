@@ -4,6 +4,7 @@ import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
 import { eraseProfile } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { type ErasureRow, erasureById, erasureOfUser, insertErasure } from './erasures.store.ts';
@@ -24,6 +25,8 @@ export type ErasingStep = {
   /** The caller who requested the erasure: the actor of the events that it appends. */
   readonly caller: Pick<Principal, 'user' | 'apiKeyId'>;
   readonly at: UnixMs;
+  /** What creates the addresses in events. */
+  readonly links: BlobLinks;
 };
 
 /** The first part of the work; see `erasing.ts`. */

@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { moveStored } from '../blobs/stored-bytes.ts';
 import { contentOf, renderContent } from '../entries/entry-json.ts';
 import { recordEntry } from '../entries/entry-view.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
 import { deleteReactions, giveReactions, reactedEntries, takeReactions } from './owned-rows.store.ts';
-import { entriesByIds, setAuthor } from './walks.store.ts';
+import { entriesByIds, giveBlobs, giveFiles, setAuthor } from './walks.store.ts';
 
 /** What an erasure gives to the heir of a user, in place of removing it. */
 
@@ -15,11 +16,12 @@ import { entriesByIds, setAuthor } from './walks.store.ts';
 export async function moveEntriesToHeir(
   tx: Tx,
   { ids, heirId }: { readonly ids: readonly number[]; readonly heirId: number },
-  { person: { userId }, caller, at }: ErasingStep,
+  { person: { userId }, caller, at, links }: ErasingStep,
 ): Promise<void> {
   const inherits = (id: number | null) => (id === userId ? heirId : id);
-  // Visitors, who alone have heirs, can attach nothing, and events are for users and webhooks.
-  const change = { tx, at, caller: { ...caller, kind: 'token' } satisfies Principal, links: undefined };
+  // Visitors alone have heirs, and events are for users and webhooks.
+  const change = { tx, at, caller: { ...caller, kind: 'token' } satisfies Principal, links };
+  await moveAttachments(tx, { ids, userId, heirId });
   for (const entry of await tx.all(entriesByIds, { ids })) {
     const facts = {
       ...entry,
@@ -31,6 +33,20 @@ export async function moveEntriesToHeir(
     await tx.run(setAuthor, changed);
     await recordEntry(change, changed, { action: `${entry.kind}_updated` });
   }
+}
+
+/** Makes what a user attached to some comments that of the heir, and counts its bytes there. */
+async function moveAttachments(
+  tx: Tx,
+  {
+    ids,
+    userId,
+    heirId,
+  }: { readonly ids: readonly number[]; readonly userId: number; readonly heirId: number },
+): Promise<void> {
+  await tx.run(giveFiles, { entryIds: ids, userId, heirId });
+  const given = await tx.all(giveBlobs, { entryIds: ids, userId, heirId });
+  await moveStored(tx, given, { fromId: userId, toId: heirId });
 }
 
 /** Makes some reactions of a user those of the heir; of two to one entry, that of the heir stays. */

@@ -113,6 +113,37 @@ export const entriesByIds = query<{ ids: readonly number[] }>()((q, value) =>
     .orderBy('entries.id'),
 );
 
+/** Makes what a user attached to some comments that of the heir. */
+export const giveFiles = command<{ entryIds: readonly number[]; userId: number; heirId: number }>()(
+  (q, value) =>
+    q
+      .updateTable('files')
+      .set({ created_by_id: value('heirId') })
+      // The first condition is that of the index.
+      .where(sql<boolean>`parent_type <> 'app'`)
+      .where('parent_type', '=', 'comment')
+      .where(anyOf(sql.ref('parent_id'), value('entryIds')))
+      .where('created_by_id', '=', value('userId')),
+);
+
+/** The same for the bytes of these files; returns their sizes. */
+export const giveBlobs = command<{ entryIds: readonly number[]; userId: number; heirId: number }>()(
+  (q, value) =>
+    q
+      .updateTable('blobs')
+      .set({ created_by_id: value('heirId') })
+      .where('created_by_id', '=', value('userId'))
+      .where('id', 'in', (sub) =>
+        sub
+          .selectFrom('files')
+          .select('blob_id')
+          .where(sql<boolean>`parent_type <> 'app'`)
+          .where('parent_type', '=', 'comment')
+          .where(anyOf(sql.ref('parent_id'), value('entryIds'))),
+      )
+      .returning(['size']),
+);
+
 /** Deletes some revisions. */
 export const deleteRevisions = command<{ ids: readonly number[] }>()((q, value) =>
   q.deleteFrom('revisions').where(anyOf(sql.ref('id'), value('ids'))),

@@ -1,4 +1,5 @@
-import { isShrinkable } from './file-kinds.ts';
+import { invalidField, type Problem } from '../../kernel/problem.ts';
+import { decodedMax, isShrinkable } from './file-kinds.ts';
 import { detectMediaType, sampleBytesMax } from './media-type.ts';
 import { pictureBytesMax, readPictureSize } from './picture-size.ts';
 
@@ -25,4 +26,10 @@ export async function readMedia(head: Uint8Array, name: string): Promise<Media> 
 /** Whether the bytes are a picture that can be shrunk. */
 export async function isPicture(head: Uint8Array): Promise<boolean> {
   return isShrinkable({ ...(await readMedia(head, 'picture')), provider: null });
+}
+
+/** The 422 for bytes that are no picture that can be shrunk. */
+export function notPicture(pointer: string): Problem {
+  const most = `${decodedMax.pixels / 1_000_000} megapixels and ${decodedMax.side} pixels a side`;
+  return invalidField(pointer, 'not_picture', `must be a PNG, JPEG, GIF or WebP of at most ${most}`);
 }

@@ -5,12 +5,11 @@ import type { Db, Read } from '../../db/db.ts';
 import type { Ref } from '../../kernel/ids.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import { invalidField, type Problem } from '../../kernel/problem.ts';
+import { invalidField } from '../../kernel/problem.ts';
 import { findBlobFacts, renderedBlobs } from '../blobs/blob-facts.ts';
 import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Uploads } from '../blobs/uploads.ts';
-import { decodedMax } from '../media/file-kinds.ts';
-import { isPicture } from '../media/media.ts';
+import { isPicture, notPicture } from '../media/media.ts';
 import type { PictureValues, RequestedPicture } from './user-change.ts';
 import { renderUser } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
@@ -39,7 +38,7 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
     if (picture.kind === 'blob') {
       const blob = await findBlobFacts(db.read, picture.id);
       if (blob === undefined) throw invalidField('/picture', 'not_found', 'is no blob of yours that is free');
-      if (!blob.isPicture) throw notPicture();
+      if (!blob.isPicture) throw notPicture('/picture');
       return ofBlob(picture.id, blob.key);
     }
     const digest = createHash('sha256').update(picture.bytes).digest('hex');
@@ -47,7 +46,7 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
       const present = await findBlobFacts(db.read, user.pictureId);
       if (present?.digest === digest) return ofBlob(user.pictureId, present.key);
     }
-    if (!(await isPicture(picture.bytes))) throw notPicture();
+    if (!(await isPicture(picture.bytes))) throw notPicture('/picture');
     if (isFaulty) return { pictureId: null, pictureUrl: null };
     const bytesMax = picture.bytes.length;
     const upload = { name: 'picture', bytes: Readable.from([picture.bytes]), bytesMax, digest };
@@ -81,9 +80,4 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
       await db.write((tx) => tx.run(readdressPictures, { publicUrl, base, tail: pictureTailCharacters }));
     },
   };
-}
-
-function notPicture(): Problem {
-  const most = `${decodedMax.pixels / 1_000_000} megapixels and ${decodedMax.side} pixels a side`;
-  return invalidField('/picture', 'not_picture', `must be a PNG, JPEG, GIF or WebP of at most ${most}`);
 }

@@ -7,7 +7,7 @@ import { prepareChange, type RequestedPicture, userReaders } from '../users/user
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
 import { readName } from './visitor-names.ts';
-import type { SignIn, SignInParts } from './ways.ts';
+import { includesVisitor, type SignIn, type SignInParts } from './ways.ts';
 
 type Parts = SignInParts & UserParts & { readonly rateLimits: RateLimits };
 
@@ -39,8 +39,8 @@ export const updateVisitor = handler(
  * Makes the reader of the picture of a visitor, who sends the bytes themselves: an address elsewhere would tell its server
  * who reads the page. It throws `validation_failed`.
  */
-function pictureReader({ pictures }: SignIn, { way }: User): (sent: string) => RequestedPicture {
-  const isAllowed = pictures === 'all' || (pictures === 'confirmed' && way !== 'guest');
+function pictureReader({ pictures }: SignIn, user: User): (sent: string) => RequestedPicture {
+  const isAllowed = includesVisitor(pictures, user);
   return (sent) => {
     if (!isAllowed)
       throw invalidField('/picture', 'not_allowed', 'cannot be set, because you may have no picture');

@@ -1,6 +1,7 @@
 import { handler } from '../../binding/handler.ts';
 import { signingInOperations } from '../../contract/signing-in.ts';
 import { json } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
 import { notFound } from '../../kernel/problem.ts';
 import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
 import type { Puzzles } from './puzzles.ts';
@@ -15,8 +16,18 @@ export type SignIn = {
   readonly puzzles: Puzzles | undefined;
   readonly names: VisitorNames;
   /** Which visitors may have a picture: none, those who are no guests, or all. */
-  readonly pictures: 'none' | 'confirmed' | 'all';
+  readonly pictures: VisitorKinds;
+  /** Which visitors may add pictures to comments. */
+  readonly commentPictures: VisitorKinds;
 };
+
+/** Which visitors may do something: none, those who are no guests, or all. */
+export type VisitorKinds = 'none' | 'confirmed' | 'all';
+
+/** Whether a visitor is one of those who may. */
+export function includesVisitor(kinds: VisitorKinds, { way }: User): boolean {
+  return kinds === 'all' || (kinds === 'confirmed' && way !== 'guest');
+}
 
 /** The parts of the server that signing in uses. */
 export type SignInParts = { readonly signIn: SignIn };
@@ -38,6 +49,7 @@ export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { 
       ways: signIn.ways,
       has_puzzle: signIn.puzzles !== undefined,
       pictures: signIn.pictures,
+      comment_pictures: signIn.commentPictures,
       opens_pages: pageHosts.length > 0,
     }),
   ),

@@ -197,8 +197,12 @@ export function problemCodesOf(operation: Operation, status: number): ProblemCod
     .map(([code]) => code);
 }
 
-/** Whether an operation uses uploads, as attachments or as the content of a file. */
-function usesBlobs({ body }: Operation): boolean {
+/**
+ * Whether an operation uses uploads, as attachments or as the content of a file, or takes those of visitors, which count
+ * at once.
+ */
+function usesBlobs({ body, upload, signedIn }: Operation): boolean {
+  if (upload !== undefined) return signedIn !== undefined;
   const { properties = {} } = (body ?? {}) as { properties?: object };
   return 'blobs' in properties || 'blob_id' in properties;
 }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { command } from '../../../src/db/statement.ts';
 import { removeDeleted } from '../../../src/features/apps/app-purge.ts';
+import { createBlobLinks } from '../../../src/features/blobs/blob-links.ts';
 import { createErasing, isCounting } from '../../../src/features/erasures/erasing.ts';
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
@@ -39,7 +40,8 @@ async function countsOf(uid: string, between: () => Promise<unknown>): Promise<R
   const { db } = server.running;
   const { body } = await server.call('DELETE', `/api/users/${uid}`);
   const storage = await openBlobFolder(join(server.folder, 'blobs'), clock.now());
-  const erasing = createErasing({ db, clock, storage });
+  const links = createBlobLinks({ secret: 'secret', publicUrl: () => server.url, clock, lifeMs: 60_000 });
+  const erasing = createErasing({ db, clock, storage, links });
   do await between();
   while ((await erasing.step()) !== undefined);
   const receipt = await server.call('GET', `/api/erasures/${body.id}`);

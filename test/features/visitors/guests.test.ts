@@ -15,6 +15,7 @@ describe('a guest', () => {
       ways: ['guest'],
       has_puzzle: false,
       pictures: 'none',
+      comment_pictures: 'none',
       opens_pages: false,
     });
     const app = await makeApp(server, open);
@@ -215,6 +216,7 @@ describe('a puzzle', () => {
       ways: ['guest'],
       has_puzzle: true,
       pictures: 'none',
+      comment_pictures: 'none',
       opens_pages: false,
     });
     const solved = await solve(await puzzle());
@@ -253,6 +255,7 @@ describe('a server that lets no visitor sign in', () => {
       ways: [],
       has_puzzle: false,
       pictures: 'none',
+      comment_pictures: 'none',
       opens_pages: false,
     });
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
