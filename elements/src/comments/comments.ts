@@ -116,10 +116,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     this.now = Date.now();
     this.#begin();
     const tick = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
-      // Other words for a time may take another line.
-      void this.keepPlace?.(this.root);
-      this.now = Date.now();
+      if (document.visibilityState === 'visible') this.now = Date.now();
     }, tickMs);
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -131,8 +128,6 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       this.server.session.subscribe(() => this.#begin()),
     );
     this.#look.observe(this);
-    // The first number that a page formats takes longer than a comment: it is made while the comments are on their way.
-    setTimeout(() => this.t('comments', { count: 0 }));
     // It was moved while it waited to ask again.
     if (this.failure !== undefined) void this.#read();
     super.connectedCallback();
