@@ -119,6 +119,7 @@ describe('<confab-comments> while others write above what is read', () => {
   test('keeps it at a narrow width', async () => {
     const scene = await readIn('/place-narrow', { width: 340 });
     await disturb(scene);
+    assert.deepEqual(scene.faults, []);
     await scene.context.close();
   });
 
@@ -132,6 +133,7 @@ describe('<confab-comments> while others write above what is read', () => {
   test('keeps it where not the window is scrolled', async () => {
     const scene = await readIn('/place-inside', { isInside: true });
     await disturb(scene);
+    assert.deepEqual(scene.faults, []);
     await scene.context.close();
   });
 });
