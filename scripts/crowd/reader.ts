@@ -100,7 +100,7 @@ export async function textOf(page: Page, id: number): Promise<string | undefined
 }
 
 /** How many comments are shown. */
-export async function shownCount(page: Page): Promise<number> {
+async function shownCount(page: Page): Promise<number> {
   return await page.evaluate(`${shadow}.querySelectorAll('article[id^=comment-]').length`);
 }
 
@@ -131,7 +131,17 @@ export async function pressMore(page: Page): Promise<Press | undefined> {
     const button = ${shadow}.querySelector('.waiting, .more, .rest');
     const before = ${shadow}.querySelectorAll('article[id^=comment-]').length;
     const press = button === null ? undefined : { name: button.textContent.trim(), before };
+    globalThis.pressed = button;
     button?.click();
     press;
   }`);
+}
+
+/**
+ * Whether a press has shown more, or has found that there is nothing more: what a button counts may be removed while its thread
+ * is far from the screen.
+ */
+export async function isAnswered(page: Page, { name, before }: Press): Promise<boolean> {
+  const isGone = `!pressed.isConnected || pressed.textContent.trim() !== ${JSON.stringify(name)}`;
+  return (await shownCount(page)) > before || Boolean(await page.evaluate(isGone));
 }

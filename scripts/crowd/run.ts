@@ -11,6 +11,7 @@ import { inParallel } from '../harness/parallel.ts';
 import { seededRandom } from '../harness/random.ts';
 import {
   goTo,
+  isAnswered,
   jumpsOf,
   type LongTask,
   longTasks,
@@ -18,7 +19,6 @@ import {
   placeOf,
   pressMore,
   shownComments,
-  shownCount,
   textOf,
   watchPlace,
   watchPlaces,
@@ -70,8 +70,11 @@ const secondMs = 1000;
 /** The reader writes every so many seconds, and goes somewhere else every so many. */
 const writesEvery = 5;
 const goesEvery = 20;
-/** A place that has moved by less than this, in pixels, has not moved. */
-const tolerance = 1;
+/**
+ * A place that has moved by less than this in a second, in pixels, has not moved: the element and the browser scroll by whole
+ * pixels at each change. In one frame it may move by one.
+ */
+const tolerance = 2;
 /** How often the reader looks through everything for what is missing. */
 const looksMax = 5;
 /** How long a comment that is looked at may take until it says what it says now: a cache has answers for ten seconds. */
@@ -219,10 +222,9 @@ async function compareAll(page: Page, expected: ReadonlyMap<number, string>) {
 /** Presses what shows more until nothing does. Resolves to the buttons that showed nothing. */
 async function pressAll(page: Page): Promise<string[]> {
   for (let press = await pressMore(page); press !== undefined; press = await pressMore(page)) {
-    const { name, before: shown } = press;
-    const hasMore = async () => (await shownCount(page)) > shown || undefined;
+    const hasMore = async () => (await isAnswered(page, press)) || undefined;
     const isDone = await poll('more comments', hasMore, settleMsMax).catch(() => false);
-    if (!isDone) return [`"${name}" shows nothing`];
+    if (!isDone) return [`"${press.name}" shows nothing`];
   }
   return [];
 }
