@@ -31,7 +31,6 @@ export function createValues(
   { kind, help, labels: labelNames, buckets = [] }: MetricFacts,
 ): MetricValues {
   const cells = new Map<string, Cell>();
-
   const [firstLabel = '', ...otherLabels] = labelNames;
 
   function cellOf(labels: Labels): Cell {

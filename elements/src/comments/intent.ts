@@ -38,7 +38,7 @@ export function composer(host: CommentsHost): TemplateResult {
   ></confab-composer>`;
 }
 
-/** The buttons below a comment. Whoever shows it hears of their clicks, because a listener each would be most of what they take. */
+/** The buttons below a comment. The list hears their clicks, because a listener each would be most of what they cost. */
 export function intents(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing {
   if (!host.reading.isWritable()) return nothing;
   const { t } = host;

@@ -58,7 +58,10 @@ export const blobsByIds = query<{ ids: readonly number[] }>()((q, value) =>
 /** The counted properties of a blob in use, as `StoredBlob`. */
 const storedColumns = ['size', 'provider', 'created_by_id as createdById', 'app_id as appId'] as const;
 
-/** Claims unused blobs of one user, or of any user (`anyones` is 1), where `remadeOnly` is 1 only pictures made again. A blob without a row could not be claimed. */
+/**
+ * Claims unused blobs of one user, or of any user (`anyones` is 1); where `remadeOnly` is 1, only pictures made again. A blob
+ * without a row could not be claimed.
+ */
 export const claimBlobs = command<{
   ids: readonly number[];
   userId: number;
