@@ -184,6 +184,12 @@ export const settings = {
     default: '',
     sentence: 'Origins that may call the API from a browser (CORS), spelled exactly.',
   }),
+  mcp: setting('CONFAB_MCP', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether programs may call at `/mcp`, by the Model Context Protocol, with an API key or an access token of their own ([docs/mcp.md](mcp.md)).',
+  }),
   securityContact: setting('CONFAB_SECURITY_CONTACT', {
     kind: contactAddress,
     sentence:

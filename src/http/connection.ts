@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './answers/problem-reply.ts';
+import { single } from './request.ts';
 
 /**
  * Errors that occur before there is a request: bytes that are not HTTP, and errors to which Node itself responds.
@@ -26,8 +27,7 @@ export function soleHeader(request: IncomingMessage, name: string): string | und
   let count = 0;
   for (let i = 0; i < raw.length; i += 2)
     if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) count += 1;
-  const value = count === 1 ? request.headers[name] : undefined;
-  return Array.isArray(value) ? value[0] : value;
+  return count === 1 ? single(request.headers[name]) : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../contract/operation.ts';
 import type { NeededScope } from '../contract/scopes.ts';
-import type { Principal } from '../kernel/principal.ts';
+import type { Principal, Via } from '../kernel/principal.ts';
 import type { Span } from '../kernel/traces.ts';
 import type { Answer } from './answers/answer.ts';
 import type { JsonBody } from './bodies/body.ts';
@@ -31,6 +31,8 @@ export type Route = {
   readonly operation: Operation | undefined;
   /** The scopes that an API key needs. */
   readonly scopes: readonly NeededScope[];
+  /** Whether a path that is not an operation takes JSON. */
+  readonly takesJson?: true;
   /** Answers a request that has its caller and its body. */
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
 };
@@ -45,6 +47,11 @@ export const commonFields = {
 } as const;
 
 const noParams: PathParams = {};
+
+/** The first value of a header. */
+export function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
 
 /** A request, and what the server has found out about it so far. */
 export class HttpRequest {
@@ -65,6 +72,8 @@ export class HttpRequest {
   /** The path in the syntax of the router; undefined where nothing is at it. */
   pattern: string | undefined = undefined;
   principal: Principal | undefined = undefined;
+  /** The protocol that the client speaks, where the request is within another one. */
+  via: Via | undefined = undefined;
   /** The app that a visitor has read. */
   visitedAppId: number | undefined = undefined;
   /** The credential that identified the caller, to check it again later. */

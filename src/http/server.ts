@@ -17,7 +17,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
-import { isSignedIn, type Principal, visitor } from '../kernel/principal.ts';
+import { asOf, isSignedIn, type Principal, visitor } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
@@ -26,16 +26,17 @@ import type { Answer } from './answers/answer.ts';
 import { type Conditions, conditionsOf } from './answers/entity-tags.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from './answers/idempotency-key.ts';
 import { allowOfList, isPage } from './answers/list-answer.ts';
-import { problemBody, statusOf, toProblem } from './answers/problem-reply.ts';
+import { problemAnswer, toProblem } from './answers/problem-reply.ts';
 import { representationsOf } from './answers/representations.ts';
 import { createSender } from './answers/send.ts';
 import type { JsonBody } from './bodies/body.ts';
 import { type FormFile, receiveUpload } from './bodies/multipart.ts';
 import { hasBody, readBody } from './bodies/read-body.ts';
-import { dropRefused, isOfUnreadBody } from './bodies/unread-body.ts';
+import { dropRefused } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
 import { assertHttp, authorizationOf, pathOf, refuseExpectation, refuseSocket } from './connection.ts';
+import { createWithin, type Within } from './inner-request.ts';
 import { awaitArrivals } from './limits/arrivals.ts';
 import type { AddressOf } from './limits/client-address.ts';
 import type { ClientLimits } from './limits/client-limits.ts';
@@ -49,7 +50,7 @@ import { linkToNext } from './queries/cursor.ts';
 import { paramsReader } from './queries/path-parameters.ts';
 import { isStrict } from './queries/prefer.ts';
 import { queryReader } from './queries/query.ts';
-import { type Credential, type Fields, HttpRequest, type PathParams } from './request.ts';
+import { type Credential, HttpRequest, type PathParams, type Route, single } from './request.ts';
 import { requestIds } from './request-ids.ts';
 import { createReports, type LogStream } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
@@ -110,6 +111,10 @@ export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a path that is not an operation: a page, a document, the state of the process. */
   page(path: string, answer: PageHandler, method?: 'GET' | 'POST' | 'DELETE'): void;
+  /** Serves a path that takes JSON with POST and is not an operation; the handler gets it as `body` of the request. */
+  json(path: string, answer: PageHandler): void;
+  /** Runs an operation for the client of a request that is being answered, with its credential and within its limits. */
+  readonly within: Within;
   /** Upgrades connections at `path` to WebSockets, for users with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
 };
@@ -150,14 +155,6 @@ export type Server = Http & {
 };
 
 const jsonType = 'application/json; charset=utf-8';
-
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
-}
-
-function successStatus(operation: Operation): number {
-  return Math.min(...Object.keys(operation.success).map(Number));
-}
 
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
@@ -218,13 +215,9 @@ export function createServer(options: ServerOptions): Server {
     response.on('finish', () => reports.report(request));
     allowOrigin?.(request);
     const span = traces && beginSpan(traces, request);
-    const answer =
-      span === undefined || traces === undefined
-        ? await answerTo(request)
-        : await traces.within(span, () => answerTo(request));
-    // A write has waited for its group already. Under load most answers are refusals.
-    if (request.operation?.method === 'GET' || answer.status >= 400) await turnEnd();
-    load.leave(request);
+    const answer = await (span && traces
+      ? traces.within(span, () => answerInTurn(request))
+      : answerInTurn(request));
     // An open connection would delay the stop until the client closes it.
     if (isClosing) request.fields.connection = 'close';
     try {
@@ -232,6 +225,15 @@ export function createServer(options: ServerOptions): Server {
     } catch (error) {
       await send(request, await refusalOf(error, request));
     }
+  }
+
+  /** The answer to a request that counts as load until then. */
+  async function answerInTurn(request: HttpRequest): Promise<Answer> {
+    const answer = await answerTo(request);
+    // A write has waited for its group already. Under load most answers are refusals.
+    if (request.operation?.method === 'GET' || answer.status >= 400) await turnEnd();
+    load.leave(request);
+    return answer;
   }
 
   /** The answer to a request, which refuses it where it cannot be answered. */
@@ -253,7 +255,7 @@ export function createServer(options: ServerOptions): Server {
         const isGiven = credential.authorization !== undefined || credential.session !== undefined;
         if (operation.visitors !== undefined && !isGiven) enter(request);
         else {
-          request.principal = await options.authenticate(credential);
+          request.principal = asOf(await options.authenticate(credential), request.via);
           checkCaller(operation, request.principal);
           checkScopes(route.scopes, request.principal);
         }
@@ -308,19 +310,8 @@ export function createServer(options: ServerOptions): Server {
     const { id: requestId, method, raw } = request;
     const context = { operation, method, path: pathOf(raw), requestId, publicUrl: publicUrl() };
     const problem = toProblem(error, context, log);
-    const status = statusOf(problem, operation);
     options.metrics?.count('confab_http_problems_total', { code: problem.code });
-    const headers: Fields = {
-      ...problem.headers,
-      'content-type': 'application/problem+json; charset=utf-8',
-    };
-    if (operation !== undefined && isStrict(request.headers))
-      headers['preference-applied'] = 'handling=strict';
-    if (status === 401) headers['www-authenticate'] = 'Bearer';
-    if (status === 503) headers['retry-after'] = '5';
-    // The rest of an unread body would be parsed as the next request.
-    if (isOfUnreadBody(status)) headers.connection = 'close';
-    return { status, headers, body: JSON.stringify(problemBody(problem, context)) };
+    return problemAnswer(problem, { ...context, isStrict: isStrict(request.headers) });
   }
 
   /** The receiver of an uploaded file; undefined for an operation without upload. */
@@ -345,7 +336,7 @@ export function createServer(options: ServerOptions): Server {
     const readQuery = queryReader(operation);
     const readBodyOf: BodyReader | undefined =
       operation.body === undefined ? undefined : bodyReader(operation);
-    const status = successStatus(operation);
+    const status = Math.min(...Object.keys(operation.success).map(Number));
     const takesKey = takesIdempotencyKey(operation);
     const resource = resourceOf(operation);
     const represent = representationsOf(operation, publicUrl);
@@ -427,13 +418,22 @@ export function createServer(options: ServerOptions): Server {
     router.add(operation.method, { path, operation, scopes: scopesOf(operation), answer });
   }
 
+  function addPage(route: Pick<Route, 'path' | 'takesJson'>, method: string, answerPage: PageHandler): void {
+    const answer = (request: HttpRequest) => answerPage(request.params, request);
+    router.add(method, { ...route, operation: undefined, scopes: [], answer });
+  }
+
   return {
     bind,
     upgrade: upgrades.add,
-    page(path, answerPage, method = 'GET') {
-      const answer = (request: HttpRequest) => answerPage(request.params, request);
-      router.add(method, { path, operation: undefined, scopes: [], answer });
-    },
+    page: (path, answerPage, method = 'GET') => addPage({ path }, method, answerPage),
+    json: (path, answerPage) => addPage({ path, takesJson: true }, 'POST', answerPage),
+    within: createWithin({
+      find: router.find,
+      answer: answerInTurn,
+      refuse: refusalOf,
+      report: reports.report,
+    }),
     complete: router.complete,
     async listen(at) {
       listening = await startListening(server, at);

@@ -43,6 +43,9 @@ export type StorageQuotas = {
   readonly appBytesMax: number | undefined;
 };
 
+/** The protocol through which a program calls, where it is not HTTP alone: the Model Context Protocol. */
+export type Via = 'mcp';
+
 /**
  * The caller: a user with an access token, a client with an API key, whose content belongs to `user`, or a visitor, who is
  * anyone without a credential, as whom nobody writes, or has signed in by Confab itself.
@@ -60,7 +63,14 @@ export type Principal = {
   readonly scopes?: readonly string[];
   /** The quotas that hold for what the caller adds; absent for API keys, which have none. */
   readonly storage?: StorageQuotas;
+  /** Absent for plain HTTP. */
+  readonly via?: Via;
 };
+
+/** A caller as one who calls through a protocol; the same where there is none. */
+export function asOf(principal: Principal, via: Via | undefined): Principal {
+  return via === undefined ? principal : { ...principal, via };
+}
 
 /** A user with nothing but a uid, from which a new one is made. */
 export function blankUser(uid: string, at: number): User {

@@ -40,6 +40,7 @@ import { bindHealth } from '../http/health.ts';
 import { bindKit, findKit } from '../http/kit/kit.ts';
 import { createAddressOf } from '../http/limits/client-address.ts';
 import { type ClientLimits, clientLimits } from '../http/limits/client-limits.ts';
+import { bindMcp } from '../http/mcp/mcp.ts';
 import { createEventCatalogue } from '../http/openapi/event-catalogue.ts';
 import { bindPages } from '../http/pages/public-pages.ts';
 import { createServer } from '../http/server.ts';
@@ -366,6 +367,8 @@ async function startHttp(
   await demo?.prepare();
   bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
+  if (config.mcp === 'yes')
+    bindMcp(http, { ...config, version, publicUrl, authenticate, issuer: config.jwtIssuer });
   const checks = readinessChecks(db, { config, clock, bucket, box });
   bindHealth(http, { version, checks, authenticate });
   const readStatus = createStatus(checks, { config, clock, metrics });

@@ -2,6 +2,9 @@ import type { ProblemBody } from '../../contract/fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Log } from '../../kernel/log.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
+import { isOfUnreadBody } from '../bodies/unread-body.ts';
+import type { Fields } from '../request.ts';
+import type { Answer } from './answer.ts';
 
 /** The parameters of every problem body. */
 export type ProblemContext = {
@@ -24,7 +27,7 @@ export function toProblem(error: unknown, context: ProblemContext, log: Log): Pr
 }
 
 /** The status of a problem from an operation: one that declares no 422 returns 400 instead. */
-export function statusOf(problem: Problem, operation: Operation | undefined): number {
+function statusOf(problem: Problem, operation: Operation | undefined): number {
   const { code, status } = problem;
   if (code === 'validation_failed' && operation !== undefined && !operation.errors.includes(422)) return 400;
   return status;
@@ -43,4 +46,20 @@ export function problemBody(problem: Problem, context: ProblemContext): ProblemB
     ...(problem.moreErrors > 0 ? { more_errors: problem.moreErrors } : {}),
     request_id: context.requestId,
   };
+}
+
+/** The response with a problem. */
+export function problemAnswer(
+  problem: Problem,
+  context: ProblemContext & { readonly isStrict: boolean },
+): Answer {
+  const { operation, isStrict } = context;
+  const status = statusOf(problem, operation);
+  const headers: Fields = { ...problem.headers, 'content-type': 'application/problem+json; charset=utf-8' };
+  if (operation !== undefined && isStrict) headers['preference-applied'] = 'handling=strict';
+  if (status === 401) headers['www-authenticate'] ??= 'Bearer';
+  if (status === 503) headers['retry-after'] = '5';
+  // The rest of an unread body would be parsed as the next request.
+  if (isOfUnreadBody(status)) headers.connection = 'close';
+  return { status, headers, body: JSON.stringify(problemBody(problem, context)) };
 }

@@ -48,8 +48,11 @@ function notJson(): Problem {
   return new Problem('unsupported_media_type', 'Send the body as application/json.');
 }
 
-/** Whether the operation takes no body and lists no 400 with which it could refuse one. Pages take none either. */
-function isBodyIgnored({ operation }: HttpRequest): boolean {
+/**
+ * Whether the operation takes no body and lists no 400 with which it could refuse one. Most pages take none either.
+ */
+function isBodyIgnored({ operation, route }: HttpRequest): boolean {
+  if (route?.takesJson === true) return false;
   return operation === undefined || (operation.body === undefined && !operation.errors.includes(400));
 }
 

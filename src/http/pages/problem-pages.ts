@@ -112,6 +112,11 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
       'A user can open an app to the users of their own directory only. A user without a directory can open it to everyone only on a server that has no directories.',
     remedy: 'Name your own directory, leave it out, or have your server do it with an API key.',
   },
+  origin_refused: {
+    meaning:
+      'A page of another origin called a path that only programs and pages of known origins may call, such as `/mcp`.',
+    remedy: 'Call it from a program, or add the origin of the page to `CONFAB_CORS_ORIGINS`.',
+  },
   link_expired: {
     meaning: 'The address of a file is signed and its time is over.',
     remedy: 'Get the object again that held the address; it carries a fresh one.',
