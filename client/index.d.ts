@@ -133,6 +133,7 @@ export type ProblemCode =
   | 'directory_forbidden'
   | 'manage_forbidden'
   | 'page_forbidden'
+  | 'origin_refused'
   | 'link_expired'
   | 'user_suspended'
   | 'puzzle_unsolved'
@@ -869,6 +870,8 @@ export interface Actor {
   kind?: 'person' | 'bot' | 'api_key';
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
+  /** The protocol through which a program made the change with the credential of the actor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
 }
 
 export interface AddedMailbox {
@@ -907,6 +910,8 @@ export interface AnswerItem {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread. */
@@ -1524,6 +1529,8 @@ export interface Comment {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. */
@@ -1605,6 +1612,8 @@ export interface CommentItem {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. Absent only in the place of a comment that was deleted or is in the trash, in a thread. */
@@ -2589,6 +2598,8 @@ export interface Message {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. */
@@ -2637,6 +2648,8 @@ export interface MessageItem {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. */
@@ -2814,6 +2827,8 @@ export interface Post {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. */
@@ -2870,6 +2885,8 @@ export interface PostItem {
   metadata?: { [name: string]: unknown };
   /** Its tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When it was created. */
   created_at: string;
   /** The id of its author. */
@@ -3169,6 +3186,8 @@ export interface Revision {
   metadata?: { [name: string]: unknown };
   /** The tags, in the order in which they were set. */
   tags: Array<string>;
+  /** The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  via?: 'mcp';
   /** When this was written: at the creation, or with the edit that replaced the revision before. It held until the next revision, and the newest one until `modified_at` of the item. */
   created_at: string;
   /** The id of the user who wrote this. */

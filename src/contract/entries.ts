@@ -160,6 +160,12 @@ export const entryItemFields = {
     described(Metadata, 'Free-form properties, as the client sent them. Absent when there are none.'),
   ),
   tags: Type.Array(Type.String(), { description: 'Its tags, in the order in which they were set.' }),
+  via: o(
+    Type.Literal('mcp', {
+      description:
+        'The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+    }),
+  ),
   created_at: described(Timestamp, 'When it was created.'),
   created_by_id: described(Id, 'The id of its author.'),
   modified_at: o(described(Timestamp, 'When it was last edited. Absent until the first edit.')),

@@ -34,6 +34,12 @@ const Revision = Type.Object(
       described(Metadata, 'Free-form properties, as the client sent them. Absent when there were none.'),
     ),
     tags: Type.Array(Type.String(), { description: 'The tags, in the order in which they were set.' }),
+    via: o(
+      Type.Literal('mcp', {
+        description:
+          'The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+      }),
+    ),
     created_at: described(
       Timestamp,
       'When this was written: at the creation, or with the edit that replaced the revision before. It held until the next revision, and the newest one until `modified_at` of the item.',

@@ -143,6 +143,12 @@ export const Actor = Type.Object(
         'The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event.',
       ),
     ),
+    via: o(
+      Type.Literal('mcp', {
+        description:
+          'The protocol through which a program made the change with the credential of the actor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+      }),
+    ),
   },
   { $id: 'Actor', description: 'The user who caused an event, as they were at that time.' },
 );

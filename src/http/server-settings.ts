@@ -57,6 +57,9 @@ const forPreflight = {
     'x-weavy-source',
     'x-signalr-user-agent',
     'x-confab-user',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
   ].join(', '),
   'access-control-max-age': '600',
 };

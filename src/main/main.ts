@@ -368,7 +368,7 @@ async function startHttp(
   bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
   if (config.mcp === 'yes')
-    bindMcp(http, { ...config, version, publicUrl, authenticate, issuer: config.jwtIssuer });
+    bindMcp(http, { ...config, version, publicUrl, log, authenticate, issuer: config.jwtIssuer });
   const checks = readinessChecks(db, { config, clock, bucket, box });
   bindHealth(http, { version, checks, authenticate });
   const readStatus = createStatus(checks, { config, clock, metrics });

@@ -16,7 +16,7 @@ import { insertEntry, insertHeldEntry } from './entries.store.ts';
 import type { EntryChange } from './entries.ts';
 import type { Draft } from './entry-body.ts';
 import { indexEntry } from './entry-index.ts';
-import { queuedEntry, renderContent } from './entry-json.ts';
+import { queuedEntry, renderContent, writtenBy } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
 import { heldByRules, recordMatches } from './matches.ts';
@@ -65,9 +65,10 @@ async function holdingOf(
 export async function createEntry(
   change: EntryChange,
   { kind, parent, answered, isSilent = false }: Created,
-  { content, blobIds, options, verdict }: Draft,
+  { content: given, blobIds, options, verdict }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
+  const content = caller.via === undefined ? given : writtenBy(caller, given);
   const held = await holdingOf(change, appOf(parent), verdict);
   if (held?.reason === 'approval') assertNoPictures(caller, blobIds);
   const columns = parentColumns(parent);

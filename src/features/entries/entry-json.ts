@@ -2,6 +2,7 @@ import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { isHeld } from '../../access/held.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
+import type { Principal, Via } from '../../kernel/principal.ts';
 import { renderInTime } from '../markdown/long-texts.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
 import { type QueuedItem, queuedItem } from '../queue/queue.ts';
@@ -15,7 +16,14 @@ export type Content = {
   readonly meeting_id?: number;
   readonly metadata?: Record<string, unknown>;
   readonly tags: readonly string[];
+  /** The protocol through which a program wrote this; absent for plain HTTP. */
+  readonly via?: Via;
 };
+
+/** A content with the protocol through which a caller writes it, in place of that of an earlier text. */
+export function writtenBy({ via }: Pick<Principal, 'via'>, { via: _, ...content }: Content): Content {
+  return via === undefined ? content : { ...content, via };
+}
 
 /** The fields of a text, rendered from its Markdown. */
 export type RenderedFields = Pick<Content, 'text' | 'html' | 'plain'>;
@@ -81,8 +89,8 @@ export function renderContent(facts: Facts, content: Content): string {
 
 /** The author's input, from the stored JSON. */
 export function contentOf(stored: string): Content {
-  const { text, html, plain, embed_id, meeting_id, metadata, tags } = JSON.parse(stored);
-  const all = { text, html, plain, embed_id, meeting_id, metadata, tags };
+  const { text, html, plain, embed_id, meeting_id, metadata, tags, via } = JSON.parse(stored);
+  const all = { text, html, plain, embed_id, meeting_id, metadata, tags, via };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Content;
 }
 

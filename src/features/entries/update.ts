@@ -12,7 +12,7 @@ import { deleteEntryTags, updateEntry } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { type Edit, editedContent } from './entry-body.ts';
 import { indexEntry } from './entry-index.ts';
-import { contentOf, renderContent } from './entry-json.ts';
+import { contentOf, renderContent, writtenBy } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
 import { holdEntry } from './hold.ts';
@@ -45,7 +45,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
     modifiedAt: Math.max(at, (entry.modifiedAt ?? 0) + 1) as UnixMs,
     modifiedById: caller.user.id,
   };
-  const changed = { ...facts, content: renderContent(facts, after) };
+  const changed = { ...facts, content: renderContent(facts, writtenBy(caller, after)) };
   await keepRevision(tx, revision);
   await tx.run(updateEntry, changed);
   if (hasNewContent) {

@@ -1,5 +1,6 @@
 import { actionNames, factsOf, findFacts } from '../../contract/actions.ts';
 import { excerpt } from '../../kernel/excerpt.ts';
+import type { Via } from '../../kernel/principal.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { mentionsIn } from '../markdown/canonical-html.ts';
 import { withheldSentence } from '../redactions/blank.ts';
@@ -59,6 +60,8 @@ export type Notice = {
   readonly actorName: string;
   /** The API key with which the event was caused, if one was used. */
   readonly apiKeyId: number | undefined;
+  /** The protocol through which a program caused the event. */
+  readonly via: Via | undefined;
   readonly appId: number;
   /** The target of the notification's link. */
   readonly link: Thing;
@@ -84,7 +87,7 @@ type Entry = {
   parent?: { id?: unknown; type?: unknown };
 };
 type Payload = {
-  actor?: { display_name?: unknown; api_key_id?: number };
+  actor?: { display_name?: unknown; api_key_id?: number; via?: Via };
   comment?: Entry;
   post?: Entry;
   message?: Entry;
@@ -131,6 +134,7 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
     actorId: event.actorId,
     actorName: String(payload.actor?.display_name ?? ''),
     apiKeyId: payload.actor?.api_key_id,
+    via: payload.actor?.via,
     appId,
     link: about.link,
     fileId: about.parent?.type === 'file' ? about.parent.id : undefined,

@@ -50,9 +50,9 @@ export async function writeNotifications(
   const events = records.map((record, index) => {
     const id = required(idOf.get(`${record.eventId} ${record.userId}`));
     const row = { ...record, id, readAt: null, isShown: 1 };
-    const { apiKeyId } = required(noticeById.get(record.eventId));
+    const { apiKeyId, via } = required(noticeById.get(record.eventId));
     return {
-      actor: actorOf({ user: required(actors.get(record.actorId)), apiKeyId }),
+      actor: actorOf({ user: required(actors.get(record.actorId)), apiKeyId, via }),
       appId: record.appId,
       userId: record.userId,
       entity: { id, json: renderNotification(row, { user: required(to[index]).userJson }) },

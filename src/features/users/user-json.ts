@@ -1,6 +1,6 @@
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import type { Principal, User, Via } from '../../kernel/principal.ts';
 
 function text(name: string, value: string | null): string {
   return value === null ? '' : `"${name}":${jsonString(value)},`;
@@ -52,10 +52,10 @@ export function renderPublicUser(user: User): Json {
   );
 }
 
-/** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and the kind of the actor. */
+/** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and what the actor is. */
 export function publicFormOf(rendered: string): Json {
   const actor = JSON.parse(rendered) as Record<string, unknown>;
-  const fields = [...publicFields, 'kind'];
+  const fields = [...publicFields, 'kind', 'via'];
   return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
 }
 
@@ -98,17 +98,20 @@ function renderFresh(user: User): Json {
 }
 
 /**
- * The actor of an event, as the log and webhooks have it: the user, what made the change, and the API key if one did.
- * Other users get the public form, without the key.
+ * The actor of an event, as the log and webhooks have it: the user, what made the change, the API key if one did, and the
+ * protocol if it was not plain HTTP. Other users get the public form, without the key.
  */
 export function actorOf({
   user,
   apiKeyId,
+  via,
 }: {
   readonly user: User;
   readonly apiKeyId?: number | undefined;
+  readonly via?: Via | undefined;
 }): { id: number; json: Json } {
   const kind = user.isBot ? '"bot"' : '"person"';
   const by = apiKeyId === undefined ? kind : `"api_key","api_key_id":${apiKeyId}`;
-  return { id: user.id, json: json(`${renderUser(user).slice(0, -1)},"kind":${by}}`) };
+  const through = via === undefined ? '' : `,"via":"${via}"`;
+  return { id: user.id, json: json(`${renderUser(user).slice(0, -1)},"kind":${by}${through}}`) };
 }

@@ -1,4 +1,5 @@
 import { json } from '../../kernel/json.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -19,6 +20,7 @@ export type McpOptions = {
   readonly version: string;
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
+  readonly log: Log;
   readonly authenticate: Authenticate;
   /** Origins whose pages may call the interface. */
   readonly corsOrigins: readonly string[];

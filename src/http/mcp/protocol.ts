@@ -6,6 +6,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { scopesOf } from '../../contract/scopes.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -30,6 +31,7 @@ type Asked = { readonly request: HttpRequest; readonly caller: Principal };
 export type ProtocolOptions = {
   readonly version: string;
   readonly publicUrl: () => string;
+  readonly log: Log;
   readonly within: Within;
 };
 
@@ -40,8 +42,19 @@ const instructions =
 const ownField = /^(?:accept|content-type|mcp-.+)$/;
 
 /** Creates the function that answers messages. */
-export function createProtocol({ version, publicUrl, within }: ProtocolOptions) {
+export function createProtocol({ version, publicUrl, log, within }: ProtocolOptions) {
   const tools = createTools();
+
+  /** Answers for a failure of ours with a constant text: the library would send the words of the error. */
+  async function guarded<T>(answer: () => Promise<T>): Promise<T> {
+    try {
+      return await answer();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      log.error({ err: error }, 'a message of the Model Context Protocol failed for a reason of ours');
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server could not answer this message.');
+    }
+  }
 
   function serverFor({ request, caller }: Asked): Server {
     const server = new Server(
@@ -52,19 +65,26 @@ export function createProtocol({ version, publicUrl, within }: ProtocolOptions) 
     server.setRequestHandler('tools/list', () => ({
       tools: [...tools.values()].filter((tool) => mayCall(tool, caller)).map(({ listed }) => listed as never),
     }));
-    server.setRequestHandler('tools/call', async ({ params }) => await callTool(tools, call, params));
-    server.setRequestHandler('resources/list', async () => ({ resources: await listResources(ask(call)) }));
+    server.setRequestHandler('tools/call', ({ params }) => guarded(() => callTool(tools, call, params)));
+    server.setRequestHandler('resources/list', () =>
+      guarded(async () => ({ resources: await listResources(ask(call)) })),
+    );
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }));
-    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-      const text = await readResource(ask(call), uri);
-      if (text === undefined) throw new ResourceNotFoundError(uri);
-      return { contents: [{ uri, mimeType: 'text/markdown', text }] };
-    });
+    server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+      guarded(async () => {
+        const text = await readResource(ask(call), uri);
+        if (text === undefined) throw new ResourceNotFoundError(uri);
+        return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+      }),
+    );
     server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }));
     server.setRequestHandler('prompts/get', ({ params }) => {
       const text = textOfPrompt(params.name, params.arguments ?? {});
       if (text === undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt.`);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'There is no such prompt, or it needs another argument.',
+        );
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     return server;
@@ -81,7 +101,6 @@ export function createProtocol({ version, publicUrl, within }: ProtocolOptions) 
 
   return async (asked: Asked, { value }: JsonBody): Promise<Answer> => {
     const handler = createMcpHandler(() => serverFor(asked), {
-      responseMode: 'json',
       // A subscription would need a node that remembers it.
       maxSubscriptions: 0,
       keepAliveMs: 0,

@@ -19,8 +19,7 @@ const nameBytesMax = 40;
 const reactionsMax = 5;
 
 /** Addresses, HTML and what is free-form cost much and say nothing that a program needs. */
-const leftOut =
-  /^(?:html|plain|metadata|comments|raw|avatar|.*_url|presence|user_agent|created_by|modified_by|display_name_.*)$/;
+const leftOut = /^(?:html|plain|metadata|comments|raw|template|args|presence|created_by|modified_by|.*_url)$/;
 
 /** Shows the answer of an operation. The texts of a page are cut to its budget; that of a single thing is whole. */
 export function show(value: unknown): string {
@@ -188,7 +187,7 @@ function oneLine(text: string): string {
 /** Something other than an entry: a line for each field. */
 function recordLines(value: unknown): string {
   if (!isFields(value)) return valueOf(value, Number.POSITIVE_INFINITY);
-  return fieldsOf(value, Number.POSITIVE_INFINITY).join('\n');
+  return fieldsOf(value, Number.POSITIVE_INFINITY).join('\n') || 'Nothing.';
 }
 
 function recordText(value: unknown, textMax: number): string {
@@ -217,8 +216,8 @@ function valueOf(value: unknown, textMax: number): string {
   if (typeof value === 'string') return textOf(value, textMax);
   if (Array.isArray(value)) return `[${value.map((one) => valueOf(one, textMax)).join('; ')}]`;
   if (!isFields(value)) return String(value);
-  const isUser = 'display_name' in value && 'id' in value;
-  return isUser ? `${nameOf(value)} (user ${value.id})` : `(${recordText(value, textMax)})`;
+  if (!('display_name' in value && 'id' in value)) return `(${recordText(value, textMax)})`;
+  return `${nameOf(value)} (${'is_bot' in value ? 'user' : 'app'} ${value.id})`;
 }
 
 /** Short words of the interface stand as they are; every other text is quoted as in JSON. */
