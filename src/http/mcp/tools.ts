@@ -89,8 +89,7 @@ function toolOf(operation: Operation, effect: ToolEffect): Tool {
   const properties = Object.fromEntries([
     ...parameters.map(({ name, description, schema }) => [
       name,
-      // The orders say for themselves what they are, and are spelled as in a query otherwise.
-      briefly(name === 'order_by' ? schema : { ...schema, description }, named),
+      briefly(isPlain(name) ? schema : { ...schema, description }, named),
     ]),
     ...fields.map(([name, schema]) => [name, briefly(schema, named)]),
   ]);
@@ -117,6 +116,11 @@ function toolOf(operation: Operation, effect: ToolEffect): Tool {
             },
     },
   };
+}
+
+/** Whether a parameter says by itself what it is: an order, and the id of what the tool is named for. */
+function isPlain(name: string): boolean {
+  return name === 'order_by' || name === 'id';
 }
 
 /** A schema with what it refers to in its place, and no more than a program needs. */
