@@ -156,8 +156,8 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     if (key === this.#key) return;
     this.#key = key;
     const thread = createThread(order, (isLive) => {
-      if (isLive) void this.keepPlace?.(this.root);
-      void this.redraw();
+      const drawn = this.redraw();
+      if (isLive) void this.keepPlace?.(this.root, drawn);
     });
     const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
     this.#wanted = { server, app, thread, reading: createReading(reader, app, thread) };

@@ -18,8 +18,8 @@ export type CommentsHost = HTMLElement & {
   /** The language of the page around it, such as `en-GB`. */
   readonly language: string;
   readonly t: Translate;
-  /** Keeps the place of what is read while a change is drawn; undefined until a change was heard of. */
-  keepPlace: ((root: ParentNode) => Promise<void>) | undefined;
+  /** Keeps the place of what is read until a change is drawn; undefined until a change was heard of. */
+  keepPlace: ((root: ParentNode, drawn: Promise<void>) => Promise<void>) | undefined;
   /** Notes when a thread comes near the screen. */
   observe(comment: HTMLElement): void;
   /** Says something to users of a screen reader, when what they are hearing has ended; where `isShown`, to everybody for some seconds. */
