@@ -404,6 +404,7 @@ async function startOperations(
     authenticate,
     people: config.people,
     showsTyping: config.commentsTyping === 'yes',
+    showsPresence: config.commentsPresence === 'yes',
     secret,
     limits,
     changes,

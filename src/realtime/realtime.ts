@@ -64,6 +64,8 @@ export type RealtimeOptions = {
   readonly people: PeopleSetting;
   /** Whether watches say who is writing a comment. */
   readonly showsTyping: boolean;
+  /** Whether watches say how many people are present. */
+  readonly showsPresence: boolean;
   readonly limits: ClientLimits;
   readonly changes: AppChanges;
   readonly rateLimits: RateLimits;

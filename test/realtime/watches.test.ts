@@ -283,6 +283,7 @@ describe('a server', () => {
       limits: { ...clientLimits, unreadMs: 10 },
       authenticate: async () => visitor,
       showsTyping: false,
+      showsPresence: false,
       assertRoom: () => undefined,
     });
     const opening = { caller: visitor, raw: { clientAddress: undefined }, on: app };
