@@ -52,10 +52,10 @@ export function peopleAmong(all: Iterable<Present>, perAddressMax: number): Peop
 
 type Heard = People & { readonly until: number };
 
-/** What a node knows of the people at other nodes. Times are those of `performance.now()`, in milliseconds. */
-export type Headcount = ReturnType<typeof createHeadcount>;
-
-/** Knows nobody yet. Without `peers` there are no other nodes. */
+/**
+ * What a node knows of the people at other nodes: at first of nobody. Without `peers` there are none. Times are those of
+ * `performance.now()`, in milliseconds.
+ */
 export function createHeadcount(peers: Pick<Peers, 'send'> | undefined) {
   const nodeId = randomBytes(9).toString('base64url');
   /** The people of apps at each other node. */

@@ -91,22 +91,20 @@ export type WatchesOptions = {
   readonly log: Log;
   readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
   readonly authenticate: Authenticate;
-  /** Whether watches say who is writing a comment. */
-  readonly showsTyping: boolean;
-  /** Whether watches say how many people are present. */
-  readonly showsPresence: boolean;
+  /** Whether watches say who is writing a comment, and how many people are present. */
+  readonly shows: { readonly typing: boolean; readonly presence: boolean };
   /** Throws `too_many_connections` where a user has no room for another live connection. */
   readonly assertRoom: (principal: Principal) => void;
 };
 
 /** Manages the watches of this server. */
 export function startWatches(options: WatchesOptions) {
-  const { db, changes, clock, log, limits, assertRoom } = options;
+  const { db, changes, clock, log, limits, shows, assertRoom } = options;
   const { read } = db;
   const apps = new Map<number, WatchedApp>();
   const ofUser = new Map<number, number>();
   const ofAddress = new Map<string, number>();
-  const headcount = options.showsPresence ? createHeadcount(db.peers) : undefined;
+  const headcount = shows.presence ? createHeadcount(db.peers) : undefined;
   let count = 0;
   let visitors = 0;
   let restsUntil = 0;
@@ -179,7 +177,9 @@ export function startWatches(options: WatchesOptions) {
   /** Notifies other nodes of the people at this one; returns the milliseconds until there may be more to say. */
   function notifyNodes(): number | undefined {
     const here = () => {
-      const present = [...apps.values()].filter(({ watches }) => [...watches].some(({ isPresent }) => isPresent));
+      const present = [...apps.values()].filter(({ watches }) =>
+        [...watches].some(({ isPresent }) => isPresent),
+      );
       return new Map(present.map((app) => [app.id, peopleOf(app)]));
     };
     return headcount?.notify(here, performance.now());
@@ -340,8 +340,14 @@ export function startWatches(options: WatchesOptions) {
   /** A watch that nothing has been sent to. */
   function watchOf({ caller, raw, query }: Pick<Opening, 'caller' | 'raw' | 'query'>, body: Readable): Watch {
     const now = performance.now();
-    const isPresent = options.showsPresence && query.present === true && caller.kind !== 'key';
-    const times = { sentAt: now, authenticatedAt: now, unreadSince: undefined, isPresent, toldCount: undefined };
+    const isPresent = shows.presence && query.present === true && caller.kind !== 'key';
+    const times = {
+      sentAt: now,
+      authenticatedAt: now,
+      unreadSince: undefined,
+      isPresent,
+      toldCount: undefined,
+    };
     if (caller.kind === 'visitor')
       return { ...times, body, principal: caller, address: raw.clientAddress, authenticate: undefined };
     const { principal, ...credential } = liveCaller({ caller, raw });
@@ -351,7 +357,7 @@ export function startWatches(options: WatchesOptions) {
 
   /** The first bytes send the headers, and say to clients what they are told besides changes. */
   function greeting(app: WatchedApp, watch: Watch): string {
-    const writers = options.showsTyping ? writersMessage([]) : '';
+    const writers = shows.typing ? writersMessage([]) : '';
     if (!watch.isPresent || headcount === undefined) return writers || heartbeat;
     watch.toldCount = headcount.count(app.id, peopleOf(app));
     return writers + countMessage(watch.toldCount);
@@ -389,7 +395,7 @@ export function startWatches(options: WatchesOptions) {
 
     /** Says to the watches of an app that a user is writing a comment, where the operator wants it. */
     showTyping(notice: TypingNotice): void {
-      const app = options.showsTyping ? apps.get(notice.appId) : undefined;
+      const app = shows.typing ? apps.get(notice.appId) : undefined;
       if (app === undefined || app.writers.size >= writersMax) return;
       const name = commentWriterOf(notice);
       if (name === undefined) return;

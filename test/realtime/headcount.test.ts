@@ -153,6 +153,10 @@ describe('the people of an address', () => {
     const { token } = await makeUser(unproxied);
     await hears(await come(unproxied, app.id, { as: token }), 3);
     await hears(first, 3);
+    assert.ok(
+      first.counts.every((count) => count <= 3),
+      `${first.counts}`,
+    );
   });
 });
 

@@ -234,7 +234,7 @@ describe('<confab-comments>', () => {
     const app = await appFor('/left');
     await fill(app, 1);
     const { page, faults, context } = await open({ path: '/left' });
-    const connecting = page.waitForRequest(/\/changes$/);
+    const connecting = page.waitForRequest(/\/changes\?/);
     const connection = await connecting;
     const ended = page.waitForEvent('requestfailed', (request) => request === connection);
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
