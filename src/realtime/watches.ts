@@ -12,7 +12,7 @@ import { Problem } from '../kernel/problem.ts';
 import { startLoop } from '../workers/runner.ts';
 import { readVisibilities } from './app-visibility.ts';
 import { liveCaller } from './caller.ts';
-import { createHeadcount, type People, peopleAmong } from './headcount.ts';
+import { createHeadcount, type People, presentPeople } from './headcount.ts';
 import { commentWriterOf, type TypingNotice } from './typing.ts';
 
 /**
@@ -171,7 +171,7 @@ export function startWatches(options: WatchesOptions) {
   /** The people whom the watches of an app show to be present at this node. */
   function peopleOf({ watches }: WatchedApp): People {
     const present = [...watches].filter(({ isPresent }) => isPresent);
-    return peopleAmong(present, limits.visitorWatchesPerAddressMax);
+    return presentPeople(present, limits.visitorWatchesPerAddressMax);
   }
 
   /** Notifies other nodes of the people at this one; returns the milliseconds until there may be more to say. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createHeadcount, type People, peopleAmong } from '../../src/realtime/headcount.ts';
+import { createHeadcount, type People, presentPeople } from '../../src/realtime/headcount.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { type AppWatch, watchApp } from '../support/network/app-watch.ts';
 import { poll } from '../support/poll.ts';
@@ -276,9 +276,9 @@ describe('a headcount over nodes', () => {
       address,
     });
     const unknown = [visitor(0, null), visitor(0, null), visitor(1, 'guest'), visitor(2, 'guest')];
-    assert.deepEqual(peopleAmong(unknown, 3), people([1], 2));
+    assert.deepEqual(presentPeople(unknown, 3), people([1], 2));
     const known = [visitor(3, 'email'), visitor(4, 'github'), visitor(3, 'email')];
-    assert.deepEqual(peopleAmong([...known, ...unknown], 0), people([3, 4]));
-    assert.deepEqual(peopleAmong([visitor(0, null, 'a'), visitor(5, 'guest', 'a')], 0), people([5], 1));
+    assert.deepEqual(presentPeople([...known, ...unknown], 0), people([3, 4]));
+    assert.deepEqual(presentPeople([visitor(0, null, 'a'), visitor(5, 'guest', 'a')], 0), people([5], 1));
   });
 });

@@ -97,10 +97,15 @@ describe('how many people are at <confab-comments>', () => {
     const { token } = await makeUser(server);
     await server.call('POST', `/api/comments/${id}/reactions`, { content: '👍' }, { as: token });
     const reader = await watchApp(server, app, { query: '?present=true' });
+    const streams: string[] = [];
     const { page, context } = await open('/reactions', {
       markup: `<confab-reactions comment="${id}"></confab-reactions><confab-comments></confab-comments>`,
+      prepare: async (opened) => opened.on('response', (response) => streams.push(response.url())),
     });
-    await page.locator('confab-reactions button').first().waitFor();
+    await poll(
+      'both streams',
+      () => streams.filter((url) => /\/changes\b/.test(url)).length === 2 || undefined,
+    );
     await line(page).getByText('2 people are here').waitFor();
     await poll('the number', () => (reader.counts.at(-1) ?? 0) > 1 || undefined);
     assert.deepEqual(reader.counts, [1, 2]);
