@@ -32,7 +32,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   const stale = new Set<number>();
   let unwatch: (() => void) | undefined;
   /** Resolves to what ends what is shown of people; undefined until the server has said something of them. */
-  let people: Promise<() => void> | undefined;
+  let people: Promise<(() => void) | undefined> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
   let hasChanged = false;
@@ -68,9 +68,12 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
 
   function hear(messages: readonly string[] = ['']): void {
     for (const message of messages)
-      if (/^event: [tp]/.test(message)) people = loadSeldom().then((part) => part.hearPeople(host, message));
+      if (/^event: [tp]/.test(message))
+        people = loadSeldom()
+          .then((part) => part.hearPeople(host, message))
+          .catch(() => undefined);
       else change();
-    if (!messages.length) void people?.then((end) => end());
+    if (!messages.length) void people?.then((end) => end?.());
   }
 
   function settleAfter(delayMs: number): void {

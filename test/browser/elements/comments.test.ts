@@ -205,7 +205,9 @@ describe('<confab-comments>', () => {
     await fill(app, 1);
     const { page, context, faults } = await open({
       path: '/offline',
-      expected: [{ fault: /^failed: .*(?:changes|comments)/, reason: 'there is no connection for a while' }],
+      expected: [
+        { fault: /^failed: .*(?:changes|comments|seldom)/, reason: 'there is no connection for a while' },
+      ],
     });
     await page.locator('article', { hasText: 'Number 1' }).waitFor();
     await context.setOffline(true);
