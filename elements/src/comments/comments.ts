@@ -67,6 +67,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare now: number;
   declare drawing: number;
   declare spoken: string | undefined;
+  declare presence: CommentsHost['presence'];
   declare isToast: boolean | undefined;
   /** Gives tokens for the users of the site, in place of `token-url`. */
   declare getToken: Exclude<TokenSource, string> | undefined;
@@ -337,6 +338,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
     return html`<header class="top" part="header">
       <h2 part="heading">${heading}</h2>
+      ${this.presence?.()}
       ${headers.length > 0 ? headers : this.#signInButton()}
       <label class="sort">
         <span class="quiet">${t('sort')}</span>
