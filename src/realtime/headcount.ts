@@ -31,8 +31,9 @@ type Present = {
 };
 
 /**
- * The people among those who are present: a user counts once, and a reader without a credential with each watch. An address has few watches of visitors, so it has few people. Where the address is not known,
- * at most `perAddressMax` count of those who need no more than a request to be another: readers and guests.
+ * The people among those who are present: a user counts once, and a reader without a credential with each watch. An address
+ * has few watches of visitors, so it has few people. Where the address is not known, at most `perAddressMax` count of those
+ * who need no more than a request to be another: readers and guests.
  */
 export function presentPeople(all: Iterable<Present>, perAddressMax: number): People {
   const userIds = new Set<number>();
