@@ -141,6 +141,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       summary: 'A self-hosted collaboration server: apps with members, comments and webhooks.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Confab' },
     },
     servers: [{ url: about.url, description: 'This server.' }],
     tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
@@ -196,7 +197,7 @@ function describe(operation: Operation, shared: Shared): Part {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: operation.description ?? operation.summary,
     security: [
       ...securityOf[operation.caller](scopesOf(operation)),
       // An empty requirement is that of a request without a credential.
