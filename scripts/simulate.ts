@@ -35,7 +35,7 @@ const { seed, hours, length, plant } = readFlags({
 
 /** Runs a history in a thread of its own, with a mistake where `planted` names one. */
 async function runHistory(options: RunOptions, planted: string): Promise<RunResult> {
-  const thread = new Worker(new URL('simulate/history.ts', import.meta.url), {
+  const thread = new Worker(new URL('./simulate/history.ts', import.meta.url), {
     workerData: { ...options, plant: planted },
   });
   const [result] = (await once(thread, 'message')) as [RunResult];
