@@ -7,6 +7,7 @@
  * - `without script` the comments are there, or a link leads to them.
  * - `taken over`: with script, no frame shows a comment too few or too many, and nothing moves (layout shift 0).
  * - `comments`: a guest writes on a page with comments, and on one that nobody has opened, whose name is not plain ASCII.
+ * - `drawn again`: without script, what the guest wrote is there as well once the site is built again.
  *
  * `--only` chooses tools, as in `--only hugo`. It installs nothing on the machine: where a program is missing it says
  * what to install, and exits with 1. So it does where a check fails, and then keeps the folder of the run.
@@ -15,19 +16,26 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/browser/browser.ts';
+import { makeAstro } from './guides/astro.ts';
 import { startFolderHost } from './guides/folder-host.ts';
-import { buildHugo, hugoPages, hugoVersion } from './guides/hugo.ts';
-import { readWithoutScript, type Site, takeOver, type Visit, write } from './guides/visits.ts';
-import { startServerFor, writeComments } from './guides/world.ts';
+import { buildHugo, hugoVersion, makeHugo } from './guides/hugo.ts';
+import { type Packages, packPackages } from './guides/packages.ts';
+import { readLater, readWithoutScript, type Site, takeOver, type Visit, write } from './guides/visits.ts';
+import { type Addresses, startServerFor, staticPages, writeComments } from './guides/world.ts';
 import { exitWithoutPrograms } from './harness/programs.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
 const { only } = readFlags({ only: '' });
-const programs = { hugo: { hugo: 'hugo' } } as const;
+const programs = { hugo: { hugo: 'hugo' }, astro: {} } as const;
 exitWithoutPrograms(programs, only);
 const suite = new Suite('guides');
 
-const checks = { 'without script': readWithoutScript, 'taken over': takeOver, comments: write };
+const checks = {
+  'without script': readWithoutScript,
+  'taken over': takeOver,
+  comments: write,
+  'drawn again': readLater,
+};
 
 async function visit(name: string, visiting: Visit): Promise<void> {
   for (const [what, check] of Object.entries(checks)) {
@@ -39,17 +47,52 @@ async function visit(name: string, visiting: Visit): Promise<void> {
   }
 }
 
-async function hugo(browser: Browser): Promise<void> {
-  const folder = join(suite.folder, 'hugo');
-  await using host = await startFolderHost(join(folder, 'public'));
-  await using server = await startServerFor(host.url, join(folder, 'data'));
-  const site: Site = { url: host.url, ...hugoPages, without: 'link' };
-  await writeComments(server, site.url + site.first);
-  buildHugo(folder, { site: host.url, server: server.url });
-  await visit(hugoVersion(), { browser, server, site });
+/** What is the same for the sites of all tools that build files. */
+type Made = {
+  readonly version: string;
+  readonly without: Site['without'];
+  /** Builds the files into the folder that is served. */
+  readonly build: () => Promise<unknown>;
+};
+
+/** Makes a site that is built once, and visits it. `output` is the folder of its files, below that of the tool. */
+async function visitStatic(
+  { tool, output, browser }: { readonly tool: string; readonly output: string; readonly browser: Browser },
+  make: (folder: string, addresses: Addresses) => Promise<Made>,
+): Promise<void> {
+  const folder = join(suite.folder, tool);
+  await using host = await startFolderHost(join(folder, output));
+  await using server = await startServerFor(host.url, join(suite.folder, `${tool}-data`));
+  await writeComments(server, host.url + staticPages.first);
+  const { version, without, build } = await make(folder, { site: host.url, server: server.url });
+  await build();
+  await visit(version, { browser, server, site: { url: host.url, ...staticPages, without, draw: build } });
 }
 
-const parts = { hugo };
+async function hugo(browser: Browser): Promise<void> {
+  await visitStatic({ tool: 'hugo', output: 'public', browser }, async (folder, addresses) => {
+    makeHugo(folder, addresses);
+    return { version: hugoVersion(), without: 'link', build: async () => buildHugo(folder) };
+  });
+}
+
+async function astro(browser: Browser): Promise<void> {
+  await visitStatic({ tool: 'astro', output: 'dist', browser }, async (folder, addresses) => {
+    const project = await makeAstro(folder, await packages(), addresses);
+    const version = `Astro ${await project.versionOf('astro')}`;
+    return { version, without: 'comments', build: () => project.run('astro', 'build') };
+  });
+}
+
+let packed: Promise<Packages> | undefined;
+
+/** The packages of this checkout, which are packed once. */
+function packages(): Promise<Packages> {
+  packed ??= packPackages(join(suite.folder, 'packages'));
+  return packed;
+}
+
+const parts = { hugo, astro };
 const browser = await launchBrowser();
 await suite.run(
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part(browser)])),

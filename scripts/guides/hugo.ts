@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { programPath } from '../harness/programs.ts';
 import { writeFiles } from './files.ts';
 import { guideCode, style } from './guide.ts';
+import type { Addresses } from './world.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -10,9 +11,6 @@ const page = `<!doctype html>
 <body><main><h1>{{ .Title }}</h1>{{ .Content }}{{ if .IsPage }}{{ partial "comments.html" . }}{{ end }}</main><footer>The end</footer></body>
 </html>
 `;
-
-/** The paths of the two pages. The name of the second has letters that an address encodes. */
-export const hugoPages = { first: '/posts/first/', second: '/posts/zweite-pr%C3%BCfung/' } as const;
 
 const env = { ...process.env, PATH: programPath };
 
@@ -22,8 +20,8 @@ export function hugoVersion(): string {
   return `Hugo ${/v([\d.]+)/.exec(said)?.[1]}`;
 }
 
-/** Builds a site with the partial of the guide, whose files for the web are in `public` of the folder. */
-export function buildHugo(folder: string, { site, server }: { site: string; server: string }): void {
+/** Makes a site with the partial of the guide. */
+export function makeHugo(folder: string, { site, server }: Addresses): void {
   writeFiles(folder, {
     'config.toml': `baseURL = "${site}/"\ntitle = "A blog"\ndisableKinds = ["RSS", "sitemap", "taxonomy", "term"]\n`,
     'layouts/_default/single.html': page,
@@ -32,6 +30,10 @@ export function buildHugo(folder: string, { site, server }: { site: string; serv
     'content/posts/first.md': '---\ntitle: The first post\n---\nWords.\n',
     'content/posts/zweite-prüfung.md': '---\ntitle: The second post\n---\nWords.\n',
   });
+}
+
+/** Builds it into `public` of its folder. */
+export function buildHugo(folder: string): void {
   execFileSync('hugo', ['--source', folder, '--destination', join(folder, 'public')], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -14,10 +14,15 @@ export type Site = {
   readonly second: string;
   /** What readers without script get: the comments, or a link to the page of the server. */
   readonly without: 'comments' | 'link';
+  /** Builds the pages again, where they are not drawn for each reader. */
+  readonly draw: () => Promise<unknown>;
 };
 
 /** What a browser is sent to a site with. */
 export type Visit = { readonly browser: Browser; readonly server: LocalServer; readonly site: Site };
+
+/** What a guest writes on each page. */
+const written = { first: 'Written on the first page', second: 'Written on the second page' } as const;
 
 /**
  * Notes what each frame shows of the comments, those in the page and those of the element, and sums up layout shifts. A
@@ -46,17 +51,35 @@ type Seen = {
   readonly moved: readonly string[];
 };
 
-/** Opens a page without script, where the comments, or those behind the link, must be there. */
-export async function readWithoutScript({ browser, server, site }: Visit): Promise<string> {
+/** Opens a page without script, where comments, or those behind the link, must be there. */
+async function read(
+  { browser, server, site }: Visit,
+  path: string,
+  comments: readonly string[],
+): Promise<void> {
   const context = await newContext(browser, { javaScriptEnabled: false });
   const faults = watch(context, { origins: [site.url, server.url] });
   const page = await context.newPage();
-  await page.goto(site.url + site.first);
+  await page.goto(site.url + path);
   if (site.without === 'link') await page.getByRole('link', { name: 'Comments', exact: true }).click();
-  for (const text of Object.values(texts)) await page.getByText(text).waitFor();
+  for (const text of comments) await page.getByText(text).waitFor();
   assert.deepEqual(faults, []);
   await context.close();
-  return site.without;
+}
+
+/** Opens the first page without script. */
+export async function readWithoutScript(visit: Visit): Promise<string> {
+  await read(visit, visit.site.first, Object.values(texts));
+  return visit.site.without;
+}
+
+/** Draws the pages again after comments were written, which readers without script then have as well. */
+export async function readLater(visit: Visit): Promise<string> {
+  const { draw, first, second, without } = visit.site;
+  await draw();
+  await read(visit, first, [...Object.values(texts), written.first]);
+  await read(visit, second, [written.second]);
+  return without;
 }
 
 /** Opens a page with script: the element takes over what is in the page, with nothing missing or twice in any frame. */
@@ -89,21 +112,21 @@ export async function write({ browser, server, site }: Visit): Promise<string> {
   const faults = watch(context, { origins: [site.url, server.url], expected });
   const page = await context.newPage();
   await page.goto(site.url + site.first);
-  await send(page, 'Written on the first page');
+  await send(page, written.first);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your name').fill('Lin');
   await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
-  await page.locator('article[id^=comment]', { hasText: 'Written on the first page' }).waitFor();
+  await page.locator('article[id^=comment]', { hasText: written.first }).waitFor();
   await page.goto(site.url + site.second);
-  await send(page, 'Written on the second page');
-  await page.locator('article[id^=comment]', { hasText: 'Written on the second page' }).waitFor();
+  await send(page, written.second);
+  await page.locator('article[id^=comment]', { hasText: written.second }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: '1 comment', exact: true }).waitFor();
   assert.deepEqual(faults, []);
   await context.close();
   const [first, second] = [site.url + site.first, site.url + site.second];
-  assert.deepEqual(await readComments(server, first), [...Object.values(texts), 'Written on the first page']);
-  assert.deepEqual(await readComments(server, second), ['Written on the second page']);
+  assert.deepEqual(await readComments(server, first), [...Object.values(texts), written.first]);
+  assert.deepEqual(await readComments(server, second), [written.second]);
   return `2, of which 1 opened ${pageUid(second)?.replace(/^[^~]*/, '')}`;
 }
 

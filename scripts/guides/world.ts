@@ -2,6 +2,12 @@ import { pageUid } from '../../src/kernel/page-uid.ts';
 import { Client, issueToken } from '../harness/client.ts';
 import { type LocalServer, startLocal } from '../harness/local-server.ts';
 
+/** The origins of a site and of its server. */
+export type Addresses = { readonly site: string; readonly server: string };
+
+/** The paths of the two posts of a static site. The name of the second has a letter that an address encodes. */
+export const staticPages = { first: '/posts/first/', second: '/posts/zweite-pr%C3%BCfung/' } as const;
+
 /** What the comments of the first page say; the last answers the first. */
 export const texts = {
   first: 'The first comment',
