@@ -16,17 +16,27 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/browser/browser.ts';
+import { freePort } from '../test/support/network/ports.ts';
 import { makeAstro } from './guides/astro.ts';
 import { startFolderHost } from './guides/folder-host.ts';
 import { buildHugo, hugoVersion, makeHugo } from './guides/hugo.ts';
 import { type Packages, packPackages } from './guides/packages.ts';
 import { readLater, readWithoutScript, type Site, takeOver, type Visit, write } from './guides/visits.ts';
+import { checkClosed, postsOf, startWordPress, themes } from './guides/wordpress.ts';
 import { type Addresses, startServerFor, staticPages, writeComments } from './guides/world.ts';
 import { exitWithoutPrograms } from './harness/programs.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
 const { only } = readFlags({ only: '' });
-const programs = { hugo: { hugo: 'hugo' }, astro: {} } as const;
+const programs = {
+  hugo: { hugo: 'hugo' },
+  astro: {},
+  wordpress: {
+    'wp-setup': 'wordpress wordpress-theme-twentytwentyone wordpress-theme-twentytwentythree',
+    mariadbd: 'mariadb-server',
+    php: 'php-cli',
+  },
+} as const;
 exitWithoutPrograms(programs, only);
 const suite = new Suite('guides');
 
@@ -37,14 +47,17 @@ const checks = {
   'drawn again': readLater,
 };
 
-async function visit(name: string, visiting: Visit): Promise<void> {
-  for (const [what, check] of Object.entries(checks)) {
-    try {
-      console.log(`${name}, ${what}: ${await check(visiting)}`);
-    } catch (error) {
-      suite.fail(`${name}, ${what}`, [error instanceof Error ? (error.stack ?? error.message) : `${error}`]);
-    }
+/** Runs one check and prints what it found. */
+async function check(what: string, run: () => Promise<string>): Promise<void> {
+  try {
+    console.log(`${what}: ${await run()}`);
+  } catch (error) {
+    suite.fail(what, [error instanceof Error ? (error.stack ?? error.message) : `${error}`]);
   }
+}
+
+async function visit(name: string, visiting: Visit): Promise<void> {
+  for (const [what, run] of Object.entries(checks)) await check(`${name}, ${what}`, () => run(visiting));
 }
 
 /** What is the same for the sites of all tools that build files. */
@@ -84,6 +97,25 @@ async function astro(browser: Browser): Promise<void> {
   });
 }
 
+async function wordpress(browser: Browser): Promise<void> {
+  const folder = join(suite.folder, 'wordpress');
+  const url = `http://127.0.0.1:${await freePort()}`;
+  await using server = await startServerFor(url, join(folder, 'data'));
+  await using site = await startWordPress(folder, { site: url, server: server.url });
+  for (const theme of themes) {
+    const posts = postsOf(theme);
+    await writeComments(server, url + posts.first);
+    site.show(theme);
+    const name = `${site.version}, ${theme}`;
+    // Each page is drawn for its reader.
+    const draw = async () => undefined;
+    await visit(name, { browser, server, site: { url, ...posts, without: 'link', draw } });
+    await check(`${name}, closed posts`, () => checkClosed(url));
+  }
+  const faults = site.faults();
+  if (faults.length > 0) suite.fail('PHP reports faults of the plugin', faults);
+}
+
 let packed: Promise<Packages> | undefined;
 
 /** The packages of this checkout, which are packed once. */
@@ -92,7 +124,7 @@ function packages(): Promise<Packages> {
   return packed;
 }
 
-const parts = { hugo, astro };
+const parts = { hugo, astro, wordpress };
 const browser = await launchBrowser();
 await suite.run(
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part(browser)])),

@@ -7,7 +7,7 @@ import Comments from '../../components/Comments.astro';
 ---
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"><style is:global>${style}</style></head>
-<body><main><h1>${title}</h1><Comments /></main><footer>The end</footer></body>
+<body><main><h1>${title}</h1><p>Words.</p><Comments /></main><footer>The end</footer></body>
 </html>
 `;
 

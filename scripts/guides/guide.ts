@@ -14,5 +14,13 @@ export function guideCode(heading: string, language: string, server: string): st
   return code.replaceAll(serverInGuide, server);
 }
 
+/** The file that `docs/elements.md` prints under its name in a comment. Throws where the page has none or several. */
+export function guideFile(name: string, language: string, server: string): string {
+  const found = page.codeIn(language).filter((code) => code.includes(`/* ${name} */`));
+  const [code, ...others] = found;
+  if (code === undefined || others.length > 0) throw new Error(`the page has ${name} ${found.length} times`);
+  return code.replaceAll(serverInGuide, server);
+}
+
 /** The style that keeps what is below the comments in its place. */
 export const style = page.codeBelow('## Sites that are built on a server', 'css');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { pageUid } from '../../src/kernel/page-uid.ts';
 import { newContext, watch } from '../../test/browser/browser.ts';
+import { freshName } from '../../test/support/visitors.ts';
 import type { LocalServer } from '../harness/local-server.ts';
 import { readComments, texts, textsCount } from './world.ts';
 
@@ -92,6 +93,12 @@ export async function takeOver({ browser, server, site }: Visit): Promise<string
   await page.getByRole('heading', { name: `${textsCount} comments`, exact: true }).waitFor();
   for (const text of Object.values(texts))
     await page.locator('article[id^=comment]', { hasText: text }).last().waitFor();
+  const [words, heading] = await Promise.all(
+    [page.getByText('Words.', { exact: true }), page.getByRole('heading', { name: /comments$/ })].map(
+      (each) => each.boundingBox(),
+    ),
+  );
+  assert.equal(heading?.x, words?.x, 'the comments begin where the text does');
   const { frames, shifts, moved } = await page.evaluate<Seen>('seen');
   const begun = frames.slice(frames.findIndex(([inPage]) => inPage > 0));
   const wrong = begun.filter(([inPage, inElement]) => inPage + inElement !== textsCount);
@@ -114,7 +121,7 @@ export async function write({ browser, server, site }: Visit): Promise<string> {
   await page.goto(site.url + site.first);
   await send(page, written.first);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill('Lin');
+  await dialog.getByLabel('Your name').fill(freshName());
   await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
   await page.locator('article[id^=comment]', { hasText: written.first }).waitFor();
   await page.goto(site.url + site.second);
