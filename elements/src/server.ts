@@ -10,8 +10,8 @@ export type Server = {
   readonly session: Session;
 };
 
-/** The server that this script comes from. */
-const own = new URL('.', import.meta.url).href;
+/** The server that this script comes from. Bundlers take `new URL('.', import.meta.url)` for a file, which is not there. */
+const own = import.meta.url.replace(/[^/]*([?#].*)?$/, '');
 
 const servers = new Map<string, Server>();
 
