@@ -8,6 +8,8 @@
  * - `taken over`: with script, no frame shows a comment too few or too many, and nothing moves (layout shift 0).
  * - `comments`: a guest writes on a page with comments, and on one that nobody has opened, whose name is not plain ASCII.
  * - `drawn again`: without script, what the guest wrote is there as well once the site is built again.
+ * - `link`: with Next, which shows another page without loading one, the comments follow.
+ * - `closed posts`: with WordPress, a post with a password and one that takes no comments show none.
  *
  * `--only` chooses tools, as in `--only hugo`. It installs nothing on the machine: where a program is missing it says
  * what to install, and exits with 1. So it does where a check fails, and then keeps the folder of the run.
@@ -18,19 +20,33 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/browser/browser.ts';
 import { freePort } from '../test/support/network/ports.ts';
 import { makeAstro } from './guides/astro.ts';
+import { makeEleventy } from './guides/eleventy.ts';
 import { startFolderHost } from './guides/folder-host.ts';
 import { buildHugo, hugoVersion, makeHugo } from './guides/hugo.ts';
+import { makeNext, nextPages } from './guides/next.ts';
 import { type Packages, packPackages } from './guides/packages.ts';
-import { readLater, readWithoutScript, type Site, takeOver, type Visit, write } from './guides/visits.ts';
+import { answers, startProgram } from './guides/program.ts';
+import {
+  followLink,
+  readLater,
+  readWithoutScript,
+  type Site,
+  takeOver,
+  type Visit,
+  write,
+} from './guides/visits.ts';
 import { checkClosed, postsOf, startWordPress, themes } from './guides/wordpress.ts';
 import { type Addresses, startServerFor, staticPages, writeComments } from './guides/world.ts';
 import { exitWithoutPrograms } from './harness/programs.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
 const { only } = readFlags({ only: '' });
+/** The programs of each part, and the packages of Debian that have them; the others come from npm. */
 const programs = {
-  hugo: { hugo: 'hugo' },
+  eleventy: {},
+  next: {},
   astro: {},
+  hugo: { hugo: 'hugo' },
   wordpress: {
     'wp-setup': 'wordpress wordpress-theme-twentytwentyone wordpress-theme-twentytwentythree',
     mariadbd: 'mariadb-server',
@@ -82,6 +98,9 @@ async function visitStatic(
   await visit(version, { browser, server, site: { url: host.url, ...staticPages, without, draw: build } });
 }
 
+/** Nothing has to be built again where each page is drawn for its reader. */
+const drawsForEach = async () => undefined;
+
 async function hugo(browser: Browser): Promise<void> {
   await visitStatic({ tool: 'hugo', output: 'public', browser }, async (folder, addresses) => {
     makeHugo(folder, addresses);
@@ -107,13 +126,40 @@ async function wordpress(browser: Browser): Promise<void> {
     await writeComments(server, url + posts.first);
     site.show(theme);
     const name = `${site.version}, ${theme}`;
-    // Each page is drawn for its reader.
-    const draw = async () => undefined;
-    await visit(name, { browser, server, site: { url, ...posts, without: 'link', draw } });
+    await visit(name, { browser, server, site: { url, ...posts, without: 'link', draw: drawsForEach } });
     await check(`${name}, closed posts`, () => checkClosed(url));
   }
   const faults = site.faults();
   if (faults.length > 0) suite.fail('PHP reports faults of the plugin', faults);
+}
+
+async function eleventy(browser: Browser): Promise<void> {
+  await visitStatic({ tool: 'eleventy', output: '_site', browser }, async (folder, addresses) => {
+    const project = await makeEleventy(folder, await packages(), addresses);
+    const version = `Eleventy ${await project.versionOf('@11ty/eleventy')}`;
+    return { version, without: 'comments', build: () => project.run('eleventy') };
+  });
+}
+
+async function next(browser: Browser): Promise<void> {
+  const folder = join(suite.folder, 'next');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await using server = await startServerFor(url, join(suite.folder, 'next-data'));
+  await writeComments(server, url + nextPages.first);
+  const project = await makeNext(folder, await packages(), { site: url, server: server.url });
+  await project.run('next', 'build');
+  await using _ = await startProgram({
+    command: [join(folder, 'node_modules/.bin/next'), 'start', '-H', '127.0.0.1', '-p', `${port}`],
+    folder,
+    env: project.env,
+    log: join(suite.folder, 'next.log'),
+    isReady: () => answers(url),
+  });
+  const site: Site = { url, ...nextPages, without: 'comments', draw: drawsForEach };
+  const version = `Next ${await project.versionOf('next')}`;
+  await visit(version, { browser, server, site });
+  await check(`${version}, link`, () => followLink({ browser, server, site }));
 }
 
 let packed: Promise<Packages> | undefined;
@@ -124,7 +170,7 @@ function packages(): Promise<Packages> {
   return packed;
 }
 
-const parts = { hugo, astro, wordpress };
+const parts = { eleventy, next, astro, hugo, wordpress };
 const browser = await launchBrowser();
 await suite.run(
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part(browser)])),

@@ -12,16 +12,12 @@ import Comments from '../../components/Comments.astro';
 `;
 
 /** Makes a project with the component of the guide, which `astro build` builds into `dist`. */
-export async function makeAstro(
-  folder: string,
-  packages: Packages,
-  { site, server }: Addresses,
-): Promise<Project> {
+export async function makeAstro(folder: string, packages: Packages, addresses: Addresses): Promise<Project> {
   return await makeProject(folder, packages, {
     dependencies: ['astro@latest'],
     files: {
-      'astro.config.mjs': `export default { site: ${JSON.stringify(site)} };\n`,
-      'src/components/Comments.astro': guideCode('### Astro (run)', 'astro', server),
+      'astro.config.mjs': `export default { site: ${JSON.stringify(addresses.site)} };\n`,
+      'src/components/Comments.astro': guideCode('### Astro (run)', 'astro', addresses),
       'src/pages/posts/first.astro': page('The first post'),
       'src/pages/posts/zweite-prüfung.astro': page('The second post'),
     },

@@ -21,12 +21,12 @@ export function hugoVersion(): string {
 }
 
 /** Makes a site with the partial of the guide. */
-export function makeHugo(folder: string, { site, server }: Addresses): void {
+export function makeHugo(folder: string, addresses: Addresses): void {
   writeFiles(folder, {
-    'config.toml': `baseURL = "${site}/"\ntitle = "A blog"\ndisableKinds = ["RSS", "sitemap", "taxonomy", "term"]\n`,
+    'config.toml': `baseURL = "${addresses.site}/"\ntitle = "A blog"\ndisableKinds = ["RSS", "sitemap", "taxonomy", "term"]\n`,
     'layouts/_default/single.html': page,
     'layouts/_default/list.html': page,
-    'layouts/partials/comments.html': guideCode('### Hugo (run)', 'html', server),
+    'layouts/partials/comments.html': guideCode('### Hugo (run)', 'html', addresses),
     'content/posts/first.md': '---\ntitle: The first post\n---\nWords.\n',
     'content/posts/zweite-prüfung.md': '---\ntitle: The second post\n---\nWords.\n',
   });

@@ -30,6 +30,8 @@ export async function packPackages(folder: string): Promise<Packages> {
 /** A folder with a project of npm. */
 export type Project = {
   readonly folder: string;
+  /** The variables of its programs. */
+  readonly env: Variables;
   /** The version of a package that is installed in it. */
   versionOf(name: string): Promise<string>;
   /** Runs a program of its packages. Throws an Error with what it said where it fails. */
@@ -52,6 +54,7 @@ export async function makeProject(
   await run('npm', ['install', ...tarballs, ...dependencies], { cwd: folder, env });
   return {
     folder,
+    env,
     async versionOf(name) {
       const { stdout } = await run('npm', ['ls', name, '--json', '--depth=0'], { cwd: folder, env });
       return JSON.parse(stdout).dependencies[name].version;

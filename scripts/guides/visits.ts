@@ -59,7 +59,8 @@ async function read(
   comments: readonly string[],
 ): Promise<void> {
   const context = await newContext(browser, { javaScriptEnabled: false });
-  const faults = watch(context, { origins: [site.url, server.url] });
+  const expected = [{ fault: /\.js csp$/, reason: 'a browser without script loads none' }];
+  const faults = watch(context, { origins: [site.url, server.url], expected });
   const page = await context.newPage();
   await page.goto(site.url + path);
   if (site.without === 'link') await page.getByRole('link', { name: 'Comments', exact: true }).click();
@@ -135,6 +136,23 @@ export async function write({ browser, server, site }: Visit): Promise<string> {
   assert.deepEqual(await readComments(server, first), [...Object.values(texts), written.first]);
   assert.deepEqual(await readComments(server, second), [written.second]);
   return `2, of which 1 opened ${pageUid(second)?.replace(/^[^~]*/, '')}`;
+}
+
+/** Goes from the second page to the first by a link, which the browser follows without loading the page anew. */
+export async function followLink({ browser, server, site }: Visit): Promise<string> {
+  const context = await newContext(browser, { locale: 'en-US' });
+  const faults = watch(context, { origins: [site.url, server.url] });
+  const page = await context.newPage();
+  await page.goto(site.url + site.second);
+  await page.getByRole('heading', { name: '1 comment', exact: true }).waitFor();
+  await page.evaluate('globalThis.isSame = true');
+  await page.getByRole('link', { name: 'The first post' }).click();
+  await page.getByRole('heading', { name: `${textsCount + 1} comments`, exact: true }).waitFor();
+  assert.equal(await page.evaluate('isSame'), true);
+  assert.equal(await page.getByText(written.second).count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+  return `${textsCount + 1} comments in the same page`;
 }
 
 async function send(page: Page, text: string): Promise<void> {

@@ -54,7 +54,8 @@ export function postsOf(theme: string): { readonly first: string; readonly secon
  * Installs a copy of Debian's WordPress in a folder, with a database and posts of its own and the plugin of the guide,
  * and serves it at the address of the site. Fails where the plugin makes another uid of a link than the server does.
  */
-export async function startWordPress(folder: string, { site, server }: Addresses): Promise<WordPress> {
+export async function startWordPress(folder: string, addresses: Addresses): Promise<WordPress> {
+  const { site } = addresses;
   for (const theme of themes)
     if (!existsSync(join(installed, 'wp-content/themes', theme)))
       throw new Error(`WordPress has no such theme: apt-get install wordpress-theme-${theme}`);
@@ -64,8 +65,8 @@ export async function startWordPress(folder: string, { site, server }: Addresses
   writeFiles(root, {
     'wp-config.php': settings(site, socket),
     'style.css': style,
-    'wp-content/plugins/confab/confab.php': guideFile('confab.php', 'php', server),
-    'wp-content/plugins/confab/comments.php': guideFile('comments.php', 'php', server),
+    'wp-content/plugins/confab/confab.php': guideFile('confab.php', 'php', addresses),
+    'wp-content/plugins/confab/comments.php': guideFile('comments.php', 'php', addresses),
   });
   starting.use(await startDatabase(folder, socket));
   const setUp = (...args: string[]) => php(join(import.meta.dirname, 'wordpress.php'), root, ...args);
