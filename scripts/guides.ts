@@ -11,7 +11,7 @@
  * - `link`: with Next, which shows another page without loading one, the comments follow.
  * - `closed posts`: with WordPress, a post with a password and one that takes no comments show none.
  *
- * `--only` chooses tools, as in `--only hugo`. It installs nothing on the machine: where a program is missing it says
+ * `--only` chooses tools, as in `--only hugo`, and `--wordpress` another folder of WordPress than that of Debian. It installs nothing on the machine: where a program is missing it says
  * what to install, and exits with 1. So it does where a check fails, and then keeps the folder of the run.
  */
 
@@ -40,7 +40,7 @@ import { type Addresses, startServerFor, staticPages, writeComments } from './gu
 import { exitWithoutPrograms } from './harness/programs.ts';
 import { readFlags, Suite } from './harness/suite.ts';
 
-const { only } = readFlags({ only: '' });
+const flags = readFlags({ only: '', wordpress: '/usr/share/wordpress' });
 /** The programs of each part, and the packages of Debian that have them; the others come from npm. */
 const programs = {
   eleventy: {},
@@ -53,7 +53,7 @@ const programs = {
     php: 'php-cli',
   },
 } as const;
-exitWithoutPrograms(programs, only);
+exitWithoutPrograms(programs, flags.only);
 const suite = new Suite('guides');
 
 const checks = {
@@ -101,11 +101,28 @@ async function visitStatic(
 /** Nothing has to be built again where each page is drawn for its reader. */
 const drawsForEach = async () => undefined;
 
+/** Without the style of the guide, the end of the page moves, which must show. */
+async function plantShift(browser: Browser): Promise<void> {
+  const folder = join(suite.folder, 'hugo-planted');
+  await using host = await startFolderHost(join(folder, 'public'));
+  await using server = await startServerFor(host.url, join(suite.folder, 'hugo-planted-data'));
+  const site: Site = { url: host.url, ...staticPages, without: 'link', draw: drawsForEach };
+  await writeComments(server, site.url + site.first);
+  makeHugo(folder, { site: host.url, server: server.url }, '');
+  buildHugo(folder);
+  const found = await takeOver({ browser, server, site }).then(
+    () => undefined,
+    (error: Error) => /FOOTER/.exec(error.message)?.[0],
+  );
+  suite.planted('no place is kept', found);
+}
+
 async function hugo(browser: Browser): Promise<void> {
   await visitStatic({ tool: 'hugo', output: 'public', browser }, async (folder, addresses) => {
     makeHugo(folder, addresses);
     return { version: hugoVersion(), without: 'link', build: async () => buildHugo(folder) };
   });
+  await plantShift(browser);
 }
 
 async function astro(browser: Browser): Promise<void> {
@@ -120,7 +137,8 @@ async function wordpress(browser: Browser): Promise<void> {
   const folder = join(suite.folder, 'wordpress');
   const url = `http://127.0.0.1:${await freePort()}`;
   await using server = await startServerFor(url, join(folder, 'data'));
-  await using site = await startWordPress(folder, { site: url, server: server.url });
+  await using site = await startWordPress(folder, flags.wordpress, { site: url, server: server.url });
+  console.log(`${site.version}: ${site.linksCount} links, each with the uid that the server gives it`);
   for (const theme of themes) {
     const posts = postsOf(theme);
     await writeComments(server, url + posts.first);
@@ -174,6 +192,6 @@ const parts = { eleventy, next, astro, hugo, wordpress };
 const browser = await launchBrowser();
 await suite.run(
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part(browser)])),
-  only,
+  flags.only,
 );
 await browser.close();

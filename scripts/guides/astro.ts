@@ -19,7 +19,7 @@ export async function makeAstro(folder: string, packages: Packages, addresses: A
       'astro.config.mjs': `export default { site: ${JSON.stringify(addresses.site)} };\n`,
       'src/components/Comments.astro': guideCode('### Astro (run)', 'astro', addresses),
       'src/pages/posts/first.astro': page('The first post'),
-      'src/pages/posts/zweite-prüfung.astro': page('The second post'),
+      'src/pages/posts/prüfung~c++.astro': page('The second post'),
     },
   });
 }

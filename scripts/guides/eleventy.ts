@@ -29,7 +29,7 @@ export async function makeEleventy(
       'eleventy.config.js': guideCode('### Eleventy (run)', 'js', addresses),
       '_includes/post.njk': layout,
       'first.md': post('The first post', '/posts/first/'),
-      'second.md': post('The second post', '/posts/zweite-prüfung/'),
+      'second.md': post('The second post', '/posts/prüfung~c++/'),
     },
   });
 }

@@ -36,7 +36,7 @@ export default async function Post({ params }) {
 `;
 
 /** The paths of the two posts. */
-export const nextPages = { first: '/posts/first', second: '/posts/zweite-pr%C3%BCfung' } as const;
+export const nextPages = { first: '/posts/first', second: '/posts/pr%C3%BCfung~c++' } as const;
 
 /** Makes a project with the component of the guide, whose pages `next start` draws for each reader. */
 export async function makeNext(folder: string, packages: Packages, addresses: Addresses): Promise<Project> {

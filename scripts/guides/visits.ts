@@ -59,7 +59,7 @@ async function read(
   comments: readonly string[],
 ): Promise<void> {
   const context = await newContext(browser, { javaScriptEnabled: false });
-  const expected = [{ fault: /\.js csp$/, reason: 'a browser without script loads none' }];
+  const expected = [{ fault: /\.js(?:\?\S*)? csp$/, reason: 'a browser without script loads none' }];
   const faults = watch(context, { origins: [site.url, server.url], expected });
   const page = await context.newPage();
   await page.goto(site.url + path);

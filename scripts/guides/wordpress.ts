@@ -8,9 +8,6 @@ import { guideFile, style } from './guide.ts';
 import { answers, startProgram } from './program.ts';
 import type { Addresses } from './world.ts';
 
-/** Where Debian puts WordPress and its themes. */
-const installed = '/usr/share/wordpress';
-
 /** The themes that the site is shown in: one of blocks, and a classic one. */
 export const themes = ['twentytwentythree', 'twentytwentyone'] as const;
 
@@ -18,6 +15,8 @@ export const themes = ['twentytwentythree', 'twentytwentyone'] as const;
 export type WordPress = AsyncDisposable & {
   /** Its version and that of PHP. */
   readonly version: string;
+  /** How many links have the uid that the server gives them. */
+  readonly linksCount: number;
   /** Shows the site in a theme. */
   show(theme: (typeof themes)[number]): void;
   /** Lines about the plugin in the log of PHP. */
@@ -51,17 +50,17 @@ export function postsOf(theme: string): { readonly first: string; readonly secon
 }
 
 /**
- * Installs a copy of Debian's WordPress in a folder, with a database and posts of its own and the plugin of the guide,
+ * Installs a copy of the WordPress that is in `from` in a folder, with a database and posts of its own and the plugin of the guide,
  * and serves it at the address of the site. Fails where the plugin makes another uid of a link than the server does.
  */
-export async function startWordPress(folder: string, addresses: Addresses): Promise<WordPress> {
+export async function startWordPress(folder: string, from: string, addresses: Addresses): Promise<WordPress> {
   const { site } = addresses;
   for (const theme of themes)
-    if (!existsSync(join(installed, 'wp-content/themes', theme)))
+    if (!existsSync(join(from, 'wp-content/themes', theme)))
       throw new Error(`WordPress has no such theme: apt-get install wordpress-theme-${theme}`);
   await using starting = new AsyncDisposableStack();
   const [root, socket] = [join(folder, 'site'), join(folder, 'db.sock')];
-  cpSync(installed, root, { recursive: true, dereference: true });
+  cpSync(from, root, { recursive: true, dereference: true });
   writeFiles(root, {
     'wp-config.php': settings(site, socket),
     'style.css': style,
@@ -87,6 +86,7 @@ export async function startWordPress(folder: string, addresses: Addresses): Prom
   const load = `require '${root}/wp-load.php';`;
   return {
     version: php('-r', `${load} echo 'WordPress ', $wp_version, ' with PHP ', PHP_VERSION;`),
+    linksCount: uids.length,
     show: (theme) => void php('-r', `${load} switch_theme('${theme}');`),
     faults: () => linesAbout('plugins/confab', join(root, 'debug.log')),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -5,8 +5,8 @@ import { type LocalServer, startLocal } from '../harness/local-server.ts';
 /** The origins of a site and of its server. */
 export type Addresses = { readonly site: string; readonly server: string };
 
-/** The paths of the two posts of a static site. The name of the second has a letter that an address encodes. */
-export const staticPages = { first: '/posts/first/', second: '/posts/zweite-pr%C3%BCfung/' } as const;
+/** The paths of the two posts of a static site. The second has what a uid spells in another way. */
+export const staticPages = { first: '/posts/first/', second: '/posts/pr%C3%BCfung~c++/' } as const;
 
 /** What the comments of the first page say; the last answers the first. */
 export const texts = {
