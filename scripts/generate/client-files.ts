@@ -293,7 +293,9 @@ ${types.declarations().join('\n\n')}
 /** `client/page-uid.js`: the rule of the server for the uids of pages, without its types. */
 export function clientPageUid(): string {
   // Node runs the source with blanks in the place of its types.
-  const plain = String(pageUid).replaceAll(/ +(?=[,)])/g, '').replaceAll(/\) {2,}/g, ') ');
+  const plain = String(pageUid)
+    .replaceAll(/ +(?=[,)])/g, '')
+    .replaceAll(/\) {2,}/g, ') ');
   return `// Made by \`npm run generate\` from src/kernel/page-uid.ts.
 
 /** The uid of the comments of a web page, from its address; undefined for a text that is no http or https address. */
