@@ -2,17 +2,19 @@
  * Follows the guides of docs/elements.md for sites that are built on a server: `npm run test:guides`.
  *
  * It takes the code from the page, replaces only the addresses, and builds a site of two posts with each tool. The site is
- * of another origin than the server, which has only the settings that the page names. A browser then opens it:
+ * of another origin than the server, which has the settings that the page names and asks guests for no puzzle. A browser then opens it:
  *
  * - `without script` the comments are there, or a link leads to them.
  * - `taken over`: with script, no frame shows a comment too few or too many, and nothing moves (layout shift 0).
- * - `comments`: a guest writes on a page with comments, and on one that nobody has opened, whose name is not plain ASCII.
+ * - `comments`: a guest writes on a page with comments, and on one that nobody has opened, whose
+ *   address has what a uid spells in another way.
  * - `drawn again`: without script, what the guest wrote is there as well once the site is built again.
  * - `link`: with Next, which shows another page without loading one, the comments follow.
  * - `closed posts`: with WordPress, a post with a password and one that takes no comments show none.
  *
- * `--only` chooses tools, as in `--only hugo`, and `--wordpress` another folder of WordPress than that of Debian. It installs nothing on the machine: where a program is missing it says
- * what to install, and exits with 1. So it does where a check fails, and then keeps the folder of the run.
+ * `--only` chooses tools, as in `--only hugo`, and `--wordpress` another folder of WordPress than that of Debian. It installs
+ * nothing on the machine: where a program is missing it says what to install, and exits with 1. So it does where a check
+ * fails, and then keeps the folder of the run.
  */
 
 import { join } from 'node:path';
@@ -63,13 +65,18 @@ const checks = {
   'drawn again': readLater,
 };
 
-/** Runs one check and prints what it found. */
-async function check(what: string, run: () => Promise<string>): Promise<void> {
+/** Runs a part or a check of one, whose failure leaves the others to run. */
+async function attempt(what: string, run: () => Promise<void>): Promise<void> {
   try {
-    console.log(`${what}: ${await run()}`);
+    await run();
   } catch (error) {
     suite.fail(what, [error instanceof Error ? (error.stack ?? error.message) : `${error}`]);
   }
+}
+
+/** Runs one check and prints what it found. */
+async function check(what: string, run: () => Promise<string>): Promise<void> {
+  await attempt(what, async () => console.log(`${what}: ${await run()}`));
 }
 
 async function visit(name: string, visiting: Visit): Promise<void> {
@@ -189,9 +196,10 @@ function packages(): Promise<Packages> {
 }
 
 const parts = { eleventy, next, astro, hugo, wordpress };
-const browser = await launchBrowser();
+await using browser = await launchBrowser();
 await suite.run(
-  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part(browser)])),
+  Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, () => attempt(name, () => part(browser))]),
+  ),
   flags.only,
 );
-await browser.close();
