@@ -97,21 +97,21 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       else this.#near(isIntersecting);
   }, nearby);
 
+  // Frameworks set an attribute that an element has as a property, such as these two, as a property.
+  set server(address: string | null | undefined) {
+    this.setAttribute('server', address ?? '');
+  }
+
+  set app(id: string | null | undefined) {
+    this.setAttribute('app', id ?? '');
+  }
+
   get server(): Server {
     return this.#source.server;
   }
 
   get app(): string {
     return this.#source.app;
-  }
-
-  // Frameworks set an attribute that an element has as a property, such as these two, as a property.
-  set server(address: unknown) {
-    this.setAttribute('server', `${address ?? ''}`);
-  }
-
-  set app(id: unknown) {
-    this.setAttribute('app', `${id ?? ''}`);
   }
 
   get thread(): Thread {
