@@ -97,6 +97,15 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       else this.#near(isIntersecting);
   }, nearby);
 
+  // Frameworks set an attribute that an element has as a property, such as these two, as a property.
+  set server(address: string | null | undefined) {
+    this.setAttribute('server', address ?? '');
+  }
+
+  set app(id: string | null | undefined) {
+    this.setAttribute('app', id ?? '');
+  }
+
   get server(): Server {
     return this.#source.server;
   }
@@ -151,7 +160,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const server = serverAt(this.getAttribute('server'));
     const { session } = server;
     this.#useSite(server);
-    const app = this.getAttribute('app') ?? this.getAttribute('uid') ?? appOfPage() ?? '';
+    const app = this.getAttribute('app') || this.getAttribute('uid') || appOfPage() || '';
     const order = this.#order ?? orders.find((each) => each === this.getAttribute('sort')) ?? 'newest';
     const key = [server.url, app, order, session.isKnown, session.user?.id].join(' ');
     if (key === this.#key) return;
