@@ -191,6 +191,12 @@ export class ConnectionError extends Error {}
  */
 export function createClient(options: ClientOptions): Client;
 
+/**
+ * The uid of the comments of a web page, from its address: the one that `<confab-comments>`, `/embed.js` and imports give
+ * it. It has 1 to 256 characters of `A-Z a-z 0-9 . _ - ~ = :`. Undefined for a text that is no http or https address.
+ */
+export function pageUid(address: string): string | undefined;
+
 /** A client of one server with one credential. */
 export interface Client {
   /** Sends a request that has no method here. */

@@ -8,6 +8,7 @@ import { send } from './send.js';
 import { readChanges, readStream } from './stream.js';
 
 export { ConnectionError, ProblemError } from './errors.js';
+export { pageUid } from './page-uid.js';
 
 /** Attempts of a request, the first one included, unless the caller specifies another number. */
 const attemptsDefault = 5;

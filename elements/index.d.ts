@@ -125,6 +125,7 @@ export type ConfabTextKey =
   | 'pictureInvalid'
   | 'poll'
   | 'posted'
+  | 'present'
   | 'preview'
   | 'quote'
   | 'react'

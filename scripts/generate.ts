@@ -12,7 +12,7 @@ import { configSchema } from '../src/config/schema.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
-import { clientOperations, clientTypes } from './generate/client-files.ts';
+import { clientOperations, clientPageUid, clientTypes } from './generate/client-files.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
 import {
@@ -38,6 +38,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/confab.schema.json': `${JSON.stringify(configSchema(settings), null, 2)}\n`,
   'client/webhooks.d.ts': receiverTypes(),
   'client/operations.js': clientOperations(),
+  'client/page-uid.js': clientPageUid(),
   'client/index.d.ts': clientTypes(),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),

@@ -15,9 +15,11 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { anySeed, readFlags } from './harness/suite.ts';
-import { plantIn, plants } from './simulate/plants.ts';
-import type { RunResult } from './simulate/world.ts';
+import { plants } from './simulate/plants.ts';
+import type { RunOptions, RunResult } from './simulate/world.ts';
 
 /** How many hours clients write in a history by default; it goes on until all is delivered. */
 const historyHours = 340;
@@ -31,13 +33,22 @@ const { seed, hours, length, plant } = readFlags({
   plant: '',
 });
 
+/** Runs a history in a thread of its own, with a mistake where `planted` names one. */
+async function runHistory(options: RunOptions, planted: string): Promise<RunResult> {
+  const thread = new Worker(new URL('./simulate/history.ts', import.meta.url), {
+    workerData: { ...options, plant: planted },
+  });
+  const [result] = (await once(thread, 'message')) as [RunResult];
+  await thread.terminate();
+  return result;
+}
+
 /** Runs histories until they have so many hours, or a promise is broken. */
-async function runHistories(wanted: number): Promise<readonly RunResult[]> {
-  const { simulate } = await import('./simulate/world.ts');
+async function runHistories(wanted: number, planted = ''): Promise<readonly RunResult[]> {
   const results: RunResult[] = [];
   let left = wanted;
   for (let next = seed; left > 0; next += 1) {
-    const result = await simulate({ seed: next, hours: length });
+    const result = await runHistory({ seed: next, hours: length }, planted);
     results.push(result);
     left -= result.hours;
     if (process.stdout.isTTY) process.stdout.write(`\r${Math.round(wanted - left)} hours`);
@@ -82,8 +93,7 @@ async function runSound(): Promise<void> {
 }
 
 async function runPlanted(name: string): Promise<void> {
-  plantIn(name);
-  const results = await runHistories(plantedHours);
+  const results = await runHistories(plantedHours, name);
   const { broken } = results.at(-1) ?? {};
   const total = sum(results, (result) => result.hours).toFixed(1);
   if (broken !== undefined)

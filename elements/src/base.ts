@@ -1,7 +1,11 @@
 import { render, type TemplateResult } from 'lit/html.js';
 
+/** The elements that are still to be drawn in this turn, and the end of that. */
+const changed = new Set<BaseElement>();
+let drawing: Promise<void> | undefined;
+
 /**
- * What all elements have: they draw themselves with lit's templates, in the next microtask after something has changed.
+ * What all elements have: they draw themselves with lit's templates, all that have changed in the next microtask.
  * This is what they need of `LitElement`, in an eighth of its size.
  */
 export abstract class BaseElement extends HTMLElement {
@@ -14,7 +18,6 @@ export abstract class BaseElement extends HTMLElement {
   /** Where it draws. */
   readonly root: ShadowRoot | HTMLElement;
   readonly #values: { [name: string]: unknown } = {};
-  #drawing: Promise<void> | undefined;
 
   constructor() {
     super();
@@ -54,15 +57,19 @@ export abstract class BaseElement extends HTMLElement {
     void this.redraw();
   }
 
-  /** Draws it again, once for all changes of a turn. Resolves when it is drawn; what is drawn in it may follow in the same turn. */
+  /** Draws it again, once for all changes of a turn. Resolves when everything that has changed in the turn is drawn. */
   redraw(): Promise<void> {
-    this.#drawing ??= Promise.resolve().then(() => {
-      this.#drawing = undefined;
-      if (!this.isConnected) return;
-      render(this.draw(), this.root, { host: this });
-      this.drawn();
+    changed.add(this);
+    drawing ??= Promise.resolve().then(() => {
+      drawing = undefined;
+      for (const each of changed) {
+        changed.delete(each);
+        if (!each.isConnected) continue;
+        render(each.draw(), each.root, { host: each });
+        each.drawn();
+      }
     });
-    return this.#drawing;
+    return drawing;
   }
 
   /** What it shows now. */

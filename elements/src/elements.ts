@@ -6,7 +6,7 @@
  *   the page has. One of each exists for a page and server (`server.ts`), however many elements there are.
  * - `thread/` has the state of a thread, without DOM, and what reads it from the server.
  * - `extras/` shows attachments, previews of links and polls, and `seldom/` has what few readers need, such as what a permalink
- *   names far down: parts. `typing/` shows who is writing.
+ *   names far down: parts. `typing/` shows who is writing, `presence/` how many are here.
  * - `comments/` has `<confab-comments>`; `count/`, `notifications/` and `reactions/` are for the other
  *   elements, which `others/` loads.
  * - `write/`, `moderate/` and `sign-in/` are parts that are loaded later. They import the entry by `shared.ts`, whose

@@ -1,9 +1,9 @@
 import type { Api } from './api.ts';
 
 /**
- * Hears that something in an app has changed. What has changed is read where everything is read, so nothing is missed as
- * long as it is read whenever a connection opens and after each message. A connection is open only while the page is shown;
- * a page that is left or hidden closes it, so that it can be kept by the browser and costs the server nothing.
+ * Hears that something has changed, in an app or for a user. What has changed is read where everything is read, so nothing is
+ * missed as long as it is read whenever a connection opens and after each message. A connection is open only while the page is
+ * shown; a page that is left or hidden closes it, so that it can be kept by the browser and costs the server nothing.
  */
 
 /** The server sends something every 15 seconds; a connection that is silent for longer is lost. */
@@ -15,16 +15,10 @@ const longestPauseMs = 60_000;
 const streamsMax = 3;
 let streams = 0;
 
-/** Calls `changed` when a connection opens, and with what comes over it, until the returned function is called. */
-export function watchApp(
-  api: Pick<Api, 'send'>,
-  app: string,
-  changed: (messages?: readonly string[]) => void,
-): () => void {
-  return watchStream(api, { path: `/api/apps/${encodeURIComponent(app)}/changes`, news: /^event/ }, changed);
-}
-
-/** The same for another stream, of whose messages those count that match. */
+/**
+ * Calls `changed` when a connection opens, with what comes over it where one of the messages is `news`, and with nothing when
+ * it has ended, until the returned function is called.
+ */
 export function watchStream(
   api: Pick<Api, 'send'>,
   { path, news }: { readonly path: string; readonly news: RegExp },
@@ -85,6 +79,7 @@ export function watchStream(
       }
     } finally {
       clearTimeout(silence);
+      changed([]);
     }
   }
 

@@ -14,7 +14,7 @@ export const loadWriter = () => import('./write/write.ts');
 export const loadExtras = () => import('./extras/extras.ts');
 /**
  * Finds comments that a permalink names and the first page does not have, knows whether a page that nobody has commented on
- * can be opened, keeps the place of what is read, and shows who is writing.
+ * can be opened, keeps the place of what is read, and shows who is writing and how many are here.
  */
 export const loadSeldom = () => import('./seldom/seldom.ts');
 /** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */

@@ -10,14 +10,14 @@ export type Server = {
   readonly session: Session;
 };
 
-/** The server that this script comes from. */
-const own = new URL('.', import.meta.url).href;
+/** The server that this script comes from. Bundlers take `new URL('.', import.meta.url)` for a file, which is not there. */
+const own = import.meta.url.replace(/[^/]*$/, '');
 
 const servers = new Map<string, Server>();
 
 /** The server at an address, by default the one that the script comes from. Throws a `TypeError` for no address. */
 export function serverAt(address: string | null | undefined): Server {
-  const url = new URL(address ? `${address.replace(/\/+$/, '')}/` : own, document.baseURI).href;
+  const url = new URL(address ? address.replace(/\/*$/, '/') : own, document.baseURI).href;
   let server = servers.get(url);
   if (server === undefined) {
     const session = createSession(url);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWriter } from '../../src/db/sqlite/sqlite.ts';
+import { searchTables } from '../../src/db/sqlite/traces.ts';
 import { type ConfabProcess, startConfab } from '../harness/confab-process.ts';
 import { multiply, Preparation, type World } from '../requests/world.ts';
 import { commentTexts } from './comment-texts.ts';
@@ -182,6 +183,8 @@ function fill(file: string, { reader, ...begun }: Beginnings, comments: number):
   const told = Array.from({ length: sizes.events }, (_, n) => listed[2 * n] ?? 0);
   filler.log(told, { appId: big, userId: reader, webhookId: webhook });
   filler.count();
+  // As a move does, which fills a store in the same way.
+  for (const table of searchTables) database.exec(`insert into ${table} (${table}) values ('optimize')`);
   database.close();
   return {
     ...begun,

@@ -1,5 +1,6 @@
 import { operationList } from '../../src/contract/index.ts';
 import { type Operation, type ParamKind, takesIdempotencyKey } from '../../src/contract/operation.ts';
+import { pageUid } from '../../src/kernel/page-uid.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { type Schema, Types } from './type-text.ts';
 
@@ -241,6 +242,12 @@ export class ConnectionError extends Error {}
  */
 export function createClient(options: ClientOptions): Client;
 
+/**
+ * The uid of the comments of a web page, from its address: the one that \`<confab-comments>\`, \`/embed.js\` and imports give
+ * it. It has 1 to 256 characters of \`A-Z a-z 0-9 . _ - ~ = :\`. Undefined for a text that is no http or https address.
+ */
+export function pageUid(address: string): string | undefined;
+
 `;
 
 /** \`client/index.d.ts\`: the methods with the types of the contract. */
@@ -280,5 +287,18 @@ ${methods.join('\n').replaceAll(/^/gm, '  ')}
 }
 
 ${types.declarations().join('\n\n')}
+`;
+}
+
+/** `client/page-uid.js`: the rule of the server for the uids of pages, without its types. */
+export function clientPageUid(): string {
+  // Node runs the source with blanks in the place of its types.
+  const plain = String(pageUid)
+    .replaceAll(/ +(?=[,)])/g, '')
+    .replaceAll(/\) {2,}/g, ') ');
+  return `// Made by \`npm run generate\` from src/kernel/page-uid.ts.
+
+/** The uid of the comments of a web page, from its address; undefined for a text that is no http or https address. */
+export ${plain}
 `;
 }

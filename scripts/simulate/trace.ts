@@ -14,24 +14,13 @@ export type Look = {
 const shownMax = 40;
 
 /** A promise that was broken in a run. */
-export class BrokenPromise extends Error {
-  override readonly name = 'BrokenPromise';
+export type BrokenPromise = {
   /** The name of the check that found it. */
   readonly check: string;
+  readonly message: string;
   readonly hours: number;
   readonly steps: readonly string[];
-
-  constructor(
-    check: string,
-    sentence: string,
-    { hours, steps }: { hours: number; steps: readonly string[] },
-  ) {
-    super(sentence);
-    this.check = check;
-    this.hours = hours;
-    this.steps = steps;
-  }
-}
+};
 
 /** The last steps of a run, and its first broken promise. */
 export class Trace {
@@ -51,9 +40,10 @@ export class Trace {
   /** Notes that a promise was broken; the run ends after the present step. */
   fail(check: string, sentence: string): void {
     this.note(`BROKEN (${check}): ${sentence}`);
-    this.broken ??= new BrokenPromise(check, sentence, {
+    this.broken ??= {
+      ...{ check, message: sentence },
       hours: this.#time.now() / 3_600_000,
       steps: [...this.#steps],
-    });
+    };
   }
 }

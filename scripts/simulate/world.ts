@@ -1,3 +1,5 @@
+// A module that is loaded within a history takes real time, in which the simulated one goes on.
+import 'nodemailer/lib/mail-composer';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Config, configFrom } from '../../src/config/config.ts';

@@ -178,6 +178,12 @@ export const settings = {
     sentence:
       'Whether pages show who is writing a comment, to everyone who may read the comments ([docs/elements.md](elements.md#who-is-writing)).',
   }),
+  commentsPresence: setting('CONFAB_COMMENTS_PRESENCE', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether pages show how many people have the comments on the screen, to everyone who may read them: a number, no names ([docs/elements.md](elements.md#how-many-people-are-here)). Behind a proxy, it needs CONFAB_TRUSTED_PROXIES.',
+  }),
   ...signInSettings,
   corsOrigins: setting('CONFAB_CORS_ORIGINS', {
     kind: origins,

@@ -113,10 +113,17 @@ export const eventOperations = operationsOf('Events', {
     path: '/api/apps/{app}/changes',
     summary: 'Says that something in an app has changed, as server-sent events.',
     description:
-      'A message is `event: changed` with `data: {}`: it says that something in the app may have changed, which can be something that the caller does not see, and nothing of what or by whom. Several changes have one message, and messages are at least a second apart. Read the app when the stream opens and after each message: then no change is missed, also after a break. A comment line comes every 15 seconds. Rights are checked at each change, and the stream ends when the caller may no longer read the app; the next request then says why. Where `CONFAB_COMMENTS_TYPING` is set, there are also messages `event: typing`, whose data has `users` with the `id` and `display_name` of each other user who is writing a comment, at most ten, and at most once a second for the app; nobody is named in the one with which the stream opens. Show each for six seconds. The access token may be in the query parameter `access_token`. Beyond the limits of live connections it is 429 `too_many_connections`: read the app again after the time in `Retry-After`.',
+      'A message is `event: changed` with `data: {}`: it says that something in the app may have changed, which can be something that the caller does not see, and nothing of what or by whom. Several changes have one message, and messages are at least a second apart. Read the app when the stream opens and after each message: then no change is missed, also after a break. A comment line comes every 15 seconds. Rights are checked at each change, and the stream ends when the caller may no longer read the app; the next request then says why. Where `CONFAB_COMMENTS_TYPING` is set, there are also messages `event: typing`, whose data has `users` with the `id` and `display_name` of each other user who is writing a comment, at most ten, and at most once a second for the app; nobody is named in the one with which the stream opens. Show each for six seconds. Where `CONFAB_COMMENTS_PRESENCE` is set, streams with `present=true` also have messages `event: presence`, whose data has `count`, the number of people with such a stream of the app on all nodes, the caller included: one with which the stream opens, and another when the number has changed, at most every five seconds. A user with several streams counts once, a reader without a credential with each, and an API key not at all. The access token may be in the query parameter `access_token`. Beyond the limits of live connections it is 429 `too_many_connections`: read the app again after the time in `Retry-After`.',
     caller: 'any',
     on: { app: 'read' },
     effect: 'wait',
+    query: Type.Object({
+      present: o(
+        boolean(
+          '`true` counts the caller as a person who has the app on the screen, where the operator wants such a number. The default is false.',
+        ),
+      ),
+    }),
     media: 'text/event-stream',
     takesTokenInQuery: true,
     success: { 200: Messages },

@@ -118,25 +118,44 @@ export const deliveredActions: readonly Action[] = actionNames.filter(
   (action) => factsOf(action).group !== undefined || action === 'webhook_pinged',
 );
 
+/** What every delivery has, whatever its action. */
+const always = {
+  id: Type.Integer({
+    minimum: 1,
+    description: 'The id of the event, the same for every webhook that receives it.',
+  }),
+  actor: described(Actor, 'The user who caused the event, as they were at that time.'),
+  timestamp: described(Timestamp, 'When the event happened.'),
+  guid: string('The guid of the delivery, the same on every attempt.'),
+};
+
+function namesOf(action: Action) {
+  const fixed = (value: string, description: string) =>
+    Type.Unsafe<string>({ type: 'string', const: value, description });
+  return {
+    action: fixed(action, 'The action of the event.'),
+    type: fixed(action.replace('_', '.'), 'The action with a dot.'),
+  };
+}
+
 /** The body of a delivery of an action. */
 export function deliverySchema(action: Action): TObject {
+  const { id, actor, timestamp, guid } = always;
+  const { action: name, type } = namesOf(action);
+  const about = aboutOf(action);
   return Type.Object(
-    {
-      id: Type.Integer({
-        minimum: 1,
-        description: 'The id of the event, the same for every webhook that receives it.',
-      }),
-      action: Type.Unsafe<string>({ type: 'string', const: action, description: 'The action of the event.' }),
-      actor: described(Actor, 'The user who caused the event, as they were at that time.'),
-      ...aboutOf(action),
-      timestamp: described(Timestamp, 'When the event happened.'),
-      type: Type.Unsafe<string>({
-        type: 'string',
-        const: action.replace('_', '.'),
-        description: 'The action with a dot.',
-      }),
-      guid: string('The guid of the delivery, the same on every attempt.'),
-    },
+    { id, action: name, actor, ...about, timestamp, type, guid },
     { description: factsOf(action).sentence },
   );
+}
+
+/** What all deliveries have. */
+export const AnyDelivery = Type.Object(always, {
+  $id: 'AnyDelivery',
+  description: 'What every delivery has, whatever its action.',
+});
+
+/** What a delivery of an action has besides. */
+export function ownDeliverySchema(action: Action): TObject {
+  return Type.Object({ ...namesOf(action), ...aboutOf(action) });
 }

@@ -65,10 +65,10 @@ export function deferred<P extends Parameters>(
 }
 
 /**
- * The subjects of messages between nodes: typing notices, the order of two responses to the reference client, and shared
- * quotas of rate limits.
+ * The subjects of messages between nodes: typing notices, the order of two responses to the reference client, shared
+ * quotas of rate limits, and headcounts.
  */
-export type PeerTopic = 'typing' | 'answer-order' | 'limits';
+export type PeerTopic = 'typing' | 'answer-order' | 'limits' | 'headcount';
 
 /** The other nodes that have the same store open. */
 export type Peers = {

@@ -406,7 +406,7 @@ async function startOperations(
     metrics,
     authenticate,
     people: config.people,
-    showsTyping: config.commentsTyping === 'yes',
+    shows: { typing: config.commentsTyping === 'yes', presence: config.commentsPresence === 'yes' },
     secret,
     limits,
     changes,

@@ -62,8 +62,8 @@ export type RealtimeOptions = {
   readonly metrics: Metrics | undefined;
   readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
-  /** Whether watches say who is writing a comment. */
-  readonly showsTyping: boolean;
+  /** Whether watches say who is writing a comment, and how many people are present. */
+  readonly shows: { readonly typing: boolean; readonly presence: boolean };
   readonly limits: ClientLimits;
   readonly changes: AppChanges;
   readonly rateLimits: RateLimits;

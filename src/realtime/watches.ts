@@ -12,12 +12,14 @@ import { Problem } from '../kernel/problem.ts';
 import { startLoop } from '../workers/runner.ts';
 import { readVisibilities } from './app-visibility.ts';
 import { liveCaller } from './caller.ts';
+import { createHeadcount, type People, presentPeople } from './headcount.ts';
 import { commentWriterOf, type TypingNotice } from './typing.ts';
 
 /**
  * Watches: responses that say that something in an app has changed. What has changed, clients read
  * where everyone reads it, so one look at the log serves all watches of a server, and one answer those of an app. Where the
- * operator wants it, they also say who is writing a comment, which is in no log (decision 0126).
+ * operator wants it, they also say who is writing a comment, and how many people are present, which is in no log (decisions
+ * 0126 and 0135).
  *
  * A watch counts changes from the moment at which it was opened, before its first byte. A client that reads the app once it
  * has that byte therefore misses nothing. While nobody watches, no step runs and no event is read.
@@ -25,6 +27,10 @@ import { commentWriterOf, type TypingNotice } from './typing.ts';
 
 /** How long an app is silent after a message, so that a busy app makes each client read it once a second. */
 const betweenMs = 1000;
+/** The same for how many people are present. It changes with everyone who comes and goes, and nobody waits for it. */
+const betweenCountsMs = 5000;
+/** How long a change of that number waits: whoever reloads a page goes and comes back. */
+const settleMs = 1000;
 /** The rest between two looks at the log: on a busy server every commit would cause one. */
 const restMs = 100;
 /** How often watches are looked after. */
@@ -52,6 +58,10 @@ type Watch = {
   readonly address: string | undefined;
   /** Absent for visitors. */
   readonly authenticate: (() => Promise<Principal>) | undefined;
+  /** Whether its caller counts as present, and is told how many are. */
+  readonly isPresent: boolean;
+  /** How many people it was told of. */
+  toldCount: number | undefined;
   principal: Principal;
   sentAt: number;
   authenticatedAt: number;
@@ -68,6 +78,9 @@ type WatchedApp = {
   /** The names of those who are writing and have not been shown yet, by their ids. */
   readonly writers: Map<number, string>;
   writersToldAt: number;
+  /** Since when another number of people may be present than its watches were told. */
+  countChangedAt: number | undefined;
+  countToldAt: number;
 };
 
 /** The dependencies of watches. */
@@ -78,19 +91,20 @@ export type WatchesOptions = {
   readonly log: Log;
   readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
   readonly authenticate: Authenticate;
-  /** Whether watches say who is writing a comment. */
-  readonly showsTyping: boolean;
+  /** Whether watches say who is writing a comment, and how many people are present. */
+  readonly shows: { readonly typing: boolean; readonly presence: boolean };
   /** Throws `too_many_connections` where a user has no room for another live connection. */
   readonly assertRoom: (principal: Principal) => void;
 };
 
 /** Manages the watches of this server. */
 export function startWatches(options: WatchesOptions) {
-  const { db, changes, clock, log, limits, assertRoom } = options;
+  const { db, changes, clock, log, limits, shows, assertRoom } = options;
   const { read } = db;
   const apps = new Map<number, WatchedApp>();
   const ofUser = new Map<number, number>();
   const ofAddress = new Map<string, number>();
+  const headcount = shows.presence ? createHeadcount(db.peers) : undefined;
   let count = 0;
   let visitors = 0;
   let restsUntil = 0;
@@ -127,10 +141,13 @@ export function startWatches(options: WatchesOptions) {
       toldAt: 0,
       writers: new Map(),
       writersToldAt: 0,
+      countChangedAt: undefined,
+      countToldAt: 0,
     };
     apps.set(appId, app);
     app.watches.add(watch);
     countWatch(watch, 1);
+    if (watch.isPresent) recount([appId]);
     return app;
   }
 
@@ -138,6 +155,34 @@ export function startWatches(options: WatchesOptions) {
     if (!app.watches.delete(watch)) return;
     countWatch(watch, -1);
     if (app.watches.size === 0) apps.delete(app.id);
+    if (watch.isPresent) recount([app.id]);
+  }
+
+  /** Notes that another number of people may be present in apps. */
+  function recount(appIds: readonly number[]): void {
+    if (appIds.length === 0) return;
+    for (const id of appIds) {
+      const app = apps.get(id);
+      if (app !== undefined) app.countChangedAt ??= performance.now();
+    }
+    loop.nudge();
+  }
+
+  /** The people whom the watches of an app show to be present at this node. */
+  function peopleOf({ watches }: WatchedApp): People {
+    const present = [...watches].filter(({ isPresent }) => isPresent);
+    return presentPeople(present, limits.visitorWatchesPerAddressMax);
+  }
+
+  /** Notifies other nodes of the people at this one; returns the milliseconds until there may be more to say. */
+  function notifyNodes(): number | undefined {
+    const here = () => {
+      const present = [...apps.values()].filter(({ watches }) =>
+        [...watches].some(({ isPresent }) => isPresent),
+      );
+      return new Map(present.map((app) => [app.id, peopleOf(app)]));
+    };
+    return headcount?.notify(here, performance.now());
   }
 
   function end(app: WatchedApp, watch: Watch): void {
@@ -188,6 +233,20 @@ export function startWatches(options: WatchesOptions) {
     });
   }
 
+  /** Says to the watches of an app how many people are present, to those who were told another number. */
+  async function tellCount(app: WatchedApp): Promise<void> {
+    app.countChangedAt = undefined;
+    const people = headcount?.count(app.id, peopleOf(app)) ?? 0;
+    const isNews = (watch: Watch) => watch.isPresent && watch.toldCount !== people;
+    if (![...app.watches].some(isNews)) return;
+    app.countToldAt = performance.now();
+    await sendTo(app, (watch) => {
+      if (!isNews(watch)) return undefined;
+      watch.toldCount = people;
+      return countMessage(people);
+    });
+  }
+
   /** Sends each watch of an app its message where its caller may still read the app, and ends the others. */
   async function sendTo(app: WatchedApp, messageOf: (watch: Watch) => string | undefined): Promise<void> {
     const watches = [...app.watches];
@@ -235,11 +294,12 @@ export function startWatches(options: WatchesOptions) {
 
   async function sweep(): Promise<void> {
     sweptAt = performance.now();
+    if (headcount !== undefined) recount(headcount.forget(sweptAt));
     for (const app of [...apps.values()]) for (const watch of [...app.watches]) await lookAfter(app, watch);
   }
 
   async function step(): Promise<number | undefined> {
-    if (apps.size === 0) return undefined;
+    if (apps.size === 0) return notifyNodes();
     const now = performance.now();
     if (now < restsUntil) return restsUntil - now;
     restsUntil = now + restMs;
@@ -250,18 +310,21 @@ export function startWatches(options: WatchesOptions) {
     await changes.catchUp();
     let waitMs = sweepMs;
     for (const app of [...apps.values()]) {
+      const { toldAt, writersToldAt, countChangedAt, countToldAt } = app;
+      const countAt = Math.max((countChangedAt ?? 0) + settleMs, countToldAt + betweenCountsMs);
       const due = [
-        { isDue: changes.hasChanged(app.id, app.since), at: app.toldAt, send: tell },
-        { isDue: app.writers.size > 0, at: app.writersToldAt, send: tellWriters },
+        { isDue: changes.hasChanged(app.id, app.since), at: toldAt + betweenMs, send: tell },
+        { isDue: app.writers.size > 0, at: writersToldAt + betweenMs, send: tellWriters },
+        { isDue: countChangedAt !== undefined, at: countAt, send: tellCount },
       ];
       for (const { isDue, at, send } of due) {
-        const dueMs = at + betweenMs - now;
+        const dueMs = at - now;
         if (isDue && dueMs > 0) waitMs = Math.min(waitMs, dueMs);
         else if (isDue) await send(app);
       }
     }
     if (now - sweptAt >= sweepMs) await sweep();
-    return Math.max(waitMs, restMs);
+    return Math.max(Math.min(waitMs, notifyNodes() ?? waitMs), restMs);
   }
 
   const loop = startLoop({ name: 'watches', log, step });
@@ -270,15 +333,34 @@ export function startWatches(options: WatchesOptions) {
     if (apps.size > 0) loop.nudge();
   });
 
+  db.peers?.onMessage('headcount', (notice) => {
+    if (headcount !== undefined) recount(headcount.hear(notice, performance.now()));
+  });
+
   /** A watch that nothing has been sent to. */
-  function watchOf({ caller, raw }: Pick<Opening, 'caller' | 'raw'>, body: Readable): Watch {
+  function watchOf({ caller, raw, query }: Pick<Opening, 'caller' | 'raw' | 'query'>, body: Readable): Watch {
     const now = performance.now();
-    const times = { sentAt: now, authenticatedAt: now, unreadSince: undefined };
+    const isPresent = shows.presence && query.present === true && caller.kind !== 'key';
+    const times = {
+      sentAt: now,
+      authenticatedAt: now,
+      unreadSince: undefined,
+      isPresent,
+      toldCount: undefined,
+    };
     if (caller.kind === 'visitor')
       return { ...times, body, principal: caller, address: raw.clientAddress, authenticate: undefined };
     const { principal, ...credential } = liveCaller({ caller, raw });
     const authenticate = () => options.authenticate(credential);
     return { ...times, body, principal, address: undefined, authenticate };
+  }
+
+  /** The first bytes send the headers, and say to clients what they are told besides changes. */
+  function greeting(app: WatchedApp, watch: Watch): string {
+    const writers = shows.typing ? writersMessage([]) : '';
+    if (!watch.isPresent || headcount === undefined) return writers || heartbeat;
+    watch.toldCount = headcount.count(app.id, peopleOf(app));
+    return writers + countMessage(watch.toldCount);
   }
 
   return {
@@ -289,22 +371,21 @@ export function startWatches(options: WatchesOptions) {
     countOf: (userId: number): number => ofUser.get(userId) ?? 0,
 
     /** Opens a watch of an app that its caller may read. Returns its body. Throws `too_many_connections`. */
-    async open({ caller, raw, on: { id: appId } }: Opening): Promise<Readable> {
+    async open({ caller, raw, query, on: { id: appId } }: Opening): Promise<Readable> {
       await changes.catchUp();
       if (isStopped) throw new Problem('shutting_down', 'The server is shutting down.');
       // In the turn that adds the watch, so that no other takes the place meanwhile.
       if (caller.kind === 'visitor') assertVisitorRoom(raw.clientAddress);
       else assertRoom(caller);
       const body = new Readable({ read: () => undefined });
-      const watch = watchOf({ caller, raw }, body);
+      const watch = watchOf({ caller, raw, query }, body);
       const app = add(appId, watch);
       body.once('close', () => remove(app, watch));
       loop.nudge();
       try {
         // The right was proved before the moment from which changes are counted.
         if (!(await readersAmong(appId, [watch]))(watch)) end(app, watch);
-        // The first bytes send the headers, and say to clients whether they are told who is writing.
-        else if (app.watches.has(watch)) push(watch, options.showsTyping ? writersMessage([]) : heartbeat);
+        else if (app.watches.has(watch)) push(watch, greeting(app, watch));
       } catch (error) {
         body.destroy();
         throw error;
@@ -314,7 +395,7 @@ export function startWatches(options: WatchesOptions) {
 
     /** Says to the watches of an app that a user is writing a comment, where the operator wants it. */
     showTyping(notice: TypingNotice): void {
-      const app = options.showsTyping ? apps.get(notice.appId) : undefined;
+      const app = shows.typing ? apps.get(notice.appId) : undefined;
       if (app === undefined || app.writers.size >= writersMax) return;
       const name = commentWriterOf(notice);
       if (name === undefined) return;
@@ -328,8 +409,14 @@ export function startWatches(options: WatchesOptions) {
       stopListening();
       await loop.stop();
       for (const app of [...apps.values()]) for (const watch of [...app.watches]) end(app, watch);
+      headcount?.leave();
     },
   };
+}
+
+/** A message that so many people are present. */
+function countMessage(count: number): string {
+  return `event: presence\ndata: ${JSON.stringify({ count })}\n\n`;
 }
 
 /** A message that users with these ids and names are writing. */

@@ -11,6 +11,8 @@ export type HeldLane = {
   unsettled: number;
   /** Heads that were read ahead of their attempts, in the order of the queue. */
   ahead: Head[];
+  /** Whether an attempt has failed, or a probe ended, since the last reading of its queue began. */
+  isOutdated: boolean;
   /** Whether the last reading of the queue reached its end. */
   isReadWhole: boolean;
   /** Whether the queue had nothing left to start when it was last read. */
@@ -34,6 +36,7 @@ export function heldLane(claim: Claim, leasedUntil: UnixMs): HeldLane {
     sending: 0,
     unsettled: 0,
     ahead: [],
+    isOutdated: false,
     isReadWhole: false,
     isDrained: false,
     isReleasing: false,

@@ -115,6 +115,7 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
       if (isUnsettling(outcome)) {
         lane.unsettled += 1;
         lane.ahead = [];
+        lane.isOutdated = true;
       }
       unrecorded.push(outcome);
     },

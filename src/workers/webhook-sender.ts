@@ -157,8 +157,12 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const free = slots();
     const unnumbered: HeldLane[] = [];
     for (const lane of open) {
-      // The lane was lost while queues were read, or an attempt in flight failed.
-      if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane) || lane.unsettled > 0) continue;
+      // The lane was lost while queues were read, or what was read is from before the end of an attempt in flight, which
+      // may be recorded by now.
+      if (held.get(lane.claim.webhookId) !== lane || !isLeased(lane) || lane.isOutdated) {
+        lane.ahead = [];
+        continue;
+      }
       if (!startSome(lane, free)) unnumbered.push(lane);
       // A webhook may have changed after its queue was read; where the store is shared, this node learns of it late.
       if (lanes.isShared || changes !== changesBefore) lane.ahead = [];
@@ -170,6 +174,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   async function readHeads(unread: readonly HeldLane[]): Promise<void> {
+    for (const lane of unread) lane.isOutdated = false;
     const share = lanes.isShared ? 0 : Math.min(Math.floor(headsMax / held.size), headsPerLaneMax);
     const top = Math.max(share, slotsPerLaneMax);
     const heads = Map.groupBy(

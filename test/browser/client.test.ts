@@ -18,7 +18,7 @@ const root = new URL('../../', import.meta.url);
 /** A product of its own origin that serves the client. */
 async function startProduct() {
   const server = createServer(async ({ url = '/' }, response) => {
-    const isModule = /^\/(?:client|test\/client)\/[a-z]+\.js$/.test(url);
+    const isModule = /^\/(?:client|test\/client)\/[a-z-]+\.js$/.test(url);
     response.setHeader('content-type', isModule ? 'text/javascript' : 'text/html');
     response.end(
       isModule ? await readFile(new URL(`.${url}`, root)) : '<!doctype html><link rel="icon" href="data:,">',

@@ -6,7 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { keys } from '../../src/db/move/side.ts';
+import { searchTables } from '../../src/db/sqlite/traces.ts';
 import { runCommand, startCommand, startServe } from '../support/command.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { fillStore, readingPaths, searches } from '../support/stores/full-store.ts';
@@ -131,6 +133,9 @@ describe('a move of a store with some of everything', () => {
     const server = await start(first);
     try {
       callers = [server.key, ...(await fillStore(server))];
+      // More than the first transaction of a move takes.
+      const app = await makeApp(server);
+      for (let n = 0; n < 60; n += 1) await makeComment(server, app.id, { text: `word${n} of many` });
       const ban = { address: '192.0.2.1', seconds: 31_000_000 };
       assert.equal((await server.call('POST', '/api/bans', ban)).status, 201);
       kept = await retry(server, server.key);
@@ -214,6 +219,19 @@ describe('a move of a store with some of everything', () => {
     } finally {
       await server.close();
     }
+  });
+
+  it('comes back with each index of words in one part, so that requests have nothing to merge', () => {
+    assert.equal(returned.code, 0, returned.stderr);
+    const parts = (folder: string) =>
+      withSqlite(folder, (database) =>
+        searchTables.map((table) => {
+          const row = database.prepare(`select count(distinct segid) as parts from ${table}_idx`).get();
+          return { table, parts: Number(row?.parts) };
+        }),
+      );
+    assert.ok(parts(first).some((each) => each.parts > 1));
+    for (const each of parts(back)) assert.ok(each.parts <= 1, `${each.table} has ${each.parts} parts`);
   });
 
   it('comes back unchanged, row by row and word by word', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { pageUid as pageUidOfClient } from '../../client/index.js';
 import { uidFault } from '../../src/kernel/ids.ts';
 import { pageUid } from '../../src/kernel/page-uid.ts';
 import { noPages, pageAddresses } from '../corpus/page-addresses.ts';
@@ -18,6 +19,11 @@ describe('the uid of a page', () => {
     const inBrowser = runInNewContext(`(${pageUid})`, { URL });
     for (const [address, uid] of pageAddresses) assert.equal(inBrowser(address), uid, address);
     for (const address of noPages) assert.equal(inBrowser(address), undefined, address);
+  });
+
+  test('is the same in confab-client', () => {
+    for (const [address, uid] of pageAddresses) assert.equal(pageUidOfClient(address), uid, address);
+    for (const address of noPages) assert.equal(pageUidOfClient(address), undefined, address);
   });
 
   test('is a valid uid that survives a path, escaped or not', () => {

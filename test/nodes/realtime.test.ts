@@ -62,7 +62,10 @@ function stoppable(db: Db): Db {
 }
 
 before(async () => {
-  nodes = await startNodes({ a: { wrapDb: stoppable } }, { CONFAB_COMMENTS_TYPING: 'yes' });
+  nodes = await startNodes(
+    { a: { wrapDb: stoppable } },
+    { CONFAB_COMMENTS_TYPING: 'yes', CONFAB_COMMENTS_PRESENCE: 'yes' },
+  );
 });
 after(() => nodes.close());
 
@@ -125,6 +128,36 @@ describe('events over nodes', () => {
     await nodes.b.call('PUT', `/api/apps/${app.id}/comments/typing`, undefined, { as: ada.token });
     await poll('the name', () => watch.writers.flat().length > 0 || undefined);
     assert.deepEqual(watch.writers, [[], [{ id: ada.id, display_name: 'Ada' }]]);
+  });
+
+  test('how many people are present is said of all nodes, and a user counts once', async () => {
+    const app = await makeApp(nodes.a, { access: 'write', visitors: 'read' });
+    const { token } = await makeUser(nodes.a);
+    const query = '?present=true';
+    const shows = (watch: Awaited<ReturnType<typeof watchApp>>, count: number) =>
+      poll(`${count}, not ${watch.counts}`, () => watch.counts.at(-1) === count || undefined);
+    const reader = await watchApp(nodes.a, app.id, { query });
+    const other = await watchApp(nodes.b, app.id, { query });
+    const users = [
+      await watchApp(nodes.a, app.id, { query, as: token }),
+      await watchApp(nodes.b, app.id, { query, as: token }),
+    ];
+    for (const watch of [reader, other, ...users]) await shows(watch, 3);
+    // A node that comes later hears of those who are there already, and takes its own with it when it stops.
+    const third = await nodes.start();
+    const late = await watchApp(third, app.id, { query });
+    for (const watch of [late, reader, other]) await shows(watch, 4);
+    await third.close();
+    for (const watch of [reader, other]) await shows(watch, 3);
+    for (const watch of users) await watch.close();
+    await shows(reader, 2);
+    await other.close();
+    await shows(reader, 1);
+    assert.ok(
+      reader.counts.every((count) => count <= 4),
+      `${reader.counts}`,
+    );
+    await reader.close();
   });
 
   test('come once to streams that begin during the writing, and to readers of the feed', async () => {

@@ -49,10 +49,12 @@ const texts: ConfabTexts = { heading: 'Opinions', comments: { one: '{count} opin
 function App() {
   const element = useRef<ConfabCommentsElement>(null);
   const [uid, setUid] = useState('first');
+  const [times, setTimes] = useState(0);
   return (
     <>
       <button onClick={() => setUid('second')}>Second</button>
-      <ConfabComments ref={element} className="here" server={SERVER} uid={uid} texts={texts} sort="oldest" />
+      <button onClick={() => setTimes(times + 1)}>Again</button>
+      <ConfabComments key={times} ref={element} className="here" server={SERVER} uid={uid} texts={texts} sort="oldest" />
       <ConfabCount server={SERVER} uid={uid} />
       <ConfabNotifications server={SERVER} onOpen={(event) => console.log(event.detail.link?.id)} />
       <ConfabReactions server={SERVER} />
@@ -153,6 +155,12 @@ describe('confab-elements', () => {
     );
   });
 
+  test('has nothing that bundlers take for the address of a file', () => {
+    const script = readFileSync(join(root, 'src/http/elements/built/elements.js'), 'utf8');
+    assert.match(script, /import\.meta\.url/);
+    assert.doesNotMatch(script, /new URL\([^()]*import\.meta/);
+  });
+
   test('has types for React, Vue, Svelte and the DOM', async () => {
     assert.equal(await tool('tsc', '-p', '.').catch(({ stdout }) => stdout), '');
   });
@@ -172,7 +180,11 @@ describe('confab-elements', () => {
   test('is drawn with the comments of a page by the code of the guide', async () => {
     const server = await startTestServer({});
     try {
-      const { id } = await makeApp(server, { uid: 'post', access: 'write', visitors: 'read' });
+      const { id } = await makeApp(server, {
+        uid: 'blog.example.com~post',
+        access: 'write',
+        visitors: 'read',
+      });
       await makeComment(await makeUser(server, { name: 'Ada' }), id, { text: 'Built in' });
       const codeOf = (heading: string, language: string) =>
         guide.codeBelow(heading, language).replace('https://confab.example.com', server.url);
@@ -184,12 +196,15 @@ describe('confab-elements', () => {
         import { renderToString } from 'react-dom/server';
         import { Comments } from './comments.mjs';
         import configure from './eleventy.config.js';
-        configure({ addAsyncShortcode: async (name, draw) => console.log(name, await draw('post')) });
-        console.log(renderToString(await Comments({ uid: 'post' })));`;
+        configure({ addAsyncShortcode: async (name, draw) => console.log(name, await draw.call({ page: { url: '/post/' } })) });
+        console.log(renderToString(await Comments({ path: '/post' })));`;
       writeFileSync(join(project, 'guide.mjs'), script);
       const { stdout } = await run(process.execPath, ['guide.mjs'], { cwd: project, env: clean });
-      assert.match(stdout, /comments <script[^>]*><\/script>\n<confab-comments uid="post"><ol>.*Built in/s);
-      assert.match(stdout, /<confab-comments server="[^"]+" uid="post"><ol>.*Built in/s);
+      assert.match(
+        stdout,
+        /comments <script[^>]*><\/script>\n<confab-comments uid="blog\.example\.com~post"><ol>.*Built in/s,
+      );
+      assert.match(stdout, /<confab-comments server="[^"]+" uid="blog\.example\.com~post"><ol>.*Built in/s);
     } finally {
       await server.close();
     }
@@ -219,6 +234,11 @@ describe('confab-elements', () => {
         await opened.getByRole('heading', { name: '1 opinion' }).waitFor();
         assert.equal(await first.count(), 1);
         await opened.getByRole('button', { name: 'Second' }).click();
+        await first.getByText('The second comment').waitFor();
+        // React sets properties on an element that is defined already.
+        const drawn = await opened.locator('.here').elementHandle();
+        await opened.getByRole('button', { name: 'Again' }).click();
+        await drawn?.waitForElementState('hidden');
         await first.getByText('The second comment').waitFor();
         assert.deepEqual(faults, []);
       } finally {

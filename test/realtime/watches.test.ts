@@ -282,7 +282,7 @@ describe('a server', () => {
       log,
       limits: { ...clientLimits, unreadMs: 10 },
       authenticate: async () => visitor,
-      showsTyping: false,
+      shows: { typing: false, presence: false },
       assertRoom: () => undefined,
     });
     const opening = { caller: visitor, raw: { clientAddress: undefined }, on: app };

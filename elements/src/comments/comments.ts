@@ -67,6 +67,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   declare now: number;
   declare drawing: number;
   declare spoken: string | undefined;
+  declare presence: CommentsHost['presence'];
   declare isToast: boolean | undefined;
   /** Gives tokens for the users of the site, in place of `token-url`. */
   declare getToken: Exclude<TokenSource, string> | undefined;
@@ -95,6 +96,15 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       if (target instanceof ConfabComment) this.#following?.look(target.place.comment.id, isIntersecting);
       else this.#near(isIntersecting);
   }, nearby);
+
+  // Frameworks set an attribute that an element has as a property, such as these two, as a property.
+  set server(address: string | null | undefined) {
+    this.setAttribute('server', address ?? '');
+  }
+
+  set app(id: string | null | undefined) {
+    this.setAttribute('app', id ?? '');
+  }
 
   get server(): Server {
     return this.#source.server;
@@ -150,14 +160,14 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const server = serverAt(this.getAttribute('server'));
     const { session } = server;
     this.#useSite(server);
-    const app = this.getAttribute('app') ?? this.getAttribute('uid') ?? appOfPage() ?? '';
+    const app = this.getAttribute('app') || this.getAttribute('uid') || appOfPage() || '';
     const order = this.#order ?? orders.find((each) => each === this.getAttribute('sort')) ?? 'newest';
     const key = [server.url, app, order, session.isKnown, session.user?.id].join(' ');
     if (key === this.#key) return;
     this.#key = key;
     const thread = createThread(order, (isLive) => {
-      if (isLive) void this.keepPlace?.(this.root);
-      void this.redraw();
+      const drawn = this.redraw();
+      if (isLive) void this.keepPlace?.(this.root, drawn);
     });
     const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
     this.#wanted = { server, app, thread, reading: createReading(reader, app, thread) };
@@ -337,6 +347,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
     return html`<header class="top" part="header">
       <h2 part="heading">${heading}</h2>
+      ${this.presence?.()}
       ${headers.length > 0 ? headers : this.#signInButton()}
       <label class="sort">
         <span class="quiet">${t('sort')}</span>

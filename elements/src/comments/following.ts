@@ -1,4 +1,4 @@
-import { watchApp } from '../live.ts';
+import { watchStream } from '../live.ts';
 import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
 
@@ -31,6 +31,8 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   /** What was not read again after a change, because it was far from the screen. */
   const stale = new Set<number>();
   let unwatch: (() => void) | undefined;
+  /** Resolves to what ends what is shown of people; undefined until the server has said something of them. */
+  let people: Promise<(() => void) | undefined> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
   let hasChanged = false;
@@ -66,9 +68,12 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
 
   function hear(messages: readonly string[] = ['']): void {
     for (const message of messages)
-      void (/^event: t/.test(message)
-        ? loadSeldom().then((part) => part.hearTyping(host, message))
-        : change());
+      if (/^event: [tp]/.test(message))
+        people = loadSeldom()
+          .then((part) => part.hearPeople(host, message))
+          .catch(() => undefined);
+      else change();
+    if (!messages.length) void people?.then((end) => end?.());
   }
 
   function settleAfter(delayMs: number): void {
@@ -96,7 +101,9 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     watch(isWatching) {
       if (isWatching === (unwatch !== undefined)) return;
       unwatch?.();
-      unwatch = isWatching ? watchApp(server.api, app, hear) : undefined;
+      // Whoever reads them counts as present.
+      const path = `/api/apps/${encodeURIComponent(app)}/changes?present=true`;
+      unwatch = isWatching ? watchStream(server.api, { path, news: /^event/ }, hear) : undefined;
       clearTimeout(settling);
       settling = undefined;
     },

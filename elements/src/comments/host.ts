@@ -18,8 +18,10 @@ export type CommentsHost = HTMLElement & {
   /** The language of the page around it, such as `en-GB`. */
   readonly language: string;
   readonly t: Translate;
-  /** Keeps the place of what is read while a change is drawn; undefined until a change was heard of. */
-  keepPlace: ((root: ParentNode) => Promise<void>) | undefined;
+  /** Keeps the place of what is read until a change is drawn; undefined until a change was heard of. */
+  keepPlace: ((root: ParentNode, drawn: Promise<void>) => Promise<void>) | undefined;
+  /** Draws how many people are here, in the header; undefined where that is not known, and where it is the reader alone. */
+  presence: (() => TemplateResult) | undefined;
   /** Notes when a thread comes near the screen. */
   observe(comment: HTMLElement): void;
   /** Says something to users of a screen reader, when what they are hearing has ended; where `isShown`, to everybody for some seconds. */
@@ -34,6 +36,8 @@ export type CommentsHost = HTMLElement & {
   signIn(): Promise<boolean>;
   /** Hears of the changes of an app that was not there before. */
   followAgain(): void;
+  /** Draws again what has changed, except for comments that are as they were. */
+  redraw(): Promise<void>;
   /** Draws everything again, after something has changed on which extensions depend. */
   redrawAll(): void;
 };

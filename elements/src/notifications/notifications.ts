@@ -112,7 +112,9 @@ class Bell extends BaseElement {
       void this.redraw();
     });
     this.#inbox = inbox;
-    this.#unwatch = watchStream(server.api, { path: '/api/events/stream', news }, () => void inbox.refresh());
+    this.#unwatch = watchStream(server.api, { path: '/api/events/stream', news }, (messages) => {
+      if (messages?.length !== 0) void inbox.refresh();
+    });
   }
 
   #leave(): void {

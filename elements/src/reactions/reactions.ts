@@ -63,7 +63,8 @@ function watchApp({ url, api, session }: Server, app: number, changed: () => voi
 function openWatch(api: Server['api'], app: number): Watch {
   const listeners = new Set<() => void>();
   const stream = { path: `/api/apps/${app}/changes`, news: /^event: changed/ };
-  const end = watchStream(api, stream, () => {
+  const end = watchStream(api, stream, (messages) => {
+    if (messages?.length === 0) return;
     for (const listener of [...listeners]) listener();
   });
   return { listeners, end };

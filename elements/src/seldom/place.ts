@@ -4,19 +4,16 @@
  * the screen.
  */
 
-/** Comments draw themselves in microtasks, one below the other: more of these than they can be deep. */
-const turnsOfDrawing = 12;
-
 /**
- * Is called before a change is drawn in the same task. When it is drawn, scrolls what contains the list by as much as the
+ * Is called before a change is drawn, which is in the same task. When it is drawn, scrolls what contains the list by as much as the
  * comment that is read has moved, before anybody sees it. Nothing is scrolled while the list begins on the screen: somebody
  * may be reading what is above it.
  */
-export async function keepPlace(root: ParentNode): Promise<void> {
+export async function keepPlace(root: ParentNode, drawn: Promise<void>): Promise<void> {
   const article = readArticle(root);
   if (article === undefined) return;
   const { top } = article.getBoundingClientRect();
-  for (let turn = 0; turn < turnsOfDrawing; turn += 1) await Promise.resolve();
+  await drawn;
   if (!article.isConnected) return;
   const moved = article.getBoundingClientRect().top - top;
   // The browser forgets its own anchor when a script scrolls, so nothing is corrected twice.

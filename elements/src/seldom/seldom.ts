@@ -6,8 +6,12 @@ export { opensPage } from './opening.ts';
 export { reach } from './permalink.ts';
 export { keepPlace } from './place.ts';
 
-/** Shows who is writing, as a message of the server says. */
-export async function hearTyping(host: CommentsHost, message: string): Promise<void> {
-  const part = await import('../typing/typing.ts');
-  part.hearTyping(host, message);
+/** Shows who is writing or how many are here, as a message of the server says. Resolves to what ends what lasts of it. */
+export async function hearPeople(host: CommentsHost, message: string): Promise<() => void> {
+  if (message.startsWith('event: t')) (await import('../typing/typing.ts')).hearTyping(host, message);
+  else (await import('../presence/presence.ts')).hearPresence(host, message);
+  return () => {
+    host.presence = undefined;
+    void host.redraw();
+  };
 }

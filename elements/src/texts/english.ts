@@ -2,6 +2,7 @@ import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
 import type { permalinkEnglish } from './permalink-english.ts';
+import type { presenceEnglish } from './presence-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
 import type { typingEnglish } from './typing-english.ts';
 import type { unfoldingEnglish } from './unfolding-english.ts';
@@ -53,6 +54,7 @@ export type English = typeof english &
   typeof moderateEnglish &
   typeof notificationsEnglish &
   typeof permalinkEnglish &
+  typeof presenceEnglish &
   typeof signInEnglish &
   typeof typingEnglish &
   typeof unfoldingEnglish &

@@ -135,7 +135,7 @@ export type MoveSide = {
   unfinished(): Promise<string | undefined>;
   /** Runs `work` in one transaction; what it wrote is durable when this answers. */
   write(work: (writer: MoveWriter) => Promise<void>): Promise<void>;
-  /** Lets the engine look at what has come, so that it plans well from the first request on. */
+  /** Does what many new rows leave to be done, so that the first requests cost what later ones do. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };

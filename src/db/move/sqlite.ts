@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { wordCharactersMax } from '../../kernel/search.ts';
 import { moveSetting } from '../migrations/steps.ts';
 import { lockFolder, openWriter } from '../sqlite/sqlite.ts';
+import { searchTables } from '../sqlite/traces.ts';
 import {
   isSearchTable,
   type MovedColumn,
@@ -138,6 +139,9 @@ export class SqliteSide implements MoveSide {
   };
 
   async settle(): Promise<void> {
+    // Many rows in one transaction leave large parts to merge, which the first requests would do a step at a time.
+    for (const table of searchTables)
+      this.#database.exec(`insert into ${table} (${table}) values ('optimize')`);
     this.#database.exec('pragma wal_checkpoint(truncate)');
   }
 

@@ -26,6 +26,7 @@ const channels: { readonly [T in PeerTopic]: string } = {
   typing: 'confab_words',
   'answer-order': 'confab_answer_order',
   limits: 'confab_limits',
+  headcount: 'confab_headcount',
 };
 /** PostgreSQL rejects a payload of 8,000 bytes or more. */
 const messageBytesMax = 7999;

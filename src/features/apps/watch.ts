@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Call, handler } from '../../binding/handler.ts';
 import { eventOperations } from '../../contract/events.ts';
 
-type Opening = Pick<Call<typeof eventOperations.watchApp>, 'caller' | 'raw' | 'on'>;
+type Opening = Pick<Call<typeof eventOperations.watchApp>, 'caller' | 'raw' | 'on' | 'query'>;
 
 /** The part of the server that says that apps have changed. */
 export type AppWatches = {

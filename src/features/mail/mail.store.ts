@@ -137,15 +137,23 @@ export const setSent = command<{ userId: number; before: number; dueAt: number; 
       .where('due_at', '=', value('dueAt')),
 );
 
-/** Records that nothing is to be sent about the notifications up to `upto`. */
-export const setNothingDue = command<{ userId: number; before: number; dueAt: number; upto: number }>()(
-  (q, value) =>
-    q
-      .updateTable('mail_states')
-      .set({ upto: value('upto'), due_at: null, tries: 0 })
-      .where('user_id', '=', value('userId'))
-      .where('upto', '=', value('before'))
-      .where('due_at', '=', value('dueAt')),
+/**
+ * Records that nothing is to be sent now: the notifications up to `upto` are done with, and what is left is due at `next`, or
+ * never when that is null.
+ */
+export const setNextDue = command<{
+  userId: number;
+  before: number;
+  dueAt: number;
+  upto: number;
+  next: number | null;
+}>()((q, value) =>
+  q
+    .updateTable('mail_states')
+    .set({ upto: value('upto'), due_at: value('next'), tries: 0 })
+    .where('user_id', '=', value('userId'))
+    .where('upto', '=', value('before'))
+    .where('due_at', '=', value('dueAt')),
 );
 
 /** Records that the server did not take a message: it is due again at `dueAt`, or never when that is null. */

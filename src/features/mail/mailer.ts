@@ -15,7 +15,7 @@ import {
   notificationsBetween,
   setDue,
   setFailed,
-  setNothingDue,
+  setNextDue,
   setSent,
   statesOf,
   storedPosition,
@@ -156,9 +156,7 @@ export function createMailer({
       const state = states.get(each.userId);
       if (state !== undefined && (state.choice === 'none' || each.id <= state.upto)) continue;
       if (state?.choice === 'direct' && !isDirect(each)) continue;
-      const dueAt = isDirect(each)
-        ? Math.max(each.createdAt, state?.sentAt ?? 0) + delayMs
-        : each.createdAt + digestMs;
+      const dueAt = dueOf(each, state?.sentAt ?? null);
       const known = dues.get(each.userId) ?? state?.dueAt ?? Number.POSITIVE_INFINITY;
       if (dueAt < known) dues.set(each.userId, dueAt);
     }
@@ -166,7 +164,12 @@ export function createMailer({
     await tx.run(setDue, { dues: JSON.stringify([...dues].map(([userId, dueAt]) => ({ userId, dueAt }))) });
   }
 
-  /** Writes the message of a state; undefined when there is nothing to send, which is then recorded. */
+  /** When a notification is due to a user who got the last message at `sentAt`. */
+  function dueOf(each: Pick<Found, 'reason' | 'appType' | 'createdAt'>, sentAt: number | null): number {
+    return isDirect(each) ? Math.max(each.createdAt, sentAt ?? 0) + delayMs : each.createdAt + digestMs;
+  }
+
+  /** Writes the message of a state; undefined when there is nothing to send yet, which is then recorded. */
   async function write(state: State): Promise<Due | undefined> {
     const row = await db.read.get(mailUser, { id: state.userId });
     const user = row === undefined ? undefined : userOf(row);
@@ -179,9 +182,17 @@ export function createMailer({
     const unread = isReachable && state.choice !== 'none' ? await unreadOf(db, state) : [];
     const told = unread.filter((each) => each.isShown === 1 && (state.choice === 'all' || isDirect(each)));
     const newest = unread[0]?.id ?? state.upto;
+    const { userId, upto: before } = state;
+    const from = { userId, before, dueAt: state.dueAt ?? 0 };
     if (!isReachable || told.length === 0) {
-      const { userId, upto: before, dueAt } = state;
-      await db.write((tx) => tx.run(setNothingDue, { userId, before, dueAt: dueAt ?? 0, upto: newest }));
+      await db.write((tx) => tx.run(setNextDue, { ...from, upto: newest, next: null }));
+      return undefined;
+    }
+    // What made this message due may have been read or trashed since, and the rest still has time. Of more than can be
+    // read here, the oldest are not known.
+    const next = Math.min(...told.map((each) => dueOf(each, state.sentAt)));
+    if (next > clock.now() && unread.length < unreadMax) {
+      await db.write((tx) => tx.run(setNextDue, { ...from, upto: before, next }));
       return undefined;
     }
     const inOrder = told.reverse().sort((one, other) => Number(isDirect(other)) - Number(isDirect(one)));
@@ -190,11 +201,11 @@ export function createMailer({
     const message = await composeMail({
       from: options.from,
       to: { name: user.displayName, address },
-      userId: state.userId,
+      userId,
       upto: newest,
       lines,
       more: told.length - lines.length,
-      unsubscribeUrl: toUser(state.userId),
+      unsubscribeUrl: toUser(userId),
       at: clock.now(),
     });
     return { state, newest, message, to: address };

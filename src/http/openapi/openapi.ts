@@ -1,12 +1,10 @@
 import type { TSchema } from 'typebox';
-import { ProblemBody } from '../../contract/fields.ts';
+import { ProblemBody, Timestamp } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../../contract/representations.ts';
 import { type NeededScope, scopes, scopesOf } from '../../contract/scopes.ts';
-import { type ProblemCode, problems } from '../../kernel/problem.ts';
 import { exampleOf } from './examples.ts';
 import {
-  errorStatusesOf,
   headerStatusesOf,
   idempotencyWords,
   ifMatchWords,
@@ -15,13 +13,10 @@ import {
   minimalWords,
   type Parameter,
   parametersOf,
-  problemCodesOf,
 } from './operation-facts.ts';
-import { createSchemas, type Schema, type Schemas } from './schemas.ts';
-import { webhookParts } from './webhooks.ts';
-
-/** Part of the document: plain data, ready for JSON. */
-type Part = { readonly [name: string]: unknown };
+import { createRefusals, type Part, type Refusals, rateHeaders, requestIdHeader } from './refusals.ts';
+import { createSchemas, nameOf, type Schema, type Schemas } from './schemas.ts';
+import { deliverySchemas, webhookParts } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of some operations. */
 export type OpenApi = {
@@ -66,28 +61,6 @@ Properties without a value are absent, never null. Times are RFC 3339 in UTC wit
 
 Requests are limited by caller and address, apart for reading, searching, writing, uploading and live connections. The fields \`RateLimit\` and \`RateLimit-Policy\` show what is left; beyond a limit the answer is 429 \`rate_limited\` with \`Retry-After\`.`;
 
-/** The names of the shared responses, by status. */
-const responseNames: { readonly [status: number]: string } = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  408: 'RequestTimeout',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'PreconditionFailed',
-  413: 'BodyTooLarge',
-  415: 'UnsupportedMediaType',
-  416: 'RangeNotSatisfiable',
-  417: 'ExpectationFailed',
-  422: 'ValidationFailed',
-  429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
-  500: 'InternalError',
-  503: 'Unavailable',
-};
-
 /** The headers of answers that operations refer to. */
 const sharedHeaders: Part = {
   RequestId: {
@@ -126,18 +99,6 @@ const sharedHeaders: Part = {
   },
 };
 
-const rateHeaders: Part = {
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-};
-
-const statusHeaders: { readonly [status: number]: Part } = {
-  401: { 'WWW-Authenticate': { description: 'The scheme, Bearer.', schema: { type: 'string' } } },
-  405: { Allow: { description: 'The methods of this path.', schema: { type: 'string' } } },
-  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } }, ...rateHeaders },
-  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-};
-
 const scopeList = Object.entries(scopes)
   .map(([scope, sentence]) => `\`${scope}\`: ${sentence}`)
   .join(' ');
@@ -155,15 +116,22 @@ const securityOf: {
 /** Creates the document of `operations`; the same operations always give the same document. */
 export function openApi(operations: readonly Operation[], about: { version: string; url: string }): OpenApi {
   const schemas = createSchemas();
+  const parameters = sharedParameters();
+  const responses: Shared['responses'] = {};
+  const refusals = createRefusals(operations);
   const paths: { [path: string]: { [method: string]: Part } } = {};
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describe(operation, schemas);
+    methods[operation.method.toLowerCase()] = describe(operation, {
+      schemas,
+      parameters,
+      responses,
+      refusals,
+    });
   }
-  const webhooks = webhookParts(schemas);
-  const statuses = [...new Set(operations.flatMap(errorStatusesOf))].sort((a, b) => a - b);
-  const problem = schemas.use(ProblemBody);
+  const deliveries = deliverySchemas(schemas);
+  const refused = refusals.named(schemas.use(ProblemBody));
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const document: OpenApi = {
     openapi: '3.1.0',
@@ -173,17 +141,16 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       summary: 'A self-hosted collaboration server: apps with members, comments and webhooks.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Confab' },
     },
     servers: [{ url: about.url, description: 'This server.' }],
     tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
     paths,
-    webhooks,
+    webhooks: webhookParts(schemas),
     components: {
-      schemas: schemas.named(),
-      parameters: sharedParameters(),
-      responses: Object.fromEntries(
-        statuses.map((status) => [nameOfStatus(status), refusal(status, problem)]),
-      ),
+      schemas: { ...schemas.named(), ...deliveries },
+      parameters,
+      responses: { ...refused, ...responses },
       headers: sharedHeaders,
       securitySchemes: {
         accessToken: {
@@ -200,22 +167,25 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       },
     },
   };
-  return withExamples(document);
+  return withTimestamps(withExamples(document));
 }
 
-function nameOfStatus(status: number): string {
-  const name = responseNames[status];
-  if (name === undefined) throw new Error(`no shared response is declared for the status ${status}`);
-  return name;
-}
+/** What operations refer to by name. It grows while they are described. */
+type Shared = {
+  readonly schemas: Schemas;
+  readonly parameters: { [name: string]: unknown };
+  readonly responses: { [name: string]: unknown };
+  readonly refusals: Refusals;
+};
 
-function describe(operation: Operation, schemas: Schemas): Part {
+function describe(operation: Operation, shared: Shared): Part {
+  const { schemas } = shared;
   const content = requestContent(operation, schemas);
   const { body } = operation;
   const isRequired =
     operation.upload !== undefined ||
     (body !== undefined && (!('required' in body) || (body.required as string[]).length > 0));
-  const parameters = parametersOf(operation, schemas).map(parameterPart);
+  const parameters = parametersOf(operation, schemas).map((each) => parameterPart(each, shared.parameters));
   parameters.push({ $ref: '#/components/parameters/Prefer' });
   if (takesIdempotencyKey(operation)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   const isConditional = resourceOf(operation) !== undefined;
@@ -227,7 +197,7 @@ function describe(operation: Operation, schemas: Schemas): Part {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: operation.description ?? operation.summary,
     security: [
       ...securityOf[operation.caller](scopesOf(operation)),
       // An empty requirement is that of a request without a credential.
@@ -235,7 +205,7 @@ function describe(operation: Operation, schemas: Schemas): Part {
     ],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: isRequired, content } }),
-    responses: responses(operation, schemas),
+    responses: responses(operation, shared),
   };
 }
 
@@ -256,11 +226,11 @@ function requestContent(operation: Operation, schemas: Schemas): Part | undefine
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-function parameterPart(parameter: Parameter): Part {
-  const { name, in: place, required, description, schema, isCommaSeparated } = parameter;
+function parameterPart(parameter: Parameter, shared: Shared['parameters']): Part {
+  const { name, in: place, required, description, schema, isCommaSeparated, sharedAs } = parameter;
   if (name in listParameters && listParameters[name]?.description === description)
     return { $ref: `#/components/parameters/${name}` };
-  return {
+  const part = {
     name,
     in: place,
     ...(required ? { required } : {}),
@@ -268,6 +238,51 @@ function parameterPart(parameter: Parameter): Part {
     ...(isCommaSeparated === true ? { style: 'form', explode: false } : {}),
     schema,
   };
+  if (sharedAs === undefined) return part;
+  shared[sharedAs] = part;
+  return { $ref: `#/components/parameters/${sharedAs}` };
+}
+
+/** A success of an operation. What many operations answer alike is there once, under a name that says what it has. */
+function successOf(
+  operation: Operation,
+  { status, schema }: { readonly status: number; readonly schema: TSchema | null },
+  { schemas, responses: known }: Shared,
+): Part {
+  const has = {
+    Page: isPaged(operation),
+    Tagged: tagKindOf(operation, status) !== undefined,
+    Located: status === 201 && locationOf(operation) !== undefined,
+    Replayable: takesIdempotencyKey(operation),
+  };
+  const headers = {
+    ...requestIdHeader,
+    ...rateHeaders,
+    ...(has.Page ? { Link: { $ref: '#/components/headers/Link' } } : {}),
+    ...(has.Tagged ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(has.Located ? { Location: { $ref: '#/components/headers/Location' } } : {}),
+    ...(has.Replayable ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } } : {}),
+  };
+  const description = status === 201 ? 'Created.' : status === 204 ? 'Done; there is no body.' : 'Done.';
+  const media = operation.media ?? 'application/json';
+  const bodies = bodiesOf(operation, schema).map((each) => schemas.use(each));
+  const body = bodies.length > 1 ? { anyOf: bodies } : bodies[0];
+  const content = body === undefined ? {} : { content: { [media]: { schema: body } } };
+  const response = { description, headers, ...content };
+  const names = bodies.map(nameOf);
+  if (names.includes(undefined) || media !== 'application/json') return response;
+  const marks = Object.entries(has).map(([mark, isSo]) => (isSo ? mark : ''));
+  const bodyName = names.length === 0 ? 'Empty' : names.join('Or');
+  const name = [bodyName, status === 200 || status === 204 ? '' : status, ...marks].join('');
+  known[name] = response;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** The bodies that a success can have: that of visitors may be another. */
+function bodiesOf({ visitors, signedIn }: Operation, schema: TSchema | null): TSchema[] {
+  const ofVisitors = visitors ?? signedIn ?? undefined;
+  if (schema === null) return [];
+  return ofVisitors === undefined || ofVisitors === schema ? [schema] : [schema, ofVisitors];
 }
 
 /** Whether an operation returns pages with a link to the next one. */
@@ -275,52 +290,20 @@ function isPaged({ list, query, media }: Operation): boolean {
   return list !== undefined || (query?.properties.after !== undefined && media === undefined);
 }
 
-function responses(operation: Operation, schemas: Schemas): Part {
+function responses(operation: Operation, shared: Shared): Part {
   const answers: { [status: string]: Part } = {};
-  const visitors = operation.visitors ?? operation.signedIn ?? undefined;
-  const bodyOf = (schema: TSchema): Part =>
-    visitors === undefined || visitors === schema
-      ? schemas.use(schema)
-      : { anyOf: [schemas.use(schema), schemas.use(visitors)] };
   for (const [status, schema] of Object.entries(operation.success))
-    answers[status] = {
-      description: status === '201' ? 'Created.' : status === '204' ? 'Done; there is no body.' : 'Done.',
-      headers: {
-        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-        ...rateHeaders,
-        ...(isPaged(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
-        ...(tagKindOf(operation, Number(status)) === undefined
-          ? {}
-          : { ETag: { $ref: '#/components/headers/ETag' } }),
-        ...(status === '201' && locationOf(operation) !== undefined
-          ? { Location: { $ref: '#/components/headers/Location' } }
-          : {}),
-        ...(takesIdempotencyKey(operation)
-          ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
-          : {}),
-      },
-      ...(schema === null
-        ? {}
-        : { content: { [operation.media ?? 'application/json']: { schema: bodyOf(schema) } } }),
-    };
-  for (const [status, description] of Object.entries(headerStatusesOf(operation)))
-    answers[status] = {
+    answers[status] = successOf(operation, { status: Number(status), schema }, shared);
+  for (const [status, description] of Object.entries(headerStatusesOf(operation))) {
+    const hasTag = operation.method !== 'PUT';
+    const name = status === '304' ? 'NotModified' : hasTag ? 'Minimal' : 'MinimalOfPut';
+    shared.responses[name] = {
       description,
-      headers: {
-        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-        ...(operation.method === 'PUT' ? {} : { ETag: { $ref: '#/components/headers/ETag' } }),
-      },
+      headers: { ...requestIdHeader, ...(hasTag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}) },
     };
-  for (const status of errorStatusesOf(operation))
-    answers[status] = {
-      $ref: `#/components/responses/${nameOfStatus(status)}`,
-      description: codeWords(problemCodesOf(operation, status)),
-    };
-  return answers;
-}
-
-function codeWords(codes: readonly ProblemCode[]): string {
-  return `${codes.map((code) => `\`${code}\` ${problems[code].title}`).join('; ')}.`;
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return { ...answers, ...shared.refusals.of(operation) };
 }
 
 function sharedParameters(): Part {
@@ -368,44 +351,53 @@ function sharedParameters(): Part {
   };
 }
 
-/** The shared response of an error status. Each operation that refers to it lists the codes that it can return. */
-function refusal(status: number, problem: Schema): Part {
-  const known = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status);
-  const [code] = known;
-  if (code === undefined) throw new Error(`no problem has the status ${status}`);
-  const { title } = problems[code];
-  // An operation that declares no 422 reports invalid values as 400.
-  return {
-    description: codeWords(status === 400 ? [...known, 'validation_failed'] : known),
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...statusHeaders[status] },
-    content: {
-      'application/problem+json': {
-        schema: problem,
-        example: {
-          type: `https://confab.example/problems/${code}`,
-          title,
-          status,
-          detail: 'A sentence about this request.',
-          instance: '/api/apps/product-42',
-          code,
-          request_id: '9f2c41d07a35-1',
-        },
-      },
-    },
-  };
-}
-
-/** Adds an example to every JSON response; this needs all named schemas. */
+/**
+ * Adds an example to every JSON body; this needs all named schemas. What refers to a named schema has the example of that
+ * schema, which is there once.
+ */
 function withExamples(document: OpenApi): OpenApi {
   const named = document.components.schemas;
+  const examples: { [name: string]: Part } = {};
+  const exampleFor = (schema: Schema): Part => {
+    const [first] = (schema.anyOf ?? []) as readonly Schema[];
+    const name = nameOf(first ?? schema);
+    if (name === undefined) return { example: exampleOf(schema, named) };
+    examples[name] ??= { summary: `An example of ${name}.`, value: exampleOf(schema, named) };
+    return { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+  };
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
     const part = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
-    const media = part['application/json'] as { schema?: Schema; example?: unknown } | undefined;
-    if (media?.schema !== undefined && media.example === undefined)
-      part['application/json'] = { ...media, example: exampleOf(media.schema, named) };
+    const media = part['application/json'] as (Part & { schema?: Schema }) | undefined;
+    if (media?.schema !== undefined && media.example === undefined && media.examples === undefined)
+      part['application/json'] = { ...media, ...exampleFor(media.schema) };
     return part;
   };
-  return { ...document, paths: visit(document.paths), webhooks: visit(document.webhooks) };
+  const { paths, webhooks, components } = document;
+  return {
+    ...document,
+    paths: visit(paths),
+    webhooks: visit(webhooks),
+    components: { ...components, responses: visit(components.responses), examples },
+  };
+}
+
+/** Describes times once, in a schema of their own: a tenth of all properties are times. */
+function withTimestamps(document: OpenApi): OpenApi {
+  const { pattern } = Timestamp as { readonly pattern?: string };
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== 'object' || value === null) return value;
+    const { type, pattern: own, description, ...others } = value as Part;
+    if (own === pattern && type === 'string' && Object.keys(others).join() === 'examples')
+      return {
+        $ref: '#/components/schemas/Timestamp',
+        ...(description === undefined ? {} : { description }),
+      };
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+  };
+  const { components, ...rest } = visit(document) as OpenApi;
+  const time = { ...Timestamp, description: 'A time by RFC 3339, in UTC with three fractional digits.' };
+  return { ...rest, components: { ...components, schemas: { ...components.schemas, Timestamp: time } } };
 }

@@ -23,6 +23,8 @@ export type Parameter = {
   readonly schema: Schema;
   /** Several values are separated by commas instead of repeating the name. */
   readonly isCommaSeparated?: boolean;
+  /** The name under which the document has it once for all operations. */
+  readonly sharedAs?: string;
 };
 
 const nouns: { readonly [name: string]: string } = {
@@ -37,6 +39,12 @@ function nounOf(operation: Operation, name: string): string {
   const segments = operation.path.split('/');
   const collection = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
   return nouns[name] ?? collection.replace(/s$/, '');
+}
+
+/** Such as `webhookId` and `appRef`. */
+function sharedNameOf(noun: string, kind: 'id' | 'ref'): string {
+  const name = noun.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return name + (kind === 'id' ? 'Id' : 'Ref');
 }
 
 function pathParameters(operation: Operation): Parameter[] {
@@ -55,7 +63,8 @@ function pathParameters(operation: Operation): Parameter[] {
           : text;
     const schema: Schema =
       kind === 'id' ? { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } : { type: 'string' };
-    return { name, in: 'path', required: true, description, schema };
+    const parameter = { name, in: 'path', required: true, description, schema } as const;
+    return kind === 'id' || kind === 'ref' ? { ...parameter, sharedAs: sharedNameOf(noun, kind) } : parameter;
   });
 }
 

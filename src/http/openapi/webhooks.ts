@@ -1,13 +1,28 @@
-import { factsOf } from '../../contract/actions.ts';
+import { type Action, factsOf } from '../../contract/actions.ts';
 import { deliveryHeaders } from '../../contract/delivery-headers.ts';
-import { deliveredActions, deliverySchema } from '../../contract/webhook-events.ts';
-import type { Schemas } from './schemas.ts';
+import {
+  AnyDelivery,
+  deliveredActions,
+  deliverySchema,
+  ownDeliverySchema,
+} from '../../contract/webhook-events.ts';
+import { exampleOf } from './examples.ts';
+import type { Schema, Schemas } from './schemas.ts';
 
-/** The `webhooks` of the OpenAPI document: the request to a receiver, for each action. */
+/**
+ * The `webhooks` of the OpenAPI document: one request to a receiver, whose body is one of the deliveries. A receiver has one
+ * address for all of them, and their headers and answers are the same.
+ */
 
-/** Describes each event, with `schemas` for named schemas. */
-export function webhookParts(schemas: Schemas): { readonly [action: string]: object } {
-  const parameters = deliveryHeaders.map((header) => ({ ...header, in: 'header' }));
+/** Such as `CommentCreatedDelivery`. */
+function schemaNameOf(action: Action): string {
+  const words = action.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Delivery`;
+}
+
+/** The schemas of the deliveries of each action, by name. */
+export function deliverySchemas(schemas: Schemas): { readonly [name: string]: Schema } {
+  const base = schemas.use(AnyDelivery);
   return Object.fromEntries(
     deliveredActions.map((action) => {
       const { group, sentence } = factsOf(action);
@@ -15,31 +30,52 @@ export function webhookParts(schemas: Schemas): { readonly [action: string]: obj
         group === undefined
           ? 'Sent to a webhook that is pinged.'
           : `Sent to webhooks with \`${group}\` or \`${action}\` among their triggers.`;
-      return [
-        action,
-        {
-          post: {
-            operationId: `receive_${action}`,
-            tags: ['Webhooks'],
-            summary: sentence,
-            description: asked,
-            security: [],
-            parameters,
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: schemas.use(deliverySchema(action)) } },
-            },
-            responses: {
-              '2XX': { description: 'The delivery has arrived.' },
-              '410': {
-                description: 'The receiver is gone: the delivery is given up and the webhook paused.',
-              },
-              '4XX': { description: 'The delivery is sent again later.' },
-              '5XX': { description: 'The delivery is sent again later.' },
-            },
-          },
-        },
-      ];
+      const schema = {
+        description: `${sentence} ${asked}`,
+        allOf: [base, schemas.use(ownDeliverySchema(action))],
+      };
+      return [schemaNameOf(action), schema];
     }),
   );
+}
+
+/** The request to a receiver, with an example of each delivery. */
+export function webhookParts(schemas: Schemas): { readonly [name: string]: object } {
+  const referenceTo = (action: Action) => `#/components/schemas/${schemaNameOf(action)}`;
+  const bodies = deliveredActions.map((action) => [action, schemas.use(deliverySchema(action))] as const);
+  const named = schemas.named();
+  const delivery = {
+    operationId: 'receiveDelivery',
+    tags: ['Webhooks'],
+    summary: 'An event, sent to each webhook that asks for it.',
+    security: [],
+    parameters: deliveryHeaders.map((header) => ({ ...header, in: 'header' })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            oneOf: deliveredActions.map((action) => ({ $ref: referenceTo(action) })),
+            discriminator: {
+              propertyName: 'action',
+              mapping: Object.fromEntries(deliveredActions.map((action) => [action, referenceTo(action)])),
+            },
+          },
+          examples: Object.fromEntries(
+            bodies.map(([action, schema]) => [
+              action,
+              { summary: factsOf(action).sentence, value: exampleOf(schema, named) },
+            ]),
+          ),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'The delivery has arrived.' },
+      '410': { description: 'The receiver is gone: the delivery is given up and the webhook paused.' },
+      '4XX': { description: 'The delivery is sent again later.' },
+      '5XX': { description: 'The delivery is sent again later.' },
+    },
+  };
+  return { delivery: { post: delivery } };
 }

@@ -205,7 +205,9 @@ describe('<confab-comments>', () => {
     await fill(app, 1);
     const { page, context, faults } = await open({
       path: '/offline',
-      expected: [{ fault: /^failed: .*(?:changes|comments)/, reason: 'there is no connection for a while' }],
+      expected: [
+        { fault: /^failed: .*(?:changes|comments|seldom)/, reason: 'there is no connection for a while' },
+      ],
     });
     await page.locator('article', { hasText: 'Number 1' }).waitFor();
     await context.setOffline(true);
@@ -234,7 +236,7 @@ describe('<confab-comments>', () => {
     const app = await appFor('/left');
     await fill(app, 1);
     const { page, faults, context } = await open({ path: '/left' });
-    const connecting = page.waitForRequest(/\/changes$/);
+    const connecting = page.waitForRequest(/\/changes\?/);
     const connection = await connecting;
     const ended = page.waitForEvent('requestfailed', (request) => request === connection);
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);

@@ -45,7 +45,7 @@ describe('<confab-comments> in a page that does not stand still', () => {
       viewport: { width: 900, height: 8000 },
       markup: uids.map((uid) => `<confab-comments uid="${uid}"></confab-comments>`).join(''),
       prepare: async (opened) => {
-        const isStream = (url: string) => /\/changes$/.test(url);
+        const isStream = (url: string) => /\/changes\?/.test(url);
         opened.on('request', (request) => {
           if (!isStream(request.url())) return;
           now += 1;

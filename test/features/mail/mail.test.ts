@@ -125,6 +125,24 @@ describe('mail', () => {
     for (const { bob } of [read, trashed, closed, suspended]) assert.deepEqual(mailsTo(bob), []);
   });
 
+  test('waits as long as usual for the rest when what was due first is read, or trashed', async () => {
+    for (const end of ['read', 'trashed'] as const) {
+      const those = await pair();
+      const { ada, bob, app } = those;
+      await bob.call('POST', `/api/apps/${app.id}/subscribe`);
+      const comment = await mention(those);
+      if (end === 'read') await bob.call('PUT', '/api/notifications/mark');
+      else await server.call('POST', `/api/comments/${comment.id}/trash`);
+      await makeComment(ada, app.id, { text: 'the rest' });
+      await known();
+      await later(minutes(11));
+      assert.deepEqual(mailsTo(bob), [], end);
+      await later(hours(24));
+      assert.equal(mailsTo(bob).length, 1, end);
+      assert.match(mailsTo(bob)[0]?.headers.get('subject') ?? '', /Ada commented.*the rest/);
+    }
+  });
+
   test('gathers everything else for a day, and tells of what is direct first', async () => {
     const those = await pair();
     const { ada, bob, app } = those;

@@ -180,7 +180,12 @@ describe('the catalogue of events', () => {
 // The OpenAPI document describes the requests to receivers, action by action, with a valid example.
 test('the OpenAPI document describes the requests to receivers', () => {
   const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
-  assert.deepEqual(Object.keys(document.webhooks), [...deliveredActions]);
+  const { schema, examples } = document.webhooks.delivery.post.requestBody.content['application/json'];
+  assert.deepEqual(Object.keys(schema.discriminator.mapping), [...deliveredActions]);
+  assert.deepEqual(
+    schema.oneOf.map((each: { $ref: string }) => each.$ref),
+    Object.values(schema.discriminator.mapping),
+  );
   assert.equal(
     deliveredActions.length,
     actionNames.filter((action) => factsOf(action).group !== undefined).length + 1,
@@ -188,12 +193,15 @@ test('the OpenAPI document describes the requests to receivers', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
   ajv.addSchema(document, 'document');
   for (const action of deliveredActions) {
-    const at = `document#/webhooks/${action}/post/requestBody/content/application~1json/schema`;
+    const at = `document${schema.discriminator.mapping[action]}`;
     const validate = ajv.getSchema(at);
     assert.ok(validate !== undefined, at);
-    const { example } = document.webhooks[action].post.requestBody.content['application/json'];
-    assert.ok(validate(example), `${action}: ${ajv.errorsText(validate.errors)}`);
-    assert.equal(example.action, action);
-    assert.ok(document.webhooks[action].post.summary === factsOf(action).sentence);
+    const { summary, value } = examples[action];
+    assert.ok(validate(value), `${action}: ${ajv.errorsText(validate.errors)}`);
+    assert.equal(value.action, action);
+    assert.equal(summary, factsOf(action).sentence);
+    assert.ok(!validate({ ...value, action: 'other' }), action);
   }
+  const all = ajv.getSchema('document#/webhooks/delivery/post/requestBody/content/application~1json/schema');
+  assert.ok(all?.(examples.comment_created.value), 'it is one delivery, and no other');
 });

@@ -160,6 +160,30 @@ describe('a receiver that answers 500 for ever', () => {
     assert.equal(counted, 5);
   });
 
+  test('13: a delivery that was a probe keeps the pause that it was in when another closes the breaker', async () => {
+    const { server, receiver } = world;
+    const { id, path } = await world.hook([fails]);
+    await makeApp(server);
+    await open(id);
+    await world.pass(minute);
+    await attempted(id, 5);
+    const guid = receiver.ledger(path)[0]?.headers['webhook-id'];
+    const ofFirst = () => receiver.ledger(path).filter((each) => each.headers['webhook-id'] === guid).length;
+    receiver.decide(path, (request) => (request.headers['webhook-id'] === guid ? fails : works));
+    await makeApp(server);
+    await world.pass(2 * minute);
+    await settled(server, id, 'delivered', 1);
+    assert.deepEqual(await world.breaker(id), { state: 'closed' });
+    // It waits for half an hour since its fourth attempt, of which three minutes are over. What is created now comes later.
+    await world.pass(20 * minute);
+    await makeApp(server);
+    await settled(server, id, 'delivered', 1);
+    assert.equal(ofFirst(), 5);
+    await world.pass(11 * minute);
+    await attempted(id, 8);
+    assert.equal(ofFirst(), 6);
+  });
+
   test('a webhook with a new address, or enabled again, probes at once', async () => {
     const { server, receiver } = world;
     const { id, path } = await world.hook([fails]);

@@ -155,10 +155,14 @@ describe('the outcome of a probe and of a timeout', () => {
   const circumstances = { number: 11, now, random: () => 0, isAlone: true };
 
   test('59: a failed probe does not advance the schedule of its delivery, not even after 410', () => {
-    for (const status of [410, 500, 301])
-      assert.equal(verdictOf(answer(status), { ...circumstances, probe: 'any' }).status, 'retrying');
-    assert.equal(verdictOf(answer(500), { ...circumstances, probe: 'last' }).status, 'failed');
-    assert.equal(verdictOf(answer(200), { ...circumstances, probe: 'any' }).status, 'delivered');
+    const probe = (isLast: boolean, dueAt = now - minute) => ({ ...circumstances, probe: { isLast, dueAt } });
+    for (const status of [410, 500, 301]) {
+      assert.equal(verdictOf(answer(status), probe(false)).status, 'retrying');
+      assert.equal(verdictOf(answer(status), probe(false)).dueAt, now);
+      assert.equal(verdictOf(answer(status), probe(false, now + minute)).dueAt, now + minute);
+    }
+    assert.equal(verdictOf(answer(500), probe(true)).status, 'failed');
+    assert.equal(verdictOf(answer(200), probe(false)).status, 'delivered');
   });
 
   test('59: a timeout is followed by a minute of rest, unless another attempt is in progress', () => {

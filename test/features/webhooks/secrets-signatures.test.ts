@@ -187,7 +187,7 @@ describe('a webhook that changes between retries', () => {
     const [request] = await receiver.received(path, 1);
     assert.ok(request !== undefined);
     const document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
-    const { parameters } = document.webhooks.app_created.post;
+    const { parameters } = document.webhooks.delivery.post;
     const documented = parameters.map(({ name }: { name: string }) => name.toLowerCase());
     // OpenAPI has the media type elsewhere, and the others are of the connection.
     const others = new Set(['content-type', 'content-length', 'host', 'connection']);

@@ -14,6 +14,8 @@ export type AppWatch = {
   readonly messages: readonly number[];
   /** The users whom each message named who says who is writing. */
   readonly writers: readonly (readonly { readonly id: number; readonly display_name: string }[])[];
+  /** How many people were present, by each message that says it. */
+  readonly counts: readonly number[];
   readonly state: { ended: boolean };
   /** Waits for a message after those that came before. */
   next(what: string): Promise<void>;
@@ -27,15 +29,15 @@ after(async () => {
   for (const watch of open) await watch.close();
 });
 
-/** Watches an app, without a credential unless `as` is one. It is closed after the tests of the file. */
+/** Watches an app, without a credential unless `as` is one, and as a person who is present where `query` says so. It is closed after the tests of the file. */
 export async function watchApp(
   server: Pick<TestServer, 'url'>,
   app: number | string,
-  { as, headers = {} }: { as?: string; headers?: Record<string, string> } = {},
+  { as, headers = {}, query = '' }: { as?: string; headers?: Record<string, string>; query?: string } = {},
 ): Promise<AppWatch> {
   const stopping = new AbortController();
   const path = `/api/apps/${app}/changes`;
-  const response = await fetch(server.url + path, {
+  const response = await fetch(server.url + path + query, {
     headers: { ...headers, ...(as === undefined ? {} : { authorization: `Bearer ${as}` }) },
     signal: stopping.signal,
   });
@@ -44,11 +46,12 @@ export async function watchApp(
   checkAnswer({ method: 'GET', path }, { status, headers: response.headers, body });
   const messages: number[] = [];
   const writers: AppWatch['writers'][number][] = [];
+  const counts: number[] = [];
   const state = { ended: false };
   const finish = () => {
     state.ended = true;
   };
-  const reading = (status === 200 ? read(response, { messages, writers }) : Promise.resolve()).then(
+  const reading = (status === 200 ? read(response, { messages, writers, counts }) : Promise.resolve()).then(
     finish,
     finish,
   );
@@ -59,6 +62,7 @@ export async function watchApp(
     body,
     messages,
     writers,
+    counts,
     state,
     async next(what) {
       await poll(`a message that says: ${what}`, () => (messages.length > seen ? true : undefined));
@@ -79,11 +83,20 @@ export async function watchApp(
 
 async function read(
   { body }: Response,
-  { messages, writers }: { messages: number[]; writers: AppWatch['writers'][number][] },
+  {
+    messages,
+    writers,
+    counts,
+  }: { messages: number[]; writers: AppWatch['writers'][number][]; counts: number[] },
 ): Promise<void> {
   if (body === null) return;
   for await (const block of blocksOf(body)) {
     if (block === ':') continue;
+    const [, presence] = /^event: presence\ndata: (\{"count":[0-9]+\})$/.exec(block) ?? [];
+    if (presence !== undefined) {
+      counts.push(JSON.parse(presence).count);
+      continue;
+    }
     const [, typing] = /^event: typing\ndata: (.*)$/.exec(block) ?? [];
     if (typing !== undefined) {
       writers.push(JSON.parse(typing).users);

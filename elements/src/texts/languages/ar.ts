@@ -301,4 +301,12 @@ export const texts = {
   reactWith: 'التفاعل بـ {emoji}',
   isTyping: 'جارٍ الكتابة: {name}',
   areTyping: 'جارٍ الكتابة: {names}',
+  present: {
+    zero: 'لا أحد هنا',
+    one: 'شخص واحد هنا',
+    two: 'شخصان هنا',
+    few: '{count} أشخاص هنا',
+    many: '{count} شخصًا هنا',
+    other: '{count} شخص هنا',
+  },
 } satisfies Texts;

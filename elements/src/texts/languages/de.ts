@@ -222,4 +222,5 @@ export const texts = {
   reactWith: 'Mit {emoji} reagieren',
   isTyping: '{name} schreibt …',
   areTyping: 'Es schreiben: {names}',
+  present: { one: '{count} Person ist hier', other: '{count} Personen sind hier' },
 } satisfies Texts;

@@ -249,4 +249,9 @@ export const texts = {
   reactWith: 'Reaccionar con {emoji}',
   isTyping: '{name} está escribiendo…',
   areTyping: 'Están escribiendo: {names}',
+  present: {
+    one: '{count} persona está aquí',
+    many: '{count} de personas están aquí',
+    other: '{count} personas están aquí',
+  },
 } satisfies Texts;

@@ -250,4 +250,9 @@ export const texts = {
   reactWith: 'Réagir avec {emoji}',
   isTyping: '{name} écrit…',
   areTyping: 'En train d’écrire : {names}',
+  present: {
+    one: '{count} personne est ici',
+    many: '{count} de personnes sont ici',
+    other: '{count} personnes sont ici',
+  },
 } satisfies Texts;

@@ -222,4 +222,5 @@ export const texts = {
   reactWith: 'סימון {emoji}',
   isTyping: '{name} בכתיבה…',
   areTyping: 'בכתיבה: {names}',
+  present: { one: 'אדם אחד נמצא כאן', two: 'שני אנשים נמצאים כאן', other: '{count} אנשים נמצאים כאן' },
 } satisfies Texts;

@@ -216,4 +216,5 @@ export const texts = {
   reactWith: '{emoji} से प्रतिक्रिया दें',
   isTyping: '{name} लिख रहे हैं…',
   areTyping: 'लिख रहे हैं: {names}',
+  present: { one: '{count} व्यक्ति यहाँ है', other: '{count} लोग यहाँ हैं' },
 } satisfies Texts;

@@ -249,4 +249,9 @@ export const texts = {
   reactWith: 'Reagisci con {emoji}',
   isTyping: '{name} sta scrivendo…',
   areTyping: 'Stanno scrivendo: {names}',
+  present: {
+    one: '{count} persona è qui',
+    many: '{count} di persone sono qui',
+    other: '{count} persone sono qui',
+  },
 } satisfies Texts;

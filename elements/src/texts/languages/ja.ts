@@ -212,4 +212,5 @@ export const texts = {
   reactWith: '{emoji} でリアクション',
   isTyping: '{name}さんが入力中…',
   areTyping: '入力中：{names}',
+  present: { other: '{count} 人がここにいます' },
 } satisfies Texts;

@@ -210,4 +210,5 @@ export const texts = {
   reactWith: '{emoji} 반응 남기기',
   isTyping: '{name} 님이 입력 중…',
   areTyping: '입력 중: {names}',
+  present: { other: '{count}명이 여기에 있습니다' },
 } satisfies Texts;

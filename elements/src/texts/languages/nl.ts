@@ -218,4 +218,5 @@ export const texts = {
   reactWith: 'Reageren met {emoji}',
   isTyping: '{name} schrijft…',
   areTyping: 'Er schrijven: {names}',
+  present: { one: '{count} persoon is hier', other: '{count} mensen zijn hier' },
 } satisfies Texts;

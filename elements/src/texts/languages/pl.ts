@@ -272,4 +272,10 @@ export const texts = {
   reactWith: 'Zareaguj: {emoji}',
   isTyping: '{name} pisze…',
   areTyping: 'Piszą: {names}',
+  present: {
+    one: 'Jest tu {count} osoba',
+    few: 'Są tu {count} osoby',
+    many: 'Jest tu {count} osób',
+    other: 'Jest tu {count} osoby',
+  },
 } satisfies Texts;

@@ -248,4 +248,9 @@ export const texts = {
   reactWith: 'Reagir com {emoji}',
   isTyping: '{name} está escrevendo…',
   areTyping: 'Escrevendo: {names}',
+  present: {
+    one: '{count} pessoa está aqui',
+    many: '{count} de pessoas estão aqui',
+    other: '{count} pessoas estão aqui',
+  },
 } satisfies Texts;

@@ -213,4 +213,5 @@ export const texts = {
   reactWith: '{emoji} ile tepki ver',
   isTyping: '{name} yazıyor…',
   areTyping: 'Yazanlar: {names}',
+  present: { one: 'Burada {count} kişi var', other: 'Burada {count} kişi var' },
 } satisfies Texts;

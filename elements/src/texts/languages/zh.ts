@@ -210,4 +210,5 @@ export const texts = {
   reactWith: '用 {emoji} 回应',
   isTyping: '{name}正在输入…',
   areTyping: '正在输入：{names}',
+  present: { other: '{count} 人在这里' },
 } satisfies Texts;

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../kernel/secret-box.ts';
 import { secretsInForce } from '../secrets/secrets.ts';
 import { type Signing, signatureHeaders } from '../secrets/signature.ts';
 import type { Claim, Head, Outcome } from './lanes.ts';
-import { type AttemptResult, type Random, scheduleMs, verdictOf } from './retry.ts';
+import { type AttemptContext, type AttemptResult, type Random, scheduleMs, verdictOf } from './retry.ts';
 
 /** Sending turns due deliveries into attempts: lanes are the queues, an attempt is one request, a breaker pauses a webhook. */
 
@@ -56,10 +56,10 @@ export type EndedAttempt = {
   readonly isAlone: boolean;
 };
 
-/** Whether the attempt is a probe, and the last one that its delivery may be sent as. */
-function probeOf({ probeAt, triedSince }: Head, now: UnixMs): 'any' | 'last' | undefined {
+/** What an attempt is as a probe; undefined where it is none. */
+function probeOf({ probeAt, triedSince, dueAt }: Head, now: UnixMs): AttemptContext['probe'] {
   if (probeAt === null) return undefined;
-  return triedSince !== null && now - triedSince >= scheduleMs ? 'last' : 'any';
+  return { isLast: triedSince !== null && now - triedSince >= scheduleMs, dueAt: dueAt ?? now };
 }
 
 /** The outcome of an attempt, ready to record. */

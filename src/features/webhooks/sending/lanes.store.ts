@@ -103,6 +103,7 @@ export const headsOf = query<{
       'deliveries.trigger',
       'deliveries.attempts',
       'deliveries.schedule_from as scheduleFrom',
+      'deliveries.due_at as dueAt',
       'deliveries.sequence',
       'events.payload',
       'webhooks.payload_url as payloadUrl',

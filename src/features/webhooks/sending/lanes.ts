@@ -58,6 +58,8 @@ export type Head = {
   /** How many attempts were made, and how many of them do not count in the retry schedule. */
   readonly attempts: number;
   readonly scheduleFrom: number;
+  /** When it is due, which may be later than the probe that it is sent as. */
+  readonly dueAt: UnixMs | null;
   /** Its sequence number among the deliveries of the webhook; null until one is assigned, which sending requires. */
   readonly sequence: number | null;
   /** 1 where no other delivery of the webhook may be sent concurrently. */

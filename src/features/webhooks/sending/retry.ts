@@ -69,10 +69,10 @@ export type AttemptContext = {
   /** Whether no other attempt is in flight to the receiver. */
   readonly isAlone: boolean;
   /**
-   * Set for a probe, whose failure does not count in the schedule. `last` is a probe that has blocked other deliveries for
-   * as long as a whole schedule, so its failure is final.
+   * Set for a probe, whose failure does not count in the schedule, so the delivery stays due when it was. The last probe of
+   * a delivery that has blocked others for as long as a whole schedule is final.
    */
-  readonly probe?: 'any' | 'last' | undefined;
+  readonly probe?: { readonly isLast: boolean; readonly dueAt: UnixMs } | undefined;
 };
 
 /** The pause after attempt `number` (from 1) in milliseconds with jitter, or undefined after the last attempt. */
@@ -130,9 +130,9 @@ export function verdictOf(
   // Other attempts in flight will show whether the receiver responds at all.
   const backoffMs = Math.max(requestedMs, isAlone && isTimeout(result) ? backoffAfterTimeoutMs : 0);
   if (probe !== undefined)
-    return probe === 'last'
+    return probe.isLast
       ? { status: 'failed', dueAt: null, error, backoffMs }
-      : { status: 'retrying', dueAt: now, error, backoffMs };
+      : { status: 'retrying', dueAt: Math.max(probe.dueAt, now), error, backoffMs };
   const isFinal = result.answered ? result.statusCode === 410 : result.permanent;
   const delayMs = isFinal ? undefined : retryDelayMs(number, random);
   if (delayMs === undefined) return { status: 'failed', dueAt: null, error, backoffMs };
