@@ -84,9 +84,9 @@ export class ConfabComment extends BaseElement {
   /** What readers should know of an author, and before that whether a program wrote under their name. */
   private mark({ created_by: author, via }: Comment): TemplateResult | typeof nothing {
     const { t } = this.host;
-    const mark = via
-      ? 'bot'
-      : (['moderator', 'guest', 'bot'] as const).find((each) => author?.[`is_${each}`]);
+    const mark = (['moderator', 'guest', 'bot'] as const).find((each) =>
+      via ? each === 'bot' : author?.[`is_${each}`],
+    );
     return mark === undefined ? nothing : html`<span class=${`mark ${mark}`} part="mark">${t(mark)}</span>`;
   }
 

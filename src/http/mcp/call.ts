@@ -28,7 +28,8 @@ export function callsOf(around: HttpRequest, within: Within): Calls {
     const { operation } = tool;
     const missing = Object.keys(operation.params).filter((name) => !isPart(given[name]));
     if (missing.length > 0) return refused(`Refused: ${missing.join(' and ')} must be a text or a number.`);
-    const unknown = Object.keys(given).filter((name) => !(name in tool.listed.inputSchema.properties));
+    const { properties } = tool.listed.inputSchema;
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
     if (unknown.length > 0)
       return refused(`Refused: ${operation.id} has no argument ${unknown.join(' and no argument ')}.`);
     const answer = await within(around, { operation, ...partsOf(tool, given), via: 'mcp' });

@@ -223,7 +223,9 @@ function valueOf(value: unknown, textMax: number): string {
 /** Short words of the interface stand as they are; every other text is quoted as in JSON. */
 function textOf(text: string, textMax: number): string {
   if (/^[\w.:-]{1,64}$/.test(text)) return text;
-  return `${JSON.stringify(withoutHidden(cutTo(text, textMax)))}${text.length > textMax ? '…' : ''}`;
+  // JSON leaves these ends of a line as they are.
+  const plain = withoutHidden(cutTo(text, textMax)).replaceAll(/[\u0085\u2028\u2029]/g, '\n');
+  return `${JSON.stringify(plain)}${text.length > textMax ? '…' : ''}`;
 }
 
 /** A sentence about a problem (RFC 9457) with its code, and a line for each field at fault. */

@@ -118,8 +118,14 @@ describe('attacks by the Model Context Protocol', () => {
       assert.deepEqual([error.code, error.message], [-32602, 'There is no such tool.'], name);
     }
     for (const body of [{}, 7, 'ping', null, { jsonrpc: '1.0', id: 1, method: 'ping' }]) {
-      const { status, text } = await post(JSON.stringify(body));
-      assert.ok(status === 400 || messageOf(text).error !== undefined, text);
+      // It is the protocol that refuses these, in its own form.
+      const answer = await fetch(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', accept },
+        body: JSON.stringify(body),
+      });
+      const text = await answer.text();
+      assert.ok(answer.status === 400 || messageOf(text).error !== undefined, text);
     }
   });
 
@@ -145,11 +151,11 @@ describe('attacks by the Model Context Protocol', () => {
       ['updateComment', { id: own.id, text: 'x' }],
       ['deleteComment', { id: own.id }],
       ['listCommentRevisions', { id: own.id }],
-    ] as const)
-      assert.deepEqual(await call(name, given), {
-        text: (await call('getComment', { id: 999_999_999 })).text,
-        isError: true,
-      });
+    ] as const) {
+      const { text, isError } = await call(name, given);
+      assert.ok(isError, name);
+      assert.match(text, /^Refused with 404 not_found: No (?:app|comment) matches this request\.$/, name);
+    }
     // A user cannot act for another one.
     const eve = await connectProgram(server, await server.token(freshUid('eve')), {
       headers: { 'x-confab-user': 'ann' },
@@ -205,10 +211,10 @@ describe('attacks by the Model Context Protocol', () => {
       // Only the comment itself, and its frame, begin a line.
       const lines = shown.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
       assert.ok(!lines.some((line) => /^\s*#(?:9|1) by "Admin"/.test(line)), shown);
+      const frames = lines.filter((line) => /^\s*#\d+ by /.test(line));
       assert.ok(
-        lines
-          .filter((line) => /^\s*#\d+ by /.test(line))
-          .every((line) => line.startsWith(`#${made.id} by "Eve`)),
+        frames.every((line) => line.startsWith(`#${made.id} by "Eve`)),
+        shown,
       );
       assert.doesNotMatch(shown, /[\u001b\u202e\u{e0000}-\u{e007f}]/u);
     }
