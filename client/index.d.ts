@@ -876,7 +876,7 @@ export interface Actor {
   kind?: 'person' | 'bot' | 'api_key';
   /** The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event. */
   api_key_id?: number;
-  /** The protocol through which a program made the change with the credential of the actor: `mcp`, the Model Context Protocol. Absent for plain HTTP. */
+  /** What a program made the change through: `mcp`. Absent for plain HTTP. */
   via?: 'mcp';
 }
 

@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { Embed } from './embeds.ts';
-import { boolean, count, described, Id, limits, Metadata, string, Tags, Text, Timestamp } from './fields.ts';
+import {
+  boolean,
+  count,
+  described,
+  Id,
+  limits,
+  Metadata,
+  string,
+  Tags,
+  Text,
+  Timestamp,
+  via,
+} from './fields.ts';
 import { lockedAt } from './locks.ts';
 import { Meeting } from './meetings.ts';
 import { User } from './users.ts';
@@ -161,10 +173,9 @@ export const entryItemFields = {
   ),
   tags: Type.Array(Type.String(), { description: 'Its tags, in the order in which they were set.' }),
   via: o(
-    Type.Literal('mcp', {
-      description:
-        'The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
-    }),
+    via(
+      'The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+    ),
   ),
   created_at: described(Timestamp, 'When it was created.'),
   created_by_id: described(Id, 'The id of its author.'),

@@ -43,6 +43,9 @@ export const string = (description: string) => Type.String({ description });
 /** True or false, with its description. */
 export const boolean = (description: string) => Type.Boolean({ description });
 
+/** The protocol through which a program called, where it was not plain HTTP: the Model Context Protocol. */
+export const via = (description: string) => Type.Literal('mcp', { description });
+
 /** A whole number from 0 up, with its description. */
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 

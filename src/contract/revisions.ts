@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Option } from './entries.ts';
-import { described, Id, listOf, Metadata, string, Timestamp } from './fields.ts';
+import { described, Id, listOf, Metadata, string, Timestamp, via } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { User } from './users.ts';
 
@@ -35,10 +35,9 @@ const Revision = Type.Object(
     ),
     tags: Type.Array(Type.String(), { description: 'The tags, in the order in which they were set.' }),
     via: o(
-      Type.Literal('mcp', {
-        description:
-          'The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
-      }),
+      via(
+        'The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+      ),
     ),
     created_at: described(
       Timestamp,

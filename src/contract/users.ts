@@ -17,6 +17,7 @@ import {
   TrashedQuery,
   TrueFalseNull,
   uidOf,
+  via,
 } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { VisitorFacts, VisitorWays, WayQuery } from './visitor-facts.ts';
@@ -122,17 +123,14 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** The kinds of actors. */
-const actorKinds = ['person', 'bot', 'api_key'] as const;
-
 /** A user as the actor of an event. */
 export const Actor = Type.Object(
   {
     ...User.properties,
     kind: o(
-      Type.Unsafe<(typeof actorKinds)[number]>({
+      Type.Unsafe<'person' | 'bot' | 'api_key'>({
         type: 'string',
-        enum: [...actorKinds],
+        enum: ['person', 'bot', 'api_key'],
         description:
           'Who made the change: the user (`person`), a program that is a user or the server itself (`bot`), or an API key, on behalf of the user or not (`api_key`). Absent from events of releases that did not record it.',
       }),
@@ -143,12 +141,7 @@ export const Actor = Type.Object(
         'The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event.',
       ),
     ),
-    via: o(
-      Type.Literal('mcp', {
-        description:
-          'The protocol through which a program made the change with the credential of the actor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
-      }),
-    ),
+    via: o(via('What a program made the change through: `mcp`. Absent for plain HTTP.')),
   },
   { $id: 'Actor', description: 'The user who caused an event, as they were at that time.' },
 );
