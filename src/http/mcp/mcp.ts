@@ -88,15 +88,17 @@ async function callerOf(
 ): Promise<Principal> {
   const authorization = authorizationOf(raw, { takesTokenInQuery: false });
   const onBehalfOf = single(headers['x-confab-user']);
+  let refusal: Problem;
   try {
     const caller = await authenticate({ authorization, onBehalfOf, address });
     checkCaller({ caller: 'any', errors: [401] }, caller);
     return caller;
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
-    const { code, detail } = error;
-    throw new Problem(code, detail, { cause: error, headers: { 'www-authenticate': challenge() } });
+    refusal = error;
   }
+  const { code, detail } = refusal;
+  throw new Problem(code, detail, { cause: refusal, headers: { 'www-authenticate': challenge() } });
 }
 
 /** The message of a request. Throws `malformed_request` for none and for several. */

@@ -52,8 +52,8 @@ export function createProtocol({ version, publicUrl, log, within }: ProtocolOpti
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       log.error({ err: error }, 'a message of the Model Context Protocol failed for a reason of ours');
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server could not answer this message.');
     }
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server could not answer this message.');
   }
 
   function serverFor({ request, caller }: Asked): Server {

@@ -107,7 +107,7 @@ function detailsOf(entry: Fields): string[] {
   const place = isFields(parent) ? `, on ${parent.type} ${parent.id}` : '';
   const listed = (name: string, values: unknown) =>
     Array.isArray(values) && values.length > 0
-      ? [`${name}: ${valueOf(values, Number.POSITIVE_INFINITY)}`]
+      ? [`${name}: ${shownValue(values, Number.POSITIVE_INFINITY)}`]
       : [];
   return [
     `in app ${entry.app_id}${place}`,
@@ -186,19 +186,19 @@ function oneLine(text: string): string {
 
 /** Something other than an entry: a line for each field. */
 function recordLines(value: unknown): string {
-  if (!isFields(value)) return valueOf(value, Number.POSITIVE_INFINITY);
+  if (!isFields(value)) return shownValue(value, Number.POSITIVE_INFINITY);
   return fieldsOf(value, Number.POSITIVE_INFINITY).join('\n') || 'Nothing.';
 }
 
 function recordText(value: unknown, textMax: number): string {
-  return isFields(value) ? fieldsOf(value, textMax).join(', ') : valueOf(value, textMax);
+  return isFields(value) ? fieldsOf(value, textMax).join(', ') : shownValue(value, textMax);
 }
 
 /** The fields of a thing that say something: no addresses, nothing empty, and nothing that is not so. */
 function fieldsOf(value: Fields, textMax: number): string[] {
   return Object.entries(value)
     .filter(([name, one]) => !leftOut.test(name) && !isEmpty(one))
-    .map(([name, one]) => `${name}: ${name.endsWith('_at') ? timeOf(one) : valueOf(one, textMax)}`);
+    .map(([name, one]) => `${name}: ${name.endsWith('_at') ? timeOf(one) : shownValue(one, textMax)}`);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -212,9 +212,9 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-function valueOf(value: unknown, textMax: number): string {
+function shownValue(value: unknown, textMax: number): string {
   if (typeof value === 'string') return textOf(value, textMax);
-  if (Array.isArray(value)) return `[${value.map((one) => valueOf(one, textMax)).join('; ')}]`;
+  if (Array.isArray(value)) return `[${value.map((one) => shownValue(one, textMax)).join('; ')}]`;
   if (!isFields(value)) return String(value);
   if (!('display_name' in value && 'id' in value)) return `(${recordText(value, textMax)})`;
   return `${nameOf(value)} (${'is_bot' in value ? 'user' : 'app'} ${value.id})`;
