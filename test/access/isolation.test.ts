@@ -76,6 +76,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
 
 /** Fields that contain no id of a user's object. */
 const plainFields = new Set([
+  'watchApp present',
   ...[
     'type',
     'access',
