@@ -55,7 +55,9 @@ export async function startReceiver({ host, port, url }) {
           body: Buffer.concat(chunks),
         });
       ledger.set(path, requests);
-      response.writeHead(replies.get(path)?.shift() ?? 200).end();
+      const status = replies.get(path)?.shift() ?? 200;
+      // A redirect leads somewhere, so that a server that follows it is noticed.
+      response.writeHead(status, status >= 300 && status < 400 ? { location: '/moved' } : {}).end();
     });
   });
   await new Promise((resolve, reject) => {

@@ -113,11 +113,14 @@ async function runCheck(check, session) {
     return ended({ outcome: 'passed' });
   } catch (error) {
     if (error instanceof Skipped) return ended({ outcome: 'skipped', message: error.message });
-    if (!(error instanceof Finding)) throw error;
+    // The steps read what the specification promises; an answer without it can end them anywhere.
+    const finding =
+      error instanceof TypeError ? new Finding(`the answer cannot be read: ${error.message}`) : error;
+    if (!(finding instanceof Finding)) throw error;
+    const { message, quote: exact = quote } = finding;
     return ended({
       outcome: 'failed',
-      message: error.message,
-      ...(error.quote === undefined ? {} : { quote: error.quote }),
+      ...{ message, quote: exact },
       ...(trial.last === undefined ? {} : { exchange: exchangeOf(trial.last) }),
     });
   }

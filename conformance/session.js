@@ -31,6 +31,11 @@ const silenceMax = 5;
 
 /** @typedef {ReturnType<typeof createSession>} Session */
 
+/** The items of a list, none if the answer is no list. @param {Answer} answer @returns {any[]} */
+function arrayOf({ body }) {
+  return Array.isArray(body?.data) ? body.data.filter((/** @type {unknown} */ item) => item !== null) : [];
+}
+
 /** @param {Options} options */
 export function createSession(options) {
   const name = `conformance-${randomBytes(5).toString('hex')}`;
@@ -109,18 +114,17 @@ export function createSession(options) {
     if (first.status < 300 || first.status === 410) return true;
     // A server without this operation answers 404 or 405, as for a thing that is not there.
     if (or === undefined) return first.status === 404;
-    const second = await request(...or, {});
-    return second.status < 300 || second.status === 404;
+    return (await request(...or, {})).status < 300;
   }
 
   /** Finds what bears the name of the run, although no answer named it. */
   async function findLost() {
     const apps = await request('GET', '/api/apps', { query: { trashed: 'null', q: name, top: 100 } });
-    for (const app of apps.body?.data ?? [])
+    for (const app of arrayOf(apps))
       if (String(app.uid).includes(name) && !made.has(`/api/apps/${app.id}`) && !app.is_trashed)
         willRemove(`/api/apps/${app.id}`, ['POST', `/api/apps/${app.id}/trash`]);
     const webhooks = await request('GET', '/api/webhooks', { query: { q: name, top: 100 } });
-    for (const webhook of webhooks.body?.data ?? [])
+    for (const webhook of arrayOf(webhooks))
       if (String(webhook.payload_url).includes(name)) willRemove(`/api/webhooks/${webhook.id}`);
   }
 
@@ -190,18 +194,14 @@ export function createSession(options) {
     /** Removes everything that the run has made. Returns what could not be removed, as methods and paths. */
     async close() {
       await (await receiving)?.close();
-      /** @type {string[]} */
-      const left = [];
       silence = 0;
       try {
         await findLost();
-        for (const thing of [...made.values()].reverse())
-          if (!(await removed(thing))) left.push(thing.remove.join(' '));
+        for (const [path, thing] of [...made].reverse()) if (await removed(thing)) made.delete(path);
       } catch (error) {
         if (!(error instanceof NoAnswer || error instanceof CannotRun)) throw error;
-        left.push(...[...made.values()].map(({ remove }) => remove.join(' ')));
       }
-      return left;
+      return [...made.values()].map(({ remove }) => remove.join(' '));
     },
   };
 }

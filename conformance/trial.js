@@ -10,8 +10,8 @@ import { checkShape } from './shapes.js';
 /** @typedef {import('./send.js').Answer} Answer */
 /** @typedef {Trial} Steps */
 
-/** How long after a look the next one follows, in milliseconds. */
-const lookMs = 20;
+/** The pause between two looks at a state, in milliseconds: the first, and the longest to which it doubles. */
+const lookMs = { first: 2, longest: 100 };
 
 /** The steps of one check. */
 export class Trial {
@@ -119,12 +119,12 @@ export class Trial {
   async wait(what, state) {
     const patienceMs = this.session.options.patienceMs ?? 30_000;
     const end = performance.now() + patienceMs;
-    for (;;) {
+    for (let pauseMs = lookMs.first; ; pauseMs = Math.min(2 * pauseMs, lookMs.longest)) {
       const value = await state();
       if (value !== undefined) return value;
       this.session.goOn();
       if (performance.now() > end) throw new Finding(`${what}: not within ${patienceMs / 1000} s`);
-      await pause(lookMs);
+      await pause(pauseMs);
     }
   }
 }

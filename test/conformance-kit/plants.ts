@@ -173,7 +173,7 @@ export const plants = {
   guidsDiffer: 'deliveries.recorded.guid',
   eventIdPerDelivery: 'deliveries.recorded.event',
   redirectFollowed: 'deliveries.redirect',
-  deliversTwice: 'deliveries.once',
+  eventIsTwoRows: 'deliveries.recorded.once',
 
   unknownIs400: 'errors.getApp.unknown',
   unknownUserIsAdded: 'errors.unknown.user',

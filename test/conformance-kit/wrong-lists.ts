@@ -50,10 +50,14 @@ function filtered(state: State, items: readonly Json[], query: Call['query'], { 
   const trashed = trashedOf(state, query.get('trashed'));
   const words = q === undefined || state.has('wordsIgnored') ? [] : wordsIn(state, q);
   return items.filter((item) => {
-    if (trashed !== undefined && (item.isTrashed ?? false) !== trashed && !state.has('trashedIsListed'))
+    if (
+      trashed !== undefined &&
+      (item.isTrashed ?? false) !== trashed &&
+      !state.has('trashedIsListed') &&
+      !state.has('trashedCommentListed')
+    )
       return false;
     if (state.has('trashedIsNeverListed') && item.isTrashed === true) return false;
-    if (state.has('trashedCommentListed')) return true;
     if (tag !== undefined && !state.has('tagIgnored')) {
       const isTag = (one: string) => one === tag || (state.has('tagByPrefix') && one.startsWith(tag));
       if (!(item.tags ?? []).some(isTag)) return false;

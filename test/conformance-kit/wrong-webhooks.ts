@@ -74,6 +74,7 @@ export const webhookHandlers: Readonly<Record<string, Handler>> = {
     const webhook = {
       id: state.nextId(),
       url: body.payload_url,
+      firstUrl: body.payload_url,
       triggers: body.triggers,
       isEnabled: state.has('enabledIgnored') ? true : (body.enabled ?? body.is_enabled ?? true),
       secret: body.secret,
@@ -157,11 +158,11 @@ export function announce(state: State, action: string, subject: Json): void {
     const delivery: Json = {
       ...{ webhook, action, subject, guid: freshGuid(), status: 'pending', id: state.nextId() },
       eventId: state.has('eventIdPerDelivery') ? state.nextId() : eventId,
-      url: webhook.url,
       happenedAt: Date.now(),
     };
-    webhook.firstUrl ??= webhook.url;
     state.deliveries.push(delivery);
+    if (state.has('eventIsTwoRows'))
+      state.deliveries.push({ ...delivery, id: state.nextId(), guid: freshGuid() });
     const sending: Promise<void> = deliver(state, delivery).finally(() => state.sending.delete(sending));
     state.sending.add(sending);
   }
@@ -179,7 +180,6 @@ async function deliver(state: State, delivery: Json): Promise<void> {
     Object.assign(delivery, { at: Date.now(), seconds: (performance.now() - startedAt) / 1000 });
     if (delivery.code !== undefined && delivery.code < 300) {
       delivery.status = 'delivered';
-      if (state.has('deliversTwice') && attempt === 1) continue;
       return;
     }
     delivery.status = attempt === attemptsMax || state.has('neverRetries') ? 'failed' : 'retrying';
@@ -201,24 +201,21 @@ async function attemptOnce(state: State, delivery: Json): Promise<number | undef
     timestamp: timestamp(state, delivery.happenedAt),
     type: action.replace('_', '.'),
   });
-  const response = await fetch(
-    state.has('deliversToOldAddress') ? (webhook.oldUrl ?? webhook.url) : webhook.url,
-    {
-      method: state.has('deliversByPut') ? 'PUT' : 'POST',
-      headers: {
-        'content-type': state.has('deliversForms') ? 'application/x-www-form-urlencoded' : 'application/json',
-        'x-weavy-delivery': guid,
-        ...(state.has('oneHeaderMissing') ? {} : { 'x-weavy-trigger': 'comments' }),
-        ...signatures(state, webhook.secret ?? (state.has('signsWithoutSecret') ? 'none' : undefined), {
-          guid,
-          body,
-        }),
-      },
-      body,
-      redirect: state.has('redirectFollowed') ? 'follow' : 'manual',
-      signal: state.stopping.signal,
+  const response = await fetch(state.has('deliversToOldAddress') ? webhook.firstUrl : webhook.url, {
+    method: state.has('deliversByPut') ? 'PUT' : 'POST',
+    headers: {
+      'content-type': state.has('deliversForms') ? 'application/x-www-form-urlencoded' : 'application/json',
+      'x-weavy-delivery': guid,
+      ...(state.has('oneHeaderMissing') ? {} : { 'x-weavy-trigger': 'comments' }),
+      ...signatures(state, webhook.secret ?? (state.has('signsWithoutSecret') ? 'none' : undefined), {
+        guid,
+        body,
+      }),
     },
-  ).catch(() => undefined);
+    body,
+    redirect: state.has('redirectFollowed') ? 'follow' : 'manual',
+    signal: state.stopping.signal,
+  }).catch(() => undefined);
   return response?.status;
 }
 
