@@ -63,7 +63,6 @@ export const decided = {
     section: 'Queries',
     text: 'Parameter names and sort-field names match ignoring case and underscores (`orderby`, `createdat`).',
   },
-  plus: { section: 'Queries', text: '`+` is a space: `name+desc`, `name%20desc`, `name asc`.' },
   lenient: {
     section: 'Queries',
     text: '`top` outside 1 to 100 is clamped, a negative `skip` is 0, an unknown `order_by` field or an unreadable value falls back to the default.',
@@ -76,7 +75,6 @@ export const decided = {
     section: 'Queries',
     text: 'Default order: apps, comments, users and members by id ascending; deliveries by id descending.',
   },
-  pages: { section: 'Queries', text: 'Every order ends with `id`, so pages never overlap.' },
   trashedOne: {
     section: 'Queries',
     text: 'On a single object only `true` shows what is in the trash; `null` is for lists.',
@@ -110,10 +108,6 @@ export const decided = {
   emptyBody: {
     section: 'Status codes',
     text: 'An empty body counts as absent, also with a JSON content type (existing clients send exactly that).',
-  },
-  transport: {
-    section: 'Status codes',
-    text: 'Transport answers 405, 408, 413, 415, 429, 431 and 503 are declared once for the whole interface.',
   },
   method: { section: 'Status codes', text: '405 with `Allow`' },
   invisible: {

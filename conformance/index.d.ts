@@ -75,6 +75,16 @@ export interface Result {
   };
 }
 
+/** An operation of the specification. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  /** Every status that the specification lists for it. */
+  readonly statuses: readonly number[];
+}
+
 /** What a run has found. */
 export interface Report {
   readonly url: string;
@@ -88,16 +98,19 @@ export interface Report {
   readonly skipped: number;
   readonly results: readonly Result[];
   /** Each operation with the statuses that it may answer, and how often each was seen. */
-  readonly operations: readonly {
-    readonly id: string;
-    readonly method: string;
-    readonly path: string;
-    readonly statuses: readonly number[];
-    readonly seen: Readonly<Record<string, number>>;
-  }[];
+  readonly operations: readonly (Operation & { readonly seen: Readonly<Record<string, number>> })[];
   /** What the run has made and could not remove, as methods and paths. */
   readonly leftBehind: readonly string[];
 }
+
+/** Every sentence that a check quotes. */
+export const sentences: readonly Quote[];
+
+/** The lists of the fields of each object; a finding about a field quotes its line instead of the check's sentence. */
+export const fields: readonly Quote[];
+
+/** The 27 operations. */
+export const operations: readonly Operation[];
 
 /** Every check, in the order in which they run. */
 export const checks: readonly Check[];

@@ -232,7 +232,6 @@ export const fieldTexts = {
 
 /** Sentences of the specification. */
 export const specified = {
-  accessLevels: { section: '2.1', text: "Access levels (for app.access and for a member's access):" },
   accessNone: { section: '2.1', text: '| none | Cannot access the app. |' },
   accessRead: { section: '2.1', text: '| read | Can see the app and its content, cannot contribute. |' },
   accessWrite: { section: '2.1', text: '| write | Has access to the app and may create content. |' },
@@ -297,19 +296,11 @@ export const specified = {
     section: '4.4',
     text: 'Note: registration names the enabled flag `enabled`, while update and the representation name it `is_enabled`.',
   },
-  delivery: {
-    section: '2.11',
-    text: 'id integer; guid string; event_id integer; action string; delivered_at string; duration number; status_code integer; status string.',
-  },
   envelope: {
     section: '2.12',
     text: 'Every list response is an object with data (array of items), start (integer), end (integer), count (integer).',
   },
   countOnly: { section: '2.12', text: 'With count_only=true the response contains only count.' },
-  countOnlyRow: {
-    section: '4.1',
-    text: '| count_only | boolean | When true the response contains only count. |',
-  },
   timestamps: { section: '2', text: 'Timestamps are strings.' },
   ids: { section: '2', text: 'Identifiers named `id` are integers.' },
   trash: {
@@ -342,10 +333,6 @@ export const specified = {
   commentsBody: {
     section: '4.3',
     text: 'The three create operations take the same body; all fields are optional: blobs array of integers (ids of blobs to attach); embed_id integer; meeting_id integer; options array of objects (poll options); text string; metadata object; tags array of strings.',
-  },
-  commentsStatus: {
-    section: '4.3',
-    text: 'Each returns a Comment with status 201 and may fail with 400, 401, 403, 404, 422.',
   },
   authHeader: {
     section: '5',
@@ -385,7 +372,6 @@ export const specified = {
     text: 'When a secret is set on the webhook, it is the key of an HMAC whose hex digest is placed in signature headers of each delivery.',
   },
   status400: { section: '7', text: '| 400 | Bad Request | all writes; malformed request |' },
-  status401: { section: '7', text: '| 401 | Unauthorized | every operation |' },
   status404: {
     section: '7',
     text: '| 404 | Not Found | operations with a path identifier; unknown or inaccessible resource |',

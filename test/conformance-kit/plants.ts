@@ -206,5 +206,8 @@ export const plants = {
   contentTypeMissing: 'answers.json',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The name of a mistake. */
-export type Plant = keyof typeof plants;
+/** What the wrong server does not let a client do, and the specification does not ask for. */
+export type Lack = 'appsCannotBeRemoved' | 'noTokensAreMade' | 'noPostsAreMade';
+
+/** The name of a mistake or a lack. */
+export type Plant = keyof typeof plants | Lack;

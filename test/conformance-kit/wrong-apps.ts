@@ -257,6 +257,7 @@ export const appHandlers: Readonly<Record<string, Handler>> = {
   },
 
   trashApp(state, call) {
+    if (state.has('appsCannotBeRemoved')) throw new Refusal(403);
     const app = appOf(state, call, { isTrashedShown: true });
     if (!state.has('readerTrashesApp')) needAccess(state, app, call, 'manage');
     if (app.isTrashed && state.has('trashTwiceIs400')) throw new Refusal(400);

@@ -215,12 +215,14 @@ export const commentHandlers: Readonly<Record<string, Handler>> = {
   },
 
   createPost(state, call) {
+    if (state.has('noPostsAreMade')) throw new Refusal(404);
     const post = { id: state.nextId(), app: appOf(state, call) };
     state.posts.push(post);
     return { status: 201, body: { id: post.id } };
   },
 
   createFile(state, call) {
+    if (state.has('noPostsAreMade')) throw new Refusal(404);
     const file = { id: state.nextId(), app: appOf(state, call) };
     state.files.push(file);
     return { status: 201, body: { id: file.id } };

@@ -77,6 +77,7 @@ const handlers: Readonly<Record<string, (state: State, call: Call) => Reply | Pr
   ...webhookHandlers,
 
   deleteApp(state, call) {
+    if (state.has('appsCannotBeRemoved')) throw new Refusal(404);
     const at = state.apps.findIndex(({ id }) => String(id) === call.params.app);
     if (at < 0) throw new Refusal(404);
     state.apps.splice(at, 1);
@@ -84,6 +85,7 @@ const handlers: Readonly<Record<string, (state: State, call: Call) => Reply | Pr
   },
 
   issueToken(state, call) {
+    if (state.has('noTokensAreMade')) throw new Refusal(404);
     const token = `token-${state.nextId()}`;
     state.tokens.set(token, userOf(state, call.params.user ?? ''));
     return { status: 200, body: { access_token: token, expires_in: 3600 } };
