@@ -34,8 +34,8 @@ export function htmlReport(report) {
 <title>Conformance of ${escaped(url)}</title>
 <style>${style}</style>
 <h1>Conformance of ${escaped(url)}</h1>
-<p><strong class="${failed > 0 ? 'failed' : 'passed'}">${failed > 0 ? `${failed} findings` : 'No findings'}</strong>:
-${passed} checks passed, ${skipped} were skipped, in ${seconds.toFixed(1)} seconds.</p>
+<p><strong class="${failed > 0 ? 'failed' : 'passed'}">${failed > 0 ? `${failed} failed` : 'No findings'}</strong>:
+${passed} passed, ${skipped} skipped, in ${seconds.toFixed(1)} seconds.</p>
 ${stopped === undefined ? '' : `<p class="failed">The run ended early: ${escaped(stopped)}</p>`}
 ${leftBehind.map((what) => `<p class="failed">Not removed: <code>${escaped(what)}</code></p>`).join('\n')}
 ${found.length === 0 ? '' : `<h2>Findings</h2>\n${found.map(findingOf).join('\n')}`}

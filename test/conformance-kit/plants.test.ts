@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checks, run } from '../../conformance/index.js';
+import { patienceMs } from '../support/poll.ts';
 import { type Plant, plants } from './plants.ts';
 import { startWrongServer, weakKey, wrongKey } from './wrong-server.ts';
 
-/** How long the kit waits for what never comes, in milliseconds. */
-const patienceMs = 300;
+/** How long the kit waits for what a plant makes never come, in milliseconds. */
+const hurryMs = 300;
 
 async function findings(plant: Plant | undefined, only?: readonly string[]): Promise<Map<string, string>> {
   const server = await startWrongServer(...(plant === undefined ? [] : [plant]));
   try {
-    const report = await run({ url: server.url, key: wrongKey, weakKey, only, patienceMs });
+    const waits = { timeoutMs: patienceMs, patienceMs: plant === undefined ? patienceMs : hurryMs };
+    const report = await run({ url: server.url, key: wrongKey, weakKey, only, ...waits });
     return new Map(
       report.results
         .filter(({ outcome }) => outcome !== 'passed')

@@ -151,7 +151,7 @@ function flatApp(state: State, app: Json, caller: Caller): Json {
 }
 
 /** An app by itself. */
-export function shownApp(state: State, app: Json, caller: Caller): Json {
+function shownApp(state: State, app: Json, caller: Caller): Json {
   const members = memberItems(state, app).map((member) => shownMember(state, member));
   const count = members.length + (state.has('membersCountedWrong') ? 1 : 0);
   return {

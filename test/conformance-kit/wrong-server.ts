@@ -200,7 +200,7 @@ function parse(state: State, bytes: Buffer): Json {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (state.has('brokenJsonIsEmpty')) return undefined;
-    throw new Refusal(state.has('brokenJsonIs500') ? 500 : 400);
+    throw new Refusal(state.has('brokenJsonIs500') ? 500 : 400, [], { cause: error });
   }
 }
 
