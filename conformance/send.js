@@ -1,5 +1,7 @@
 /** Requests with a limit of time and size. */
 
+import http from 'node:http';
+import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NoAnswer } from './outcome.js';
 
@@ -8,6 +10,9 @@ const repeatsMax = 5;
 
 /** The longest pause that a server may ask for, in seconds. */
 const repeatSecondsMax = 30;
+
+const agent = new http.Agent({ keepAlive: true });
+const secureAgent = new https.Agent({ keepAlive: true });
 
 /**
  * @typedef {object} Answer
@@ -54,45 +59,93 @@ export function createSender({ url, timeoutMs, bytesMax }) {
  */
 async function sendOnce(url, { method, path, headers, body, sent }, { timeoutMs, bytesMax }) {
   const what = `${method} ${path}`;
+  const [bytes, about] = await encoded(body);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await responseTo(
+      url + path,
+      { method, headers: { ...headers, ...about }, signal },
+      bytes,
+    );
     const text = await readText(response, bytesMax);
     if (text === undefined) throw new NoAnswer(`${what}: the answer is longer than ${bytesMax} bytes`);
     return {
-      method,
-      path,
-      sent,
-      status: response.status,
-      headers: response.headers,
-      text,
+      ...{ method, path, sent, text },
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
       body: parsed(text),
     };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
-    const { name, message, cause } = /** @type {Error & { cause?: Error & { code?: string } }} */ (error);
-    const why =
-      name === 'TimeoutError' ? `none within ${timeoutMs} ms` : (cause?.code ?? cause?.message ?? message);
+    const { message, code = message } = /** @type {Error & { code?: string }} */ (error);
+    const why = signal.aborted ? `none within ${timeoutMs} ms` : code;
     throw new NoAnswer(`${what}: no answer (${why})`, { cause: error });
   }
 }
 
 /**
+ * The bytes of a body with the headers that describe them.
+ * @param {Outgoing['body']} body
+ * @returns {Promise<[Buffer | undefined, Record<string, string>]>}
+ */
+async function encoded(body) {
+  if (body === undefined) return [undefined, {}];
+  const form = typeof body === 'string' ? undefined : new Response(body);
+  const bytes =
+    form === undefined ? Buffer.from(/** @type {string} */ (body)) : Buffer.from(await form.arrayBuffer());
+  // By default, Node sends no length of the body of a DELETE.
+  const length = { 'content-length': String(bytes.length) };
+  return [
+    bytes,
+    form === undefined ? length : { ...length, 'content-type': form.headers.get('content-type') ?? '' },
+  ];
+}
+
+/**
+ * Sends a request; returns the response when its headers have arrived. `fetch` takes three times as long.
+ * @param {string} address
+ * @param {import('node:https').RequestOptions} options
+ * @param {Buffer | undefined} bytes
+ * @returns {Promise<import('node:http').IncomingMessage>}
+ */
+function responseTo(address, options, bytes) {
+  const url = new URL(address);
+  const isSecure = url.protocol === 'https:';
+  const request = isSecure
+    ? https.request(url, { ...options, agent: secureAgent })
+    : http.request(url, { ...options, agent });
+  return new Promise((resolve, reject) => {
+    request
+      .on('response', resolve)
+      .on('error', (/** @type {Error & { code?: string }} */ error) => {
+        // The server has closed the idle connection while the request was on its way.
+        if (request.reusedSocket && error.code === 'ECONNRESET') resolve(responseTo(address, options, bytes));
+        else reject(error);
+      })
+      .end(bytes);
+  });
+}
+
+/** @param {import('node:http').IncomingMessage} response */
+function headersOf({ rawHeaders }) {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+}
+
+/**
  * The text of an answer, or undefined if it is longer than allowed.
- * @param {Response} response
+ * @param {import('node:http').IncomingMessage} response
  * @param {number} bytesMax
  */
 async function readText(response, bytesMax) {
-  /** @type {Uint8Array[]} */
+  /** @type {Buffer[]} */
   const chunks = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response) {
     bytes += chunk.length;
+    // Leaving the loop closes the connection.
     if (bytes > bytesMax) return undefined;
     chunks.push(chunk);
   }
