@@ -195,12 +195,19 @@ function callerOf(
 function parse(state: State, bytes: Buffer): Json {
   if (bytes.length === 0) return undefined;
   if (bytes.length > bodyBytesMax && !state.has('bodyUnbounded')) throw new Refusal(413);
+  const body = parsed(bytes.toString('utf8'));
+  if (body !== undefined) return body.value;
+  if (state.has('brokenJsonIsEmpty')) return undefined;
+  throw new Refusal(state.has('brokenJsonIs500') ? 500 : 400);
+}
+
+/** The value of a text, with null as if it were absent; undefined if it is no JSON. */
+function parsed(text: string): { value: Json } | undefined {
   try {
-    return JSON.parse(bytes.toString('utf8')) ?? undefined;
+    return { value: JSON.parse(text) ?? undefined };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    if (state.has('brokenJsonIsEmpty')) return undefined;
-    throw new Refusal(state.has('brokenJsonIs500') ? 500 : 400, [], { cause: error });
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -23,8 +23,8 @@ export type Reply = { readonly status: number; readonly body?: Json };
 export class Refusal extends Error {
   readonly status: number;
   readonly pointers: readonly string[];
-  constructor(status: number, pointers: readonly string[] = [], options: ErrorOptions = {}) {
-    super(`refused with ${status}`, options);
+  constructor(status: number, pointers: readonly string[] = []) {
+    super(`refused with ${status}`);
     this.status = status;
     this.pointers = pointers;
   }
