@@ -6,6 +6,8 @@ COPY server/package.json server/
 COPY server/bin server/bin
 COPY client/package.json client/
 COPY elements/package.json elements/
+COPY conformance/package.json conformance/
+COPY conformance/bin conformance/bin
 # The compiler and the UI kit, for the build alone.
 RUN npm ci --no-audit --no-fund
 COPY . .

@@ -31,6 +31,7 @@ const staticSteps: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'console', command: ['tsc', '-p', 'console'] },
   { name: 'elements', command: ['tsc', '-p', 'elements'] },
+  { name: 'conformance', command: ['tsc', '-p', 'conformance'] },
   { name: 'imports', command: ['node', tidy, 'imports'] },
   { name: 'tidy', command: ['node', tidy, 'style'] },
   { name: 'unused', command: ['knip', '--no-progress'] },

@@ -18,6 +18,9 @@ export const withoutStore: readonly string[] = [
   'test/features/webhooks/scenarios-schedule.test.ts',
   'test/features/webhooks/receiver-docs.test.ts',
   'test/features/webhooks/receiver-verify.test.ts',
+  'test/conformance-kit/plants.test.ts',
+  'test/conformance-kit/command.test.ts',
+  'test/conformance-kit/sentences.test.ts',
   'test/features/webhooks/secrets-box.test.ts',
 ];
 

@@ -26,6 +26,9 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 // With a space, as a home folder may have.
 const folder = mkdtempSync(join(tmpdir(), 'confab package-'));
+/** What is packed and installed here. */
+const names = ['confab-server', 'confab-client', 'confab-conformance'];
+
 const modules = join(folder, 'global/lib/node_modules');
 const confab = join(folder, 'global/bin/confab');
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,10 +47,10 @@ before(async () => {
   const network = npmNetwork(process.env);
   const fault = await registryFault({ ...clean, ...network }, clean.HOME);
   if (fault !== undefined) throw new Error(fault);
-  const packed = ['pack', '-w', 'confab-server', '-w', 'confab-client', '--pack-destination', folder];
+  const packed = ['pack', ...names.flatMap((name) => ['-w', name]), '--pack-destination', folder];
   await run('npm', packed, { cwd: root });
   const installed = ['install', '--global', '--prefix', join(folder, 'global')];
-  await run('npm', [...installed, tarballOf('confab-server'), tarballOf('confab-client')], {
+  await run('npm', [...installed, ...names.map(tarballOf)], {
     cwd: folder,
     env: {
       ...clean,
@@ -65,24 +68,24 @@ function bytesBelow(place: string): number {
 
 // What is published is what others can import.
 describe('the packages', () => {
-  for (const name of ['confab-server', 'confab-client'])
+  for (const name of names)
     test(`${name} has nothing that publint objects to`, async () => {
       const tarball = readFileSync(tarballOf(name));
       const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
       assert.deepEqual(messages, []);
     });
 
-  test('have types where every compiler looks for them', async () => {
-    const client = createPackageFromTarballData(readFileSync(tarballOf('confab-client')));
-    const checked = await checkPackage(client);
-    assert.ok(checked.types !== false, 'there are types');
-    // The package has ECMAScript modules alone, which no compiler takes for CommonJS.
-    const problems = checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
-    assert.deepEqual(problems, []);
-  });
+  for (const name of ['confab-client', 'confab-conformance'])
+    test(`${name} has types where every compiler looks for them`, async () => {
+      const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarballOf(name))));
+      assert.ok(checked.types !== false, 'there are types');
+      // The package has ECMAScript modules alone, which no compiler takes for CommonJS.
+      const problems = checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
+      assert.deepEqual(problems, []);
+    });
 
   test('have one version, which is that of the checkout', () => {
-    const versions = ['.', 'server', 'client', 'elements'].map(
+    const versions = ['.', 'server', 'client', 'elements', 'conformance'].map(
       (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')).version,
     );
     assert.equal(new Set(versions).size, 1, versions.join(', '));
@@ -227,6 +230,14 @@ describe('the installed confab-client', () => {
     const file = join(folder, 'global/lib/verify.mjs');
     writeFileSync(file, "import { verify } from 'confab-client/webhooks';\nconsole.log(typeof verify);\n");
     assert.equal((await run(process.execPath, [file], { env: clean })).stdout, 'function\n');
+  });
+});
+
+// It is run with npx, beside nothing of ours.
+describe('the installed confab-conformance', () => {
+  test('lists its checks', async () => {
+    const { stdout } = await run(join(folder, 'global/bin/confab-conformance'), ['--list'], { env: clean });
+    assert.match(stdout, /^apps\.create$/m);
   });
 });
 

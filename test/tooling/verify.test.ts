@@ -27,6 +27,7 @@ const cleanTree: Files = {
   'openapi.json': '{}\n',
   'console/src/main.tsx': 'document.title;\n',
   'elements/src/elements.ts': 'document.title;\n',
+  'conformance/index.js': "/** @type {string} */\nexport const word = 'a';\n",
   'scripts/generate.ts': `import { readFileSync } from 'node:fs';
 
 process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
@@ -478,6 +479,7 @@ before(async () => {
     'openapi.json': '{ "changed": "by hand" }\n',
     'console/src/main.tsx': 'document.title = 1;\n',
     'elements/src/elements.ts': 'document.title = 1;\n',
+    'conformance/index.js': '/** @type {string} */\nexport const word = 1;\n',
   });
   let listed: Outcome;
   [clean, seeded, listed] = await Promise.all([
@@ -533,7 +535,7 @@ describe('a seeded violation', () => {
     assert.equal(seeded.code, 1);
     assert.match(
       seeded.output,
-      /^verify failed: format, lint, types, console, elements, imports, tidy, unused, generated$/m,
+      /^verify failed: format, lint, types, console, elements, conformance, imports, tidy, unused, generated$/m,
     );
   });
 
@@ -581,6 +583,7 @@ async function plant(files: Files): Promise<string> {
     'tsconfig.json',
     'console/tsconfig.json',
     'elements/tsconfig.json',
+    'conformance/tsconfig.json',
     'biome.json',
     'knip.json',
     ...plugins,
