@@ -3,15 +3,24 @@
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { poll } from '../../test/support/poll.ts';
 import { enterTestFile } from '../../test/support/test-file.ts';
 import { filesOf, lanesVariable, noteEnd, take } from './lanes.ts';
+
+/** Waits until no server of this process listens: one that a file leaves open would keep the process from ending. */
+async function awaitNoServer(file: string): Promise<void> {
+  const listening = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+  await poll(`the end of each server of ${file}`, () => listening() === 0 || undefined);
+}
 
 /** Runs all tests of a file. */
 async function run(file: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   describe(path.dirname(file), () => {
     // The next file begins when this one has ended completely, even if one of its hooks fails.
-    after(() => resolve());
+    after(async () => {
+      await awaitNoServer(file).finally(resolve);
+    });
     describe(path.basename(file), async () => {
       enterTestFile(file);
       await import(pathToFileURL(path.resolve(file)).href);

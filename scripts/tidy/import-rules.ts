@@ -220,6 +220,12 @@ const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly file
     files: /^src\/net\/traces\.ts$/,
   },
   {
+    id: 'mcp-in-protocol',
+    why: 'it is large, and loaded only with the first message of a program',
+    packages: /^@modelcontextprotocol\//,
+    files: /^src\/http\/mcp\/protocol\.ts$/,
+  },
+  {
     id: 'prom-client-in-metrics',
     why: 'parts report to the interface of the kernel, which declares every metric',
     packages: /^prom-client$/,

@@ -268,6 +268,10 @@ const importSeeds: readonly Seed[] = [
   { rule: 'aws-in-bucket-client', files: { 'src/workers/h.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'aws-in-bucket-client', files: { 'src/storage/b.ts': `await import('@aws-sdk/client-s3');\n` } },
   { rule: 'sharp-in-picture-process', files: { 'src/workers/g.ts': `import 'sharp';\n` } },
+  {
+    rule: 'mcp-in-protocol',
+    files: { 'src/http/mcp/mcp.ts': `import '@modelcontextprotocol/server';\n` },
+  },
   { rule: 'prom-client-in-metrics', files: { 'src/workers/i.ts': `import 'prom-client';\n` } },
   { rule: 'opentelemetry-in-traces', files: { 'src/workers/j.ts': `import '@opentelemetry/api';\n` } },
   { rule: 'store-private', files: { 'src/features/outer/a.ts': `import '../notes/notes.store.ts';\n` } },
@@ -289,6 +293,7 @@ const importSeeds: readonly Seed[] = [
       'server/package.json': serverWith({
         '@aws-sdk/client-s3': '*',
         '@opentelemetry/api': '*',
+        '@modelcontextprotocol/server': '*',
         'prom-client': '*',
         saxes: '*',
       }),
