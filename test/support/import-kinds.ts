@@ -58,7 +58,7 @@ export const kindsOfImports: readonly KindOfImport[] = [
       },
       'kitchen.example~soup.html': { 'kitchen.example/1': [null, 'Another site'] },
     },
-    notes: /^1 page has no web address, such as .*--site of the command/,
+    notes: /^1 page has no web address, such as "\/lost"\. .*--site of the command/,
   },
   {
     kind: 'isso',
@@ -161,7 +161,7 @@ export const kindsOfImports: readonly KindOfImport[] = [
       },
       'garden.example~blog~beans': { DC_6: [null, 'Beans *too*'] },
     },
-    notes: /^The discussion "blog\/peas" has 1 more comments than the file\.$/,
+    notes: /^The discussion "blog\/peas" has 1 more comment than the file\.$/,
   },
 ];
 

@@ -122,7 +122,9 @@ export function formatReport(
     ...kept,
     `Together: ${imported} + ${found - imported} = ${found}.`,
     ...(movedReplies > 0
-      ? [`${counted(movedReplies, 'reply', 'replies')} moved up, because what they answer was left out.`]
+      ? [
+          `${counted(movedReplies, 'reply', 'replies')} moved up, because what ${movedReplies === 1 ? 'it answers' : 'they answer'} was left out.`,
+        ]
       : []),
     ...(restrictedApps > 0
       ? [

@@ -22,7 +22,10 @@ describe('pages without a host', () => {
   test('are missing without the address of their site', async () => {
     const { report } = await planOf('isso', exportOf({ file: 'isso.sql' }));
     assert.deepEqual([report.imported, report.leftOut['page_missing']], [0, 4]);
-    assert.match(report.notes.join(), /^2 pages have no web address, such as "1"\. .* --site of the command/);
+    assert.match(
+      report.notes.join(),
+      /^2 pages have no web address, such as "\/blog\/peas\/"\. .* --site of the command/,
+    );
   });
 
   test('stay on their site, whatever they look like', async () => {

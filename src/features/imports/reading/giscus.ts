@@ -67,7 +67,9 @@ function addDiscussion(record: JsonRecord, { pages, comments, notes }: Parts): v
     });
   });
   if (missing > 0)
-    notes.push(`The discussion ${JSON.stringify(title ?? page)} has ${missing} more comments than the file.`);
+    notes.push(
+      `The discussion ${JSON.stringify(title ?? page)} has ${missing} more ${missing === 1 ? 'comment' : 'comments'} than the file.`,
+    );
 }
 
 /** Adds the items of a connection; returns how many its count says that it has beyond those, and `add` returned. */

@@ -26,7 +26,8 @@ export type Pages = {
 /** The pages of an export. `site` is the address that paths belong to. */
 export function createPages(site: string | undefined): Pages {
   const pages = new Map<string, ImportedPage>();
-  const paths = new Set<string>();
+  /** The pages without a host, with what they have in place of an address. */
+  const paths = new Map<string, string>();
   return {
     add({ id, address, site: ownSite, title = '', isRestricted = false }) {
       const before = pages.get(id);
@@ -36,7 +37,7 @@ export function createPages(site: string | undefined): Pages {
         return;
       }
       const link = linkOf(address, ownSite) ?? linkOf(address, site);
-      if (address !== undefined && link === undefined) paths.add(id);
+      if (address !== undefined && link === undefined) paths.set(id, address);
       pages.set(id, {
         sourceId: id,
         ...(link === undefined ? {} : { link }),
@@ -54,7 +55,7 @@ export function createPages(site: string | undefined): Pages {
         ? []
         : [
             `${paths.size === 1 ? '1 page has' : `${paths.size} pages have`} no web address, such as ` +
-              `${JSON.stringify([...paths][0]?.slice(0, 100))}. If these are paths of a site, give its address:` +
+              `${JSON.stringify([...paths.values()][0]?.slice(0, 100))}. If these are paths of a site, give its address:` +
               ' --site of the command, site of the request.',
           ],
   };
