@@ -11,7 +11,7 @@ import { readExport } from '../features/imports/reading/reading.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError } from '../kernel/command-error.ts';
 import { pageUid } from '../kernel/page-uid.ts';
-import { type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
+import { configOf, type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
 
 /** How long the addresses of attachments in the log are valid, in milliseconds. */
 const linkMs = 24 * 3_600_000;
@@ -58,6 +58,7 @@ export async function importFile(
         renamesApps: isRenamed,
         name: path.basename(file),
         site: wanted.site,
+        pagesVisitors: configOf(flags).pagesVisitors,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);

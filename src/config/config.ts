@@ -170,7 +170,7 @@ export const settings = {
     kind: oneOf(['none', 'read', 'write']),
     default: 'none',
     sentence:
-      'What people without a credential may do on pages that are created from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). With `write`, they may also open the pages of the origins in `CONFAB_CORS_ORIGINS`. Pages of users with a directory are not for visitors.',
+      'What people without a credential may do on pages that users or imports create from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). With `write`, they may also open the pages of the origins in `CONFAB_CORS_ORIGINS`. Pages of users with a directory are not for visitors.',
   }),
   commentsTyping: setting('CONFAB_COMMENTS_TYPING', {
     kind: yesOrNo,

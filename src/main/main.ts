@@ -305,7 +305,9 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage, links }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
-  const importing = startImporting({ importing: createImporting({ db, clock, storage, links, log }), log });
+  const { pagesVisitors } = config;
+  const imports = createImporting({ db, clock, storage, links, log, pagesVisitors });
+  const importing = startImporting({ importing: imports, log });
   db.onCommit('imports', importing.nudge);
   started.push({ name: 'imports', stop: () => importing.stop() });
   const notifying = createNotifier({ db, clock, people: config.people, log });

@@ -6,6 +6,7 @@ import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { startTimer } from '../../kernel/timer.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
+import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { findUpload } from '../blobs/blobs.ts';
 import { checkImport, plannedOf, refusalOf } from './check-import.ts';
@@ -54,10 +55,10 @@ type Parts = {
   readonly storage: BlobStorage;
   readonly links: BlobLinks;
   readonly log: Log;
-};
+} & Pick<PageSettings, 'pagesVisitors'>;
 
 /** Creates the loop's work. */
-export function createImporting({ db, clock, storage, links, log }: Parts): Importing {
+export function createImporting({ db, clock, storage, links, log, pagesVisitors }: Parts): Importing {
   const lease = createLease({ db, clock, name: 'importing' });
   /** The file that was read last, and how many of its comments an import has looked at. */
   let open:
@@ -188,7 +189,14 @@ export function createImporting({ db, clock, storage, links, log }: Parts): Impo
       await db.write(async (tx) => {
         const now = await getRun(tx, row.id);
         if (now.state !== 'running') return;
-        const writing = { tx, at: clock.now(), system: await callerFor(tx, row), runId: row.id, links };
+        const writing = {
+          tx,
+          at: clock.now(),
+          system: await callerFor(tx, row),
+          runId: row.id,
+          links,
+          pagesVisitors,
+        };
         const made = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
         const sum = sumOf(JSON.parse(now.made) as Made, made);
         await setProgress(tx, now, { made: JSON.stringify(sum), attempts: 0 });

@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { changeApp } from '../apps/app-changes.ts';
+import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import { type Checked, checkImport, plannedOf, refusalOf } from './check-import.ts';
@@ -33,7 +34,7 @@ export type Written = Pick<Made, 'comments' | 'apps' | 'users' | 'restored'> & {
   readonly otherUids: readonly string[];
 };
 
-/** The options of an import. */
+/** The options of an import. By default, visitors do nothing on the pages that it makes. */
 export type ImportOptions = {
   /**
    * Whether to keep the e-mail addresses of authors. The source never published them, and every reader of a comment can
@@ -45,7 +46,7 @@ export type ImportOptions = {
   /** The name of the file and the site of its pages, only for display. */
   readonly name?: string;
   readonly site?: string | undefined;
-};
+} & Partial<Pick<PageSettings, 'pagesVisitors'>>;
 
 /** The imports feature. `links` makes the addresses of attachments in events, where a comment is restored that has some. */
 export function createImports({ db, clock, links }: { db: Db; clock: Clock; links?: BlobLinks }) {
@@ -66,8 +67,8 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
       const runId = importing.runId ?? (await tx.insert(insertRun, rowOf(importing, at)));
       const row = await getRun(tx, runId);
       if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
-      const { keepsEmails } = options;
-      const made = await writeSlice({ tx, at, system, runId, links, keepsEmails }, slice);
+      const { keepsEmails, pagesVisitors = 'none' } = options;
+      const made = await writeSlice({ tx, at, system, runId, links, keepsEmails, pagesVisitors }, slice);
       const sum = sumOf(JSON.parse(row.made) as Made, made);
       await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });
       return { made: sum, runId };

@@ -6,6 +6,7 @@ import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { addApp, trashOrRestoreApp } from '../apps/app-changes.ts';
+import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';
 import { draftOf } from '../entries/entry-body.ts';
@@ -44,7 +45,7 @@ export type Writing = {
   readonly links: BlobLinks | undefined;
   /** Whether users get the e-mail addresses of the file. */
   readonly keepsEmails: boolean;
-};
+} & Pick<PageSettings, 'pagesVisitors'>;
 
 /** A comment that was imported before, and whether taking an import back put it in the trash. */
 export type Known = { readonly commentId: number; readonly isUndone: boolean };
@@ -208,15 +209,15 @@ function cached<T extends Found>(find: (uid: string) => Promise<T>) {
 
 /**
  * The app of a page, created if it does not exist. A public page becomes an app with access `write`: every user to whom
- * the host gives a token may read and reply, and nobody without a token sees anything. A page that the source hid from
- * the public gets access `none`, so only an API key sees it until the host adds members. An existing app keeps its
- * access.
+ * the host gives a token may read and reply, and visitors may do what they may on any new page. A page that the source hid
+ * from the public gets access `none`, so only an API key sees it until the host adds members. An existing app keeps its
+ * access and its visitors.
  */
 async function placeOf(parts: Parts, page: string): Promise<Found & { app: WritableApp }> {
   const { tx, system, at } = parts;
   const uid = parts.uidOf(page);
   const before = await upsertableApp(tx, system, uid);
-  if (before === undefined) await addApp({ tx, caller: system, at }, newApp(uid, parts.pageOf(page)));
+  if (before === undefined) await addApp({ tx, caller: system, at }, newApp(parts, uid, parts.pageOf(page)));
   const isUndone =
     before !== undefined && before.trashedAt !== null && (await wasUndone(tx, 'app', before.id));
   if (isUndone) {
@@ -230,13 +231,15 @@ async function placeOf(parts: Parts, page: string): Promise<Found & { app: Writa
   };
 }
 
-function newApp(uid: string, page: PlannedApp) {
+function newApp({ pagesVisitors }: Parts, uid: string, page: PlannedApp) {
+  const isForVisitors = !page.isRestricted && pagesVisitors !== 'none';
   return {
     uid,
     type: 'comments',
     isSilent: true,
     fields: {
       access: page.isRestricted ? 'none' : 'write',
+      ...(isForVisitors ? { visitors: pagesVisitors } : {}),
       ...(page.name === undefined ? {} : { name: page.name }),
       metadata: JSON.stringify({ url: page.link }),
     },

@@ -1,7 +1,7 @@
 /**
  * Reads the comments of Giscus: discussions as GitHub's GraphQL interface answers, one answer after the other or in a list
  * (docs.github.com, GraphQL, Using the GraphQL API for Discussions; the query of `services/github/getDiscussion.ts` of
- * giscus/giscus). docs/imports.md has the request.
+ * giscus/giscus). docs/migrating.md has the request.
  *
  * Giscus ends the text of a discussion with the address of its page (`components/Widget.tsx`), and its title is a path, an
  * address or a title of the page.
