@@ -1,6 +1,6 @@
 /** The closed sets of words of imports, apart from the schemas, which the thread that reads an export does not need. */
 
-/** The systems whose exports can be read; docs/imports.md names the format of each. */
+/** The systems whose exports can be read; docs/imports.md names the format of each, docs/migrating.md the way from it. */
 export const importKinds = [
   'wordpress',
   'disqus',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { commandLine } from '../../src/commands/program.ts';
 import { guideNames } from '../../src/http/docs/guides.ts';
 import { watch } from '../support/command.ts';
 import { makeApp } from '../support/fixtures.ts';
@@ -101,7 +102,7 @@ describe('the commands of the guides', () => {
     for (const name of ['wordpress.xml', 'disqus.xml'])
       copyFileSync(join(project, 'test/fixtures/imports', name), join(folder, name));
     writeFileSync(join(folder, 'disqus.xml.gz'), gzipSync(readFileSync(join(folder, 'disqus.xml'))));
-    const [upload = '', start = '', stop = '', undo = '', look = '', bring = '', list = ''] =
+    const [upload = '', start = '', stop = '', undo = '', look = '', bring = ''] =
       readGuide('imports.md').codeIn('sh');
     const env = { U: `${server.url}/api`, KEY: server.key };
     // Not every machine has the program.
@@ -113,7 +114,6 @@ describe('the commands of the guides', () => {
     }
     assert.match(await run(look), /To import/);
     assert.equal((await run(bring)).match(/^Made: /gm)?.length, 2);
-    assert.match(await run(list, env), /"data":\[/);
   });
 
   test('prepare going live', async () => {
@@ -205,4 +205,50 @@ describe('the commands of the guides', () => {
       for (const code of readGuide(`${name}.md`).codeIn('sh'))
         assert.equal(spawnSync('sh', ['-n', '-c', code]).status, 0, `${name}: ${code}`);
   });
+
+  test('of Confab have the arguments and flags that they name', () => {
+    const pages = ['../README.md', ...guideNames.map((name) => `${name}.md`)];
+    const commands = pages.flatMap((name) => readGuide(name).codeIn('sh').flatMap(commandsIn));
+    assert.ok(commands.length > 40);
+    for (const command of commands) assertParses(command);
+  });
+
+  test('of Confab with a wrong flag, argument or choice are noticed', () => {
+    for (const wrong of [
+      'import disqus a.xml --dry',
+      'import disqus',
+      'import disqus a.xml b.xml',
+      'import drupal a.xml',
+      'import disqus a.xml --replies both',
+      'key make site',
+    ])
+      assert.throws(() => assertParses(wrong.split(' ')), Error, wrong);
+  });
 });
+
+/** The words of each `confab …` in a shell script, without `confab`; also of `npx confab` and of those in `$( )`. */
+function commandsIn(code: string): string[][] {
+  const lines = code.replaceAll(/\\\n\s*/g, ' ').split('\n');
+  return lines.flatMap((line) =>
+    [
+      ...line.matchAll(/(?:^|[;(|]\s*|&&\s*|^\S+=\S+\s+|\bsudo (?:-\S+ \S+ )*|\bnpx )confab( [^;|)&#>]*)/g),
+    ].map(([, words = '']) => [...words.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) => word)),
+  );
+}
+
+/** Asserts that a command and its flags exist, without running it. Throws otherwise. */
+function assertParses(words: readonly string[]): void {
+  let command = commandLine();
+  let rest = [...words];
+  for (;;) {
+    const next = command.commands.find((each) => each.name() === rest[0]);
+    if (next === undefined) break;
+    [command, rest] = [next, rest.slice(1)];
+  }
+  const shown = `confab ${words.join(' ')}`;
+  const { operands, unknown } = command.parseOptions(rest);
+  assert.deepEqual(unknown, [], shown);
+  const wanted = command.registeredArguments;
+  assert.ok(operands.length <= wanted.length, `${shown}: no such command, or too many arguments`);
+  assert.ok(operands.length >= wanted.filter(({ required }) => required).length, `${shown}: too few`);
+}

@@ -17,6 +17,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Start',
     about: 'From nothing to the first comments on a page.',
     guides: [
+      { name: 'comparison', about: 'Find out whether Confab or another system is the one for you.' },
       { name: 'installing', about: 'Install with npm, as a container or as a systemd service, and upgrade.' },
       { name: 'comments', about: 'Put comments on the pages of your site with two lines of HTML.' },
       { name: 'visitors', about: 'Let people read the comments of a page without signing in.' },
@@ -28,7 +29,11 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'threads', about: 'Let comments answer comments, and read threads.' },
       {
         name: 'imports',
-        about: 'Bring your comments from WordPress, Disqus and eight others, and undo an import.',
+        about: 'Import by request, in the console or by command, and undo an import.',
+      },
+      {
+        name: 'migrating',
+        about: 'Move from WordPress, Disqus and eight others, step by step, and back if you want to.',
       },
     ],
   },
