@@ -1,5 +1,6 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
+ * the files of the client libraries that follow from it,
  * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the
  * lists, `docs/proof/README.md` from its ledger, and the scripts of the console and the elements from `console/` and
  * `elements/`. With `--check` nothing is written, and any difference fails.
@@ -13,6 +14,9 @@ import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
 import { clientOperations, clientPageUid, clientTypes } from './generate/client-files.ts';
+import { goOperations, goTypes } from './generate/clients/go.ts';
+import { clientModel } from './generate/clients/methods.ts';
+import { pythonOperations, pythonTypes } from './generate/clients/python.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { consoleFiles } from './generate/console-files.ts';
 import {
@@ -31,6 +35,8 @@ import { receiverTypes } from './generate/receiver-types.ts';
 import { webhookVectors } from './generate/webhook-vectors.ts';
 import { proofFile, proofPage } from './proof/page.ts';
 
+const model = clientModel();
+
 /** Every generated file but the scripts, by its path, with its text. */
 const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
@@ -40,6 +46,10 @@ const files: Readonly<Record<string, string>> = {
   'client/operations.js': clientOperations(),
   'client/page-uid.js': clientPageUid(),
   'client/index.d.ts': clientTypes(),
+  'clients/python/src/confab/types.py': pythonTypes(model),
+  'clients/python/src/confab/operations.py': pythonOperations(model),
+  'clients/go/types.go': goTypes(model),
+  'clients/go/operations.go': goOperations(model),
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
   'docs/elements.md': elementsGuide(),

@@ -2,6 +2,7 @@ import { operationList } from '../../src/contract/index.ts';
 import { type Operation, type ParamKind, takesIdempotencyKey } from '../../src/contract/operation.ts';
 import { pageUid } from '../../src/kernel/page-uid.ts';
 import { problems } from '../../src/kernel/problem.ts';
+import { isStreamed } from './clients/methods.ts';
 import { type Schema, Types } from './type-text.ts';
 
 /**
@@ -9,9 +10,7 @@ import { type Schema, Types } from './type-text.ts';
  * streams events, or speaks the protocol of live connections, has no method: `events()`, `changes()` and the libraries of
  * SignalR are for these.
  */
-const called = operationList.filter(
-  ({ media, path }) => media !== 'text/event-stream' && !path.startsWith('/hubs/'),
-);
+const called = operationList.filter((operation) => !isStreamed(operation));
 
 /** Whether the method of an operation takes a query. */
 function takesQuery({ body, upload, query, list }: Operation): boolean {

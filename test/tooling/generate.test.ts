@@ -25,6 +25,7 @@ describe('generated files', () => {
       'scripts',
       'docs',
       'client',
+      'clients',
       'console',
       'elements',
       'test',
@@ -45,6 +46,8 @@ describe('generated files', () => {
     'docs/configuration.md',
     'docs/confab.schema.json',
     'docs/operations.md',
+    'clients/go/types.go',
+    'clients/python/src/confab/operations.py',
     'src/http/console/built/console.css',
     'src/http/elements/built/elements.js',
   ])

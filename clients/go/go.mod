@@ -1,0 +1,3 @@
+module example.com/confab/clients/go
+
+go 1.19
