@@ -26,6 +26,7 @@ describe('generated files', () => {
       'docs',
       'client',
       'console',
+      'deploy/helm',
       'elements',
       'test',
       'openapi.json',
@@ -45,6 +46,7 @@ describe('generated files', () => {
     'docs/configuration.md',
     'docs/confab.schema.json',
     'docs/operations.md',
+    'deploy/helm/confab/values.schema.json',
     'src/http/console/built/console.css',
     'src/http/elements/built/elements.js',
   ])
