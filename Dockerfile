@@ -19,7 +19,7 @@ FROM node:24-slim
 WORKDIR /app
 COPY --from=build /confab/node_modules node_modules
 COPY --from=build /confab/server server
-RUN ln -s /app/server/bin/confab /usr/local/bin/confab && install -d -o node -g node -m 0700 /data
+RUN ln -s /app/server/bin/confab /usr/local/bin/confab && install -d -o node -g node -m 0700 /data /backups
 ENV CONFAB_HOST=0.0.0.0 CONFAB_DATA_DIR=/data
 USER node
 VOLUME /data

@@ -1,9 +1,9 @@
 /**
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
- * the files of the client libraries that follow from it,
- * `docs/configuration.md` and `docs/confab.schema.json` from the table of settings, `docs/sql/` from the declarations of the
- * lists, `docs/proof/README.md` from its ledger, and the scripts of the console and the elements from `console/` and
- * `elements/`. With `--check` nothing is written, and any difference fails.
+ * the files of the client libraries that follow from it, `docs/configuration.md`, `docs/confab.schema.json` and the schema
+ * of the chart from the table of settings, `docs/sql/` from the declarations of the lists, `docs/proof/README.md` from its
+ * ledger, and the scripts of the console and the elements from `console/` and `elements/`. With `--check` nothing is
+ * written, and any difference fails.
  */
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { configSchema } from '../src/config/schema.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
+import { chartSchema } from './generate/chart-schema.ts';
 import { clientOperations, clientPageUid, clientTypes } from './generate/client-files.ts';
 import { goOperations, goTypes } from './generate/clients/go.ts';
 import { clientModel } from './generate/clients/methods.ts';
@@ -42,6 +43,7 @@ const files: Readonly<Record<string, string>> = {
   'openapi.json': `${JSON.stringify(openApi(operationList, { version, url: '/' }), null, 2)}\n`,
   'docs/configuration.md': configurationPage(),
   'docs/confab.schema.json': `${JSON.stringify(configSchema(settings), null, 2)}\n`,
+  'deploy/helm/confab/values.schema.json': `${JSON.stringify(chartSchema(), null, 2)}\n`,
   'client/webhooks.d.ts': receiverTypes(),
   'client/operations.js': clientOperations(),
   'client/page-uid.js': clientPageUid(),

@@ -27,6 +27,7 @@ describe('generated files', () => {
       'client',
       'clients',
       'console',
+      'deploy/helm',
       'elements',
       'test',
       'openapi.json',
@@ -48,6 +49,7 @@ describe('generated files', () => {
     'docs/operations.md',
     'clients/go/types.go',
     'clients/python/src/confab/operations.py',
+    'deploy/helm/confab/values.schema.json',
     'src/http/console/built/console.css',
     'src/http/elements/built/elements.js',
   ])
