@@ -31,6 +31,7 @@ export async function buildPackage(server: string): Promise<void> {
   cpSync(path.join(kit, 'LICENSE.md'), path.join(kitCopy, 'LICENSE.md'));
   const { name, version, license } = JSON.parse(readFileSync(path.join(kit, 'package.json'), 'utf8'));
   writeFileSync(path.join(kitCopy, 'package.json'), JSON.stringify({ name, version, license }));
+  // The document that the server serves, which is in the same place beside `src/` and `dist/`.
   const openApi: unknown = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'));
-  writeFileSync(path.join(dist, 'openapi.json'), JSON.stringify(openApi));
+  writeFileSync(path.join(server, 'openapi.json'), JSON.stringify(openApi));
 }

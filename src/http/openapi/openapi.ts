@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
-import { ProblemBody, Timestamp } from '../../contract/fields.ts';
+import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../../contract/representations.ts';
-import { type NeededScope, scopes, scopesOf } from '../../contract/scopes.ts';
+import { scopes, scopesOf } from '../../contract/scopes.ts';
 import { exampleOf } from './examples.ts';
 import {
   headerStatusesOf,
@@ -16,6 +16,7 @@ import {
 } from './operation-facts.ts';
 import { createRefusals, type Part, type Refusals, rateHeaders, requestIdHeader } from './refusals.ts';
 import { createSchemas, nameOf, type Schema, type Schemas } from './schemas.ts';
+import { withSharedParts } from './shared-parts.ts';
 import { deliverySchemas, webhookParts } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of some operations. */
@@ -57,7 +58,7 @@ const introduction = `Confab stores collaboration content in *apps*: comments wi
 
 Send \`Authorization: Bearer\` with an API key (for a server, it manages everything) or an access token (for one user). Content made with a key belongs to the built-in user \`system\`, or to the user whose id or uid the header \`X-Confab-User\` names.
 
-Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more.
+Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more. The default response of an operation has the statuses that every operation can return.
 
 Requests are limited by caller and address, apart for reading, searching, writing, uploading and live connections. The fields \`RateLimit\` and \`RateLimit-Policy\` show what is left; beyond a limit the answer is 429 \`rate_limited\` with \`Retry-After\`.`;
 
@@ -99,19 +100,35 @@ const sharedHeaders: Part = {
   },
 };
 
+/**
+ * Where an operation has the scopes that an API key needs. OpenAPI 3.1 has room for them in `security`, but linters know
+ * scopes there for OAuth alone.
+ */
+const keyScopes = 'x-key-scopes';
+
 const scopeList = Object.entries(scopes)
   .map(([scope, sentence]) => `\`${scope}\`: ${sentence}`)
   .join(' ');
 
-const securityOf: {
-  readonly [C in Operation['caller']]: (scopes: readonly NeededScope[]) => readonly Part[];
-} = {
-  any: (needed) => [{ accessToken: [] }, { apiKey: [...needed] }],
-  key: (needed) => [{ apiKey: [...needed] }],
-  user: () => [{ accessToken: [] }],
-  visitor: () => [{ accessToken: [] }],
-  anyone: () => [],
+const securityOf: { readonly [C in Operation['caller']]: readonly Part[] } = {
+  any: [{ accessToken: [] }, { apiKey: [] }],
+  key: [{ apiKey: [] }],
+  user: [{ accessToken: [] }],
+  visitor: [{ accessToken: [] }],
+  anyone: [],
 };
+
+/** Who may call an operation, where it is not what the document says for all, and the scopes that an API key needs. */
+function callersOf(operation: Operation): Part {
+  const { caller, visitors } = operation;
+  const needed = scopesOf(operation);
+  // An empty requirement is that of a request without a credential.
+  const security = visitors === undefined ? securityOf[caller] : [...securityOf[caller], {}];
+  return {
+    ...(security === securityOf.any ? {} : { security }),
+    ...(needed.length === 0 ? {} : { [keyScopes]: needed }),
+  };
+}
 
 /** Creates the document of `operations`; the same operations always give the same document. */
 export function openApi(operations: readonly Operation[], about: { version: string; url: string }): OpenApi {
@@ -144,6 +161,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       contact: { name: 'Confab' },
     },
     servers: [{ url: about.url, description: 'This server.' }],
+    security: securityOf.any,
     tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
     paths,
     webhooks: webhookParts(schemas),
@@ -162,12 +180,12 @@ export function openApi(operations: readonly Operation[], about: { version: stri
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `A key \`wys_…\` of a server; keep it away from browsers. It may do everything, or what its scopes permit. ${scopeList}`,
+          description: `A key \`wys_…\` of a server; keep it away from browsers. It may do everything, or what its scopes permit; an operation names those that it needs in \`${keyScopes}\`. ${scopeList}`,
         },
       },
     },
   };
-  return withTimestamps(withExamples(document));
+  return withSharedParts(withExamples(document));
 }
 
 /** What operations refer to by name. It grows while they are described. */
@@ -198,11 +216,7 @@ function describe(operation: Operation, shared: Shared): Part {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description ?? operation.summary,
-    security: [
-      ...securityOf[operation.caller](scopesOf(operation)),
-      // An empty requirement is that of a request without a credential.
-      ...(operation.visitors === undefined ? [] : [{}]),
-    ],
+    ...callersOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: isRequired, content } }),
     responses: responses(operation, shared),
@@ -381,23 +395,4 @@ function withExamples(document: OpenApi): OpenApi {
     webhooks: visit(webhooks),
     components: { ...components, responses: visit(components.responses), examples },
   };
-}
-
-/** Describes times once, in a schema of their own: a tenth of all properties are times. */
-function withTimestamps(document: OpenApi): OpenApi {
-  const { pattern } = Timestamp as { readonly pattern?: string };
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit);
-    if (typeof value !== 'object' || value === null) return value;
-    const { type, pattern: own, description, ...others } = value as Part;
-    if (own === pattern && type === 'string' && Object.keys(others).join() === 'examples')
-      return {
-        $ref: '#/components/schemas/Timestamp',
-        ...(description === undefined ? {} : { description }),
-      };
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
-  };
-  const { components, ...rest } = visit(document) as OpenApi;
-  const time = { ...Timestamp, description: 'A time by RFC 3339, in UTC with three fractional digits.' };
-  return { ...rest, components: { ...components, schemas: { ...components.schemas, Timestamp: time } } };
 }

@@ -39,11 +39,33 @@ export function deliverySchemas(schemas: Schemas): { readonly [name: string]: Sc
   );
 }
 
-/** The request to a receiver, with an example of each delivery. */
-export function webhookParts(schemas: Schemas): { readonly [name: string]: object } {
-  const referenceTo = (action: Action) => `#/components/schemas/${schemaNameOf(action)}`;
+/** An example of each delivery. Those that differ in nothing but `action` and `type` are there once, by the first of them. */
+function deliveryExamples(schemas: Schemas): { readonly [action: string]: object } {
   const bodies = deliveredActions.map((action) => [action, schemas.use(deliverySchema(action))] as const);
   const named = schemas.named();
+  const alike = new Map<string, { first: Action; value: unknown; others: Action[] }>();
+  for (const [action, schema] of bodies) {
+    const value = exampleOf(schema, named) as object;
+    const key = JSON.stringify({ ...value, action: '', type: '' });
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, { first: action, value, others: [] });
+    else known.others.push(action);
+  }
+  return Object.fromEntries(
+    [...alike.values()].map(({ first, value, others }) => {
+      const names = others.map((action) => `\`${action}\``).join(', ');
+      const description =
+        others.length === 0
+          ? {}
+          : { description: `Also, with \`action\` and \`type\` of their own: ${names}.` };
+      return [first, { summary: factsOf(first).sentence, ...description, value }];
+    }),
+  );
+}
+
+/** The request to a receiver. */
+export function webhookParts(schemas: Schemas): { readonly [name: string]: object } {
+  const referenceTo = (action: Action) => `#/components/schemas/${schemaNameOf(action)}`;
   const delivery = {
     operationId: 'receiveDelivery',
     tags: ['Webhooks'],
@@ -61,12 +83,7 @@ export function webhookParts(schemas: Schemas): { readonly [name: string]: objec
               mapping: Object.fromEntries(deliveredActions.map((action) => [action, referenceTo(action)])),
             },
           },
-          examples: Object.fromEntries(
-            bodies.map(([action, schema]) => [
-              action,
-              { summary: factsOf(action).sentence, value: exampleOf(schema, named) },
-            ]),
-          ),
+          examples: deliveryExamples(schemas),
         },
       },
     },

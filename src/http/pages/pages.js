@@ -128,10 +128,10 @@ function addTryButtons() {
 /** An operation of the OpenAPI document with its method, path and parameters. */
 async function operationOf(id) {
   const { paths, components } = await openApi();
-  for (const [path, methods] of Object.entries(paths))
+  for (const [path, { parameters: shared = [], ...methods }] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods))
       if (operation.operationId === id) {
-        const parameters = (operation.parameters ?? [])
+        const parameters = [...shared, ...(operation.parameters ?? [])]
           .map((each) =>
             each.$ref === undefined ? each : components.parameters[each.$ref.split('/').at(-1)],
           )

@@ -1,7 +1,6 @@
-import { operationList } from '../../contract/index.ts';
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { docsPages } from '../docs/docs.ts';
-import { openApi } from '../openapi/openapi.ts';
 import type { Http } from '../server.ts';
 import { html, type Markup } from './html.ts';
 import { serveCached, type WholeAnswer } from './once.ts';
@@ -46,12 +45,16 @@ export function bindPages(http: Http, about: About): void {
   if (contact !== undefined) bindSecurityContact(http, { ...about, contact });
 }
 
-function documentAnswer(about: About): WholeAnswer {
-  const document = openApi(operationList, { version: about.version, url: about.publicUrl() });
+/** The generated OpenAPI document, which is beside `src/` in a checkout and beside `dist/` in the package. */
+const documentFile = new URL('../../../openapi.json', import.meta.url);
+
+/** The generated document with the address of this server: to make it here would hold up all other requests. */
+function documentAnswer({ publicUrl }: About): WholeAnswer {
+  const text = readFileSync(documentFile, 'utf8');
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
-    body: JSON.stringify(document),
+    body: text.replace(/(?<="url": ?)"\/"/, () => JSON.stringify(publicUrl())),
   };
 }
 

@@ -193,15 +193,19 @@ test('the OpenAPI document describes the requests to receivers', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
   ajv.addSchema(document, 'document');
   for (const action of deliveredActions) {
+    const named = (each: any) => each.value.action === action || each.description?.includes(`\`${action}\``);
+    const [example, another] = Object.values<any>(examples).filter(named);
+    assert.ok(example !== undefined && another === undefined, `${action} has one example`);
     const at = `document${schema.discriminator.mapping[action]}`;
     const validate = ajv.getSchema(at);
     assert.ok(validate !== undefined, at);
-    const { summary, value } = examples[action];
+    const value = { ...example.value, action, type: action.replace('_', '.') };
     assert.ok(validate(value), `${action}: ${ajv.errorsText(validate.errors)}`);
-    assert.equal(value.action, action);
-    assert.equal(summary, factsOf(action).sentence);
+    if (action in examples) assert.deepEqual(example.value, value);
     assert.ok(!validate({ ...value, action: 'other' }), action);
   }
+  for (const [action, { summary }] of Object.entries<any>(examples))
+    assert.equal(summary, factsOf(action as (typeof deliveredActions)[number]).sentence);
   const all = ajv.getSchema('document#/webhooks/delivery/post/requestBody/content/application~1json/schema');
   assert.ok(all?.(examples.comment_created.value), 'it is one delivery, and no other');
 });
