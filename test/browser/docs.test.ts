@@ -137,6 +137,18 @@ describe('the pages in a browser', () => {
     await close();
   });
 
+  test('try an operation whose parameters the document has at its path', async () => {
+    await server.call('POST', '/api/apps', { uid: 'with-members', type: 'comments' });
+    const { page, close } = await open('/docs/reference/members');
+    await page.locator('#listMembers + .call button').click();
+    const list = page.locator('#listMembers ~ form').first();
+    await list.locator('input[type=password]').fill(server.key);
+    await list.getByLabel('app', { exact: true }).fill('with-members');
+    await list.getByRole('button').click();
+    await list.locator('.result p', { hasText: '200' }).waitFor();
+    await close();
+  });
+
   test('try operations with a credential that they do not keep', async () => {
     const { page, close } = await open('/docs/reference/apps');
     await page.locator('#createApp + .call button').click();

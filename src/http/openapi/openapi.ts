@@ -3,6 +3,7 @@ import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from '../../contract/representations.ts';
 import { scopes, scopesOf } from '../../contract/scopes.ts';
+import type { OpenApi, Part } from './document.ts';
 import { exampleOf } from './examples.ts';
 import {
   headerStatusesOf,
@@ -14,17 +15,10 @@ import {
   type Parameter,
   parametersOf,
 } from './operation-facts.ts';
-import { createRefusals, type Part, type Refusals, rateHeaders, requestIdHeader } from './refusals.ts';
+import { createRefusals, type Refusals, rateHeaders, requestIdHeader } from './refusals.ts';
 import { createSchemas, nameOf, type Schema, type Schemas } from './schemas.ts';
 import { withSharedParts } from './shared-parts.ts';
 import { deliverySchemas, webhookParts } from './webhooks.ts';
-
-/** The OpenAPI 3.1 document of some operations. */
-export type OpenApi = {
-  readonly openapi: '3.1.0';
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly components: { readonly schemas: { readonly [name: string]: Schema } } & Part;
-} & Part;
 
 /** A description of each group of operations. */
 export const tagSentences: { readonly [tag: string]: string } = {

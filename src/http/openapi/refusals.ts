@@ -2,6 +2,7 @@ import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts
 import { resourceOf, takesIfNoneMatch } from '../../contract/representations.ts';
 import { scopesOf } from '../../contract/scopes.ts';
 import { type ProblemCode, problems } from '../../kernel/problem.ts';
+import type { Part } from './document.ts';
 import {
   commonCodesOf,
   commonStatuses,
@@ -16,9 +17,6 @@ import type { Schema } from './schemas.ts';
  * operation can return, as the default response, and the codes that follow from what the document shows of an operation,
  * such as `invalid_idempotency_key` from the header. An operation lists the codes of a status only where they differ.
  */
-
-/** Part of the document: plain data, ready for JSON. */
-export type Part = { readonly [name: string]: unknown };
 
 /** The names of the shared responses, by status. */
 const responseNames: { readonly [status: number]: string } = {

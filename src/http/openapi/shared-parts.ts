@@ -1,6 +1,5 @@
 import { Timestamp } from '../../contract/fields.ts';
-import type { OpenApi } from './openapi.ts';
-import type { Part } from './refusals.ts';
+import type { OpenApi, Part } from './document.ts';
 import type { Schema } from './schemas.ts';
 
 /**
