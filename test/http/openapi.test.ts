@@ -11,10 +11,11 @@ import Type from 'typebox';
 import { version } from '../../src/config/config.ts';
 import { operationList } from '../../src/contract/index.ts';
 import { scopesOf } from '../../src/contract/scopes.ts';
-import { openApi, tagSentences } from '../../src/http/openapi/openapi.ts';
+import { openApi } from '../../src/http/openapi/openapi.ts';
 import { commonStatuses, errorStatusesOf, problemCodesOf } from '../../src/http/openapi/operation-facts.ts';
 import { createSchemas } from '../../src/http/openapi/schemas.ts';
 import { withSharedParts } from '../../src/http/openapi/shared-parts.ts';
+import { tagSentences } from '../../src/http/openapi/tags.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -2,7 +2,6 @@ import { ProblemBody } from '../../contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from '../../contract/operation.ts';
 import { resourceOf } from '../../contract/representations.ts';
 import { exampleOf } from '../openapi/examples.ts';
-import { tagSentences } from '../openapi/openapi.ts';
 import {
   callerText,
   commonCodesOf,
@@ -20,6 +19,7 @@ import {
   scopeWords,
 } from '../openapi/operation-facts.ts';
 import { createSchemas, nameOf, resolved, type Schema, type Schemas } from '../openapi/schemas.ts';
+import { tagSentences } from '../openapi/tags.ts';
 import type { Source } from './markdown.ts';
 import { typeText } from './type-text.ts';
 

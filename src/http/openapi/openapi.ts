@@ -18,35 +18,8 @@ import {
 import { createRefusals, type Refusals, rateHeaders, requestIdHeader } from './refusals.ts';
 import { createSchemas, nameOf, type Schema, type Schemas } from './schemas.ts';
 import { withSharedParts } from './shared-parts.ts';
+import { tagSentences } from './tags.ts';
 import { deliverySchemas, webhookParts } from './webhooks.ts';
-
-/** A description of each group of operations. */
-export const tagSentences: { readonly [tag: string]: string } = {
-  Apps: 'Containers of content, with members and an access level for everyone else.',
-  Members: 'The people who belong to an app, each with an access of their own.',
-  Comments: 'Text with attachments, poll options and tags, in a comments app, on a file or on a post.',
-  Posts: 'What people write in a posts app; comments can be made on it.',
-  Reactions: 'Emoji with which people answer a comment, a post or a message, one of each person.',
-  Revisions: 'What comments, posts and messages said before each of their edits.',
-  Moderation: 'The rules that texts are screened with, and what each would do to a text.',
-  Reports: 'What users report to moderators: comments, posts, messages and files, and what became of them.',
-  Polls: 'Options among which each person has one vote.',
-  Files: 'What people upload to a files app; comments can be made on it.',
-  Blobs: 'Uploaded bytes, before they become a file or an attachment.',
-  Users: 'The people of the host product, and the access tokens they call with.',
-  Directories: 'Groups of users that the access level of an app can be limited to.',
-  Messages: 'What people write in a chat app, in a room or in a private conversation.',
-  Conversations: 'The chats of one person, as that person has read, pinned and archived them.',
-  Embeds: 'What a page on the web says about itself, to be shown below a text that links to it.',
-  Meetings: 'Video calls with a provider, to be shown below a text.',
-  Notifications: 'What happened that concerns the caller: mentions, answers, reactions, votes and news.',
-  Events: 'The log of every change, to be read page by page or as it grows.',
-  'Signing in': 'How visitors sign in by Confab itself, and stay signed in.',
-  Realtime: 'Live connections by the SignalR protocol, and who is writing.',
-  Imports: 'Comments of other systems, brought in from an export, and taken back.',
-  Webhooks: 'Addresses that receive events, and the outcome of each delivery.',
-  Server: 'How the server is, what it is set to, and the API keys it has.',
-};
 
 const introduction = `Confab stores collaboration content in *apps*: comments with attachments, polls and tags, among members with access levels, and notifies webhooks of every change.
 
