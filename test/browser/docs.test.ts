@@ -146,6 +146,7 @@ describe('the pages in a browser', () => {
     await list.getByLabel('app', { exact: true }).fill('with-members');
     await list.getByRole('button').click();
     await list.locator('.result p', { hasText: '200' }).waitFor();
+    assert.ok(await list.locator('.result pre', { hasText: '"data"' }).isVisible());
     await close();
   });
 
