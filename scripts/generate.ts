@@ -2,8 +2,8 @@
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
  * the files of the client libraries that follow from it, `docs/configuration.md`, `docs/confab.schema.json` and the schema
  * of the chart from the table of settings, `docs/sql/` from the declarations of the lists, `docs/proof/README.md` from its
- * ledger, and the scripts of the console and the elements from `console/` and `elements/`. With `--check` nothing is
- * written, and any difference fails.
+ * ledger, `docs/figures.md` and its pictures from `docs/figures.json`, and the scripts of the console and the elements from
+ * `console/` and `elements/`. With `--check` nothing is written, and any difference fails.
  */
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ import { configSchema } from '../src/config/schema.ts';
 import { operationList } from '../src/contract/index.ts';
 import { openApi } from '../src/http/openapi/openapi.ts';
 import { operationTests } from '../test/conformance/operation-tests.ts';
+import { readFigures } from './figures/data.ts';
+import { figureFiles, pictureFolder } from './figures/page.ts';
 import { chartSchema } from './generate/chart-schema.ts';
 import { clientOperations, clientPageUid, clientTypes } from './generate/client-files.ts';
 import { goOperations, goTypes } from './generate/clients/go.ts';
@@ -56,6 +58,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/operations.md': operationsPage(operationList, operationTests),
   'docs/elements.md': elementsGuide(),
   [proofFile]: proofPage(),
+  ...figureFiles(readFigures()),
   'elements/custom-elements.json': manifest(),
   'elements/index.d.ts': await elementTypes(),
   'elements/react.js': reactComponents(),
@@ -106,4 +109,5 @@ settle(files);
 settle(await consoleFiles());
 const elements = await elementsFiles();
 settle(elements);
+for (const file of globSync(`${pictureFolder}/*`)) if (!(file in files)) leave(file);
 for (const file of globSync('src/http/elements/built/**/*.{js,css}')) if (!(file in elements)) leave(file);

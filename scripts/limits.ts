@@ -1,7 +1,9 @@
 /**
  * Measures what rate limits cost: `npm run bench:limits -- --seed 1`. Processor time of the decision for one request, and
- * the memory that the counts of a million addresses take.
+ * the memory that the counts of a million addresses take. `--json FILE` writes the figures there as well.
  */
+
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { configFrom } from '../src/config/config.ts';
@@ -15,7 +17,12 @@ import { median } from './harness/figures.ts';
 import { seededRandom } from './harness/random.ts';
 import { anySeed, readFlags } from './harness/suite.ts';
 
-const { seed, addresses, rounds } = readFlags({ seed: anySeed, addresses: 1_000_000, rounds: 9 });
+const { seed, addresses, rounds, json } = readFlags({
+  seed: anySeed,
+  addresses: 1_000_000,
+  rounds: 9,
+  json: '',
+});
 const random = seededRandom(seed);
 const requests = 200_000;
 const mebibyte = 1024 * 1024;
@@ -26,7 +33,7 @@ function freshLimits() {
 }
 
 /** The median processor time of one call, in microseconds. */
-function cpuUs(call: (index: number) => unknown): string {
+function cpuUs(call: (index: number) => unknown): number {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const begun = process.cpuUsage();
@@ -35,7 +42,7 @@ function cpuUs(call: (index: number) => unknown): string {
     // The first round warms up.
     if (round > 0) times.push((user + system) / requests);
   }
-  return median(times).toFixed(2);
+  return median(times);
 }
 
 const limits = freshLimits();
@@ -58,11 +65,12 @@ function decide(index: number): Taken[] {
 
 console.log(`seed ${seed}`);
 console.log('| Part of a request | CPU, µs |\n|---|---|');
-console.log(
-  `| the address of the client, behind a proxy | ${cpuUs((index) => addressOf(at(messages, index)))} |`,
-);
-console.log(`| the decision for caller and address | ${cpuUs(decide)} |`);
-console.log(`| the decision and the two fields | ${cpuUs((index) => rateFieldsOf(decide(index)))} |`);
+const costs = {
+  'the address of the client, behind a proxy': cpuUs((index) => addressOf(at(messages, index))),
+  'the decision for caller and address': cpuUs(decide),
+  'the decision and the two fields': cpuUs((index) => rateFieldsOf(decide(index))),
+};
+for (const [name, us] of Object.entries(costs)) console.log(`| ${name} | ${us.toFixed(2)} |`);
 
 globalThis.gc?.();
 const crowded = freshLimits();
@@ -72,6 +80,6 @@ for (let index = 0; index < addresses; index += 1)
 globalThis.gc?.();
 const after = process.memoryUsage();
 const grown = after.heapUsed + after.external - before.heapUsed - before.external;
-console.log(
-  `\n${addresses} addresses, each in one window: ${(grown / mebibyte).toFixed(1)} MiB more memory in use`,
-);
+const memoryMib = grown / mebibyte;
+console.log(`\n${addresses} addresses, each in one window: ${memoryMib.toFixed(1)} MiB more memory in use`);
+if (json !== '') writeFileSync(json, JSON.stringify({ costs, addresses, memoryMib }));

@@ -1,11 +1,12 @@
 /**
  * Runs the heavy suites in pieces and keeps a ledger of what was run on which commit: `npm run proof`.
  *
- * The parts are in `proof/parts.ts`: kills, power cuts, the differential, the fuzzer, faults of the disk. Without flags
- * it runs a piece of each part in turns, until each has reached its aim in the ledger. `--part` names parts, `--count`
- * says how many more of each to run, `--minutes` how long to go on, `--seed` the seed of the first piece. Without it the
- * next piece of a part has the number after the highest seed of that part in the ledger, so a run goes on where the last
- * one was stopped. A piece that is stopped leaves nothing in the ledger.
+ * The parts are in `proof/parts.ts`: kills, power cuts, the simulator, the differential, the fuzzer, faults of the disk.
+ * Without flags it runs a piece of each part in turns, until each has reached its aim in the ledger; failovers need
+ * programs that npm does not bring, and run only where `--part` names them. `--part` names parts, `--count` says how many
+ * more of each to run, `--minutes` how long to go on, `--seed` the seed of the first piece. Without it the next piece of a
+ * part has the number after the highest seed of that part in the ledger, so a run goes on where the last one was stopped.
+ * A piece that is stopped leaves nothing in the ledger.
  *
  * After each piece it rewrites `docs/proof/README.md`. A piece that fails ends the run with 1, after the command that
  * repeats it; the suite has then kept its folder.
@@ -24,7 +25,9 @@ const {
   seed: firstSeed,
   minutes,
 } = readFlags({
-  part: Object.keys(parts).join(','),
+  part: Object.keys(parts)
+    .filter((name) => parts[name]?.needsPrograms !== true)
+    .join(','),
   count: 0,
   seed: 0,
   minutes: 0,

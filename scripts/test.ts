@@ -6,7 +6,7 @@
  * that the difference from the main branch affects (`test/changed.ts`), both without a verdict on coverage.
  * `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary PostgreSQL and prints
  * its version. Files that fail in a whole run are run again by themselves. The last lines are every failure with its
- * place and message, and the totals.
+ * place and message, and the totals. A whole run leaves its coverage in `artifacts/tests.json`, which `npm run figures` reads.
  */
 
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,11 +17,13 @@ import { spec } from 'node:test/reporters';
 import { createTemplate } from '../test/support/stores/databases.ts';
 import { fastFolder } from '../test/support/stores/fast-folder.ts';
 import { type Cluster, clusterVariable, startCluster } from '../test/support/stores/postgres.ts';
+import { beginRun } from './harness/run-facts.ts';
 import { testsOfChange } from './test/changed.ts';
 import { missing } from './test/coverage.ts';
 import { type Engine, engines, placeOf, testFiles } from './test/engines.ts';
 import { failureText, shortened } from './test/failures.ts';
 import { lanesVariable, makeLanes, unended } from './test/lanes.ts';
+import { writeRecord } from './test/record.ts';
 import { type FailedTest, filesToRunAgain } from './test/unsteady.ts';
 
 /** Test files that run together; `name` is printed with their totals. */
@@ -197,6 +199,7 @@ async function runAll(
   { folder, scratch }: { folder: string; scratch: string },
   cluster: Cluster,
 ): Promise<string[]> {
+  const facts = beginRun([]);
   const template = { [clusterVariable]: await createTemplate(cluster) };
   const faults: string[] = [];
   const unsteady: string[] = [];
@@ -231,7 +234,12 @@ async function runAll(
   for (const line of shortened([...unsteady.map((text) => `unsteady ${text}`), ...faults])) console.log(line);
   for (const { part, totals } of done) console.log(`${part.name}: ${lineOf(totals)}`);
   const sums = counted.map((name) => [name, done.reduce((sum, { totals }) => sum + totals[name], 0)]);
-  console.log(`totals: ${lineOf(Object.fromEntries(sums) as Totals)}`);
+  const totals = Object.fromEntries(sums) as Totals;
+  console.log(`totals: ${lineOf(totals)}`);
+  if (isWhole) {
+    const { tests, failed } = totals;
+    writeRecord(folder, { run: facts(), tests, failed, judged: judged.map(({ part }) => part.engine) });
+  }
   return faults;
 }
 

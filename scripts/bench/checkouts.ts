@@ -7,29 +7,38 @@ import { type SeededConfab, seed, startEmptyConfab } from './servers.ts';
 import { watchDeliveries } from './watched-deliveries.ts';
 
 /** What both checkouts cost in one round. */
-type Pair = { readonly own: number; readonly other: number };
+export type Pair = { readonly own: number; readonly other: number };
 type Side = keyof Pair;
 
 /** How many times the two take turns within a row, so that other work of the machine reaches both. */
 const slices = 5;
 
 /** The parts of a comparison that are chosen. */
-type Chosen = { readonly rounds: number; readonly effort: Effort; readonly rows: readonly Row[] };
+export type Chosen = { readonly rounds: number; readonly effort: Effort; readonly rows: readonly Row[] };
 
 /** The name of the row that tells how long a server takes to its first answer, in milliseconds. */
-const start = 'start to first answer, in ms';
+export const startRow = 'start to first answer, in ms';
 
-/**
- * Measures this checkout and the one in a folder in turns, row by row, and prints the processor time of a request of both,
- * their ratio and its spread over the rounds. Both servers run all the time and take turns within each row, so that whatever
- * else the machine does reaches both; the figures of a round are medians over the turns.
- */
-export async function compareCheckouts(against: string, { rounds, effort, rows }: Chosen): Promise<void> {
-  const asked = rows.filter((row) => !isBase(row));
+/** Measures this checkout and the one in a folder, and prints the figures of both, their ratio and its spread over the rounds. */
+export async function compareCheckouts(against: string, chosen: Chosen): Promise<void> {
+  const { rounds, effort } = chosen;
   console.log(`This checkout beside ${against}: ${rounds} rounds, ${effort.seconds} s a row after ${effort.warmSeconds} s of
 warming up, ${effort.connections} connections, SQLite, one log line a request, on ${machine()}.
 Processor time of the server for an answered request, in µs.
 `);
+  printPairs(await measureCheckouts(against, chosen));
+}
+
+/**
+ * Measures this checkout and the one in a folder in turns, row by row: the processor time of a request of both in each
+ * round. Both servers run all the time and take turns within each row, so that whatever else the machine does reaches
+ * both; the figures of a round are medians over the turns.
+ */
+export async function measureCheckouts(
+  against: string,
+  { rounds, effort, rows }: Chosen,
+): Promise<ReadonlyMap<string, readonly Pair[]>> {
+  const asked = rows.filter((row) => !isBase(row));
   using folder = temporaryFolder('bench');
   const pairs = new Map<string, Pair[]>();
   for (let round = 0; round < rounds; round += 1)
@@ -40,7 +49,7 @@ Processor time of the server for an answered request, in µs.
       round,
     }))
       pairs.set(name, [...(pairs.get(name) ?? []), pair]);
-  printPairs(pairs);
+  return pairs;
 }
 
 async function runRound(
@@ -59,7 +68,7 @@ async function runRound(
     folder: join(folder, 'other'),
     release: resolve(chosen.against),
   });
-  pairs.set(start, { own: emptyOwn.readyMs, other: emptyOther.readyMs });
+  pairs.set(startRow, { own: emptyOwn.readyMs, other: emptyOther.readyMs });
   const sides = { own: await seed(emptyOwn), other: await seed(emptyOther) };
   for (const [index, row] of asked.entries()) {
     const costs: { readonly [side in Side]: number[] } = { own: [], other: [] };
@@ -95,9 +104,20 @@ function printPairs(pairs: ReadonlyMap<string, readonly Pair[]>): void {
     console.log(name.padEnd(width) + cells.map((cell) => cell.padStart(13)).join(''));
   line('', ['this', 'other', 'ratio', 'spread']);
   for (const [name, all] of pairs) {
-    const ratios = all.map(({ own, other }) => own / other);
-    const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-    const [own, other] = [median(all.map((pair) => pair.own)), median(all.map((pair) => pair.other))];
-    line(name, [own.toFixed(1), other.toFixed(1), median(ratios).toFixed(3), spread]);
+    const { own, other, ratio, least, most } = summaryOf(all);
+    const spread = `${least.toFixed(2)}–${most.toFixed(2)}`;
+    line(name, [own.toFixed(1), other.toFixed(1), ratio.toFixed(3), spread]);
   }
+}
+
+/** The medians of both and of their ratio over the rounds, with the least and the most ratio. */
+export function summaryOf(pairs: readonly Pair[]) {
+  const ratios = pairs.map(({ own, other }) => own / other);
+  return {
+    own: median(pairs.map((pair) => pair.own)),
+    other: median(pairs.map((pair) => pair.other)),
+    ratio: median(ratios),
+    least: Math.min(...ratios),
+    most: Math.max(...ratios),
+  };
 }

@@ -133,8 +133,26 @@ async function speedOfClient(
   }
 }
 
-/** Measures each way of sending as often as `rounds` and prints the medians. */
-export async function measureDeliveries({ rounds, deliveries }: { rounds: number; deliveries: number }) {
+/** How fast one way of sending is: medians over the rounds. */
+export type WayOfSending = {
+  readonly name: string;
+  /** Deliveries a second, and those of the bare client. */
+  readonly own: number;
+  readonly client: number;
+  /** The median of the fractions inside each round. */
+  readonly fraction: number;
+  /** The processor time of the server for one. */
+  readonly cpuUs: number;
+};
+
+/** Measures each way of sending as often as `rounds`. */
+export async function* speedsOfDeliveries({
+  rounds,
+  deliveries,
+}: {
+  rounds: number;
+  deliveries: number;
+}): AsyncGenerator<WayOfSending> {
   const body = await sampleBody();
   for (const { name, hooks, hosts, atOnce } of [
     { name: '1 webhook, 4 requests at a time', hooks: 1, hosts: 1, atOnce: 4 },
@@ -149,11 +167,16 @@ export async function measureDeliveries({ rounds, deliveries }: { rounds: number
     }
     const fraction = median(ours.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? 0)));
     const [own = 0, client = 0] = [ours, bare].map((all) => median(all.map(({ perSecond }) => perSecond)));
-    const cpuUs = median(ours.map((one) => one.cpuUs ?? Number.NaN));
+    yield { name, own, client, fraction, cpuUs: median(ours.map((one) => one.cpuUs ?? Number.NaN)) };
+  }
+}
+
+/** Measures each way of sending as often as `rounds` and prints the medians. */
+export async function measureDeliveries(effort: { rounds: number; deliveries: number }): Promise<void> {
+  for await (const { name, own, client, fraction, cpuUs } of speedsOfDeliveries(effort))
     console.log(
       `${name}: ${own.toFixed(0)} deliveries/s signed and recorded, bare client ${client.toFixed(0)}/s: ${fraction.toFixed(2)} of it, ${cpuUs.toFixed(0)} µs of processor time each`,
     );
-  }
 }
 
 /** The body of one delivery, for the bare client. */

@@ -9,6 +9,8 @@ export type Row = {
   readonly base?: string;
   /** Whether the floor (`floor-server.ts`) is measured with the same load. */
   readonly hasFloor?: true;
+  /** Whether 0.1.0 refuses the requests, or answers them with something else. */
+  readonly isNew?: true;
   readonly load: (confab: SeededConfab) => Load;
 };
 
@@ -71,6 +73,7 @@ export const rows: readonly Row[] = [
     name: 'the same page for a visitor, again and again',
     server: 'confab',
     base: plain,
+    isNew: true,
     load: ({ listedAppId }) => visits(commentsOf(listedAppId)),
   },
   {
@@ -83,6 +86,7 @@ export const rows: readonly Row[] = [
     name: 'list 25 threads with 3 answers each, each time of another page',
     server: 'confab',
     base: serialise,
+    isNew: true,
     load: ({ threadedAppId, token }) => gets(pagesOf(`${commentsOf(threadedAppId)}?thread=roots`), token),
   },
   {

@@ -58,6 +58,7 @@ npm run proof                                  # a piece of each part in turns, 
 npm run proof -- --minutes 60                  # for an hour
 npm run proof -- --part kills --count 1000     # 1,000 kills more
 npm run proof -- --part cuts --seed 7 --count 50
+npm run proof -- --part failovers              # needs the programs of npm run test:failover
 \`\`\`
 
 Stop it whenever you like: a piece that was stopped is not in the ledger, and the next run begins it again. Each piece has a seed of its own, the number after the highest that the ledger has for its part. A piece that fails stops the run, keeps its folder and prints the command that repeats it.

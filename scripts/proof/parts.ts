@@ -14,6 +14,8 @@ export type Part = {
   readonly counted: RegExp;
   /** Finds in its output the lines that the ledger keeps. */
   readonly figures: RegExp;
+  /** Whether it needs programs that npm does not bring; it then runs only where `--part` names it. */
+  readonly needsPrograms?: true;
 };
 
 const fuzz = (engine: string, name: string): Part => ({
@@ -151,6 +153,33 @@ export const parts: { readonly [name: string]: Part } = {
     ],
     counted: /^requests (\d+),/m,
     figures: /^(?:requests \d+,|in \d+ s,| {2}5xx) .*/gm,
+  },
+  simulator: {
+    unit: 'simulated hours',
+    what: 'Some weeks of several nodes on a simulated clock, with crashes, stalls, clocks that jump and receivers that fail, held against what the guides promise about time.',
+    aim: 100_000,
+    piece: 1000,
+    command: (count, seed) => [
+      'scripts/simulate.ts',
+      ...['--hours', '1', '--length', `${count}`, '--seed', `${seed}`],
+    ],
+    counted: /^(\d+) simulated hours/m,
+    figures: /^(?:\w+: \d+ histories|\d+ simulated hours|FAILED) .*/gm,
+  },
+  failovers: {
+    unit: 'failovers',
+    what: 'Three servers of PostgreSQL, three nodes and HAProxy, failed over in ten ways under load: nothing lost, no gap, nothing doubled.',
+    aim: 100,
+    piece: 10,
+    // A turn has each of the ten kinds once.
+    command: (count, seed) => [
+      'scripts/failover.ts',
+      ...['--only', 'turns', '--times', `${Math.ceil(count / 10)}`, '--seed', `${seed}`],
+    ],
+    // Failovers are numbered as they come, so the last number counts them.
+    counted: /(?:^|[\s\S]*\n)(\d+) [\w-]+: writes away/,
+    figures: /^\d+ [\w-]+: writes away .*/gm,
+    needsPrograms: true,
   },
   'fuzz-sqlite': fuzz('sqlite', 'SQLite'),
   'fuzz-postgres': fuzz('postgres', 'PostgreSQL'),

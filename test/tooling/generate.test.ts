@@ -50,6 +50,8 @@ describe('generated files', () => {
     'clients/go/types.go',
     'clients/python/src/confab/operations.py',
     'deploy/helm/confab/values.schema.json',
+    'docs/figures.md',
+    'docs/figures/releases.svg',
     'src/http/console/built/console.css',
     'src/http/elements/built/elements.js',
   ])

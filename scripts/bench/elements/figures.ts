@@ -62,20 +62,40 @@ export class Figures {
   }
 }
 
-/** Prints the table in Markdown, ours first; returns the aims that ours has missed, one line each. */
-export function printFigures(figures: Figures, [ours = '', ...others]: readonly string[]): string[] {
-  const missed: string[] = [];
-  const names = [ours, ...others];
-  console.log(`| | ${names.join(' | ')} | aim |\n|---|${'---:|'.repeat(names.length + 1)}`);
-  for (const [name, row] of Object.entries(rows) as [RowName, Row][]) {
+/** What ours needed in one row, beside the others and its aims. */
+export type RowFigure = {
+  readonly title: string;
+  /** The medians: of ours, and of the others by name. */
+  readonly own: number;
+  readonly others: { readonly [contender: string]: number };
+  /** The most that ours may be, each of them; empty without an aim. */
+  readonly aims: readonly number[];
+};
+
+/** The figures of each row that was measured, of which the first contender is ours. */
+export function figuresOf(figures: Figures, [ours = '', ...others]: readonly string[]): RowFigure[] {
+  return (Object.entries(rows) as [RowName, Row][]).flatMap(([name, row]) => {
     const own = figures.median(name, ours);
-    if (Number.isNaN(own)) continue;
-    const better = Math.min(...others.map((other) => figures.median(name, other)));
+    if (Number.isNaN(own)) return [];
+    const ofOthers = others.map((other) => [other, figures.median(name, other)] as const);
+    const better = Math.min(...ofOthers.map(([, figure]) => figure));
     const aims = [
       ...(row.most === undefined ? [] : [row.most]),
       // Where the others have been left out there is nothing to compare with.
       ...(row.mostOfBetter === undefined || Number.isNaN(better) ? [] : [row.mostOfBetter * better]),
     ];
+    return [{ title: row.title, own, others: Object.fromEntries(ofOthers), aims }];
+  });
+}
+
+/** Prints the table in Markdown, ours first; returns the aims that ours has missed, one line each. */
+export function printFigures(figures: Figures, names: readonly string[]): string[] {
+  const missed: string[] = [];
+  console.log(`| | ${names.join(' | ')} | aim |\n|---|${'---:|'.repeat(names.length + 1)}`);
+  const known = figuresOf(figures, names);
+  for (const [name, row] of Object.entries(rows) as [RowName, Row][]) {
+    const { own, aims } = known.find(({ title }) => title === row.title) ?? {};
+    if (own === undefined || aims === undefined) continue;
     const cells = names.map((each) => figures.text(name, each));
     console.log(
       `| ${row.title} | ${cells.join(' | ')} | ${aims.map((aim) => aim.toFixed(0)).join(' and ')} |`,

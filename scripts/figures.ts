@@ -1,0 +1,147 @@
+/**
+ * Measures what this release is like and writes it as a page with pictures: `npm run figures`.
+ *
+ * The figures are kept in `docs/figures.json`; `docs/figures.md` and the pictures in `docs/figures/` are drawn from it, by
+ * `npm run generate` as well. A whole run takes at most a quarter of an hour on two cores that do nothing else. What takes
+ * longer is read: the ledger of `npm run proof`, and the coverage that the last `npm test` left in `artifacts/`.
+ *
+ * `--draw` draws without measuring. `--part speed,sizes` measures some parts (`figures/data.ts`) and keeps the others
+ * as they are, each with its own commit. `--against FOLDER` names a checkout of the last release, with its packages;
+ * without it one is made in a temporary folder, for which npm installs the packages of that release. Where that fails,
+ * the figures of the release are missing and the page says why.
+ *
+ * A part that fails keeps its earlier figures, and the run then exits with 1.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RowFigure } from './bench/elements/figures.ts';
+import { coverageFigures } from './figures/coverage.ts';
+import {
+  dataFile,
+  type FigureRow,
+  known,
+  lastRelease,
+  type PartFigures,
+  type PartName,
+  partNames,
+  readFigures,
+  writeFigures,
+} from './figures/data.ts';
+import { figureFiles, pageFile, pictureFolder } from './figures/page.ts';
+import { proofRows } from './figures/proofs.ts';
+import { releaseCheckout } from './figures/release.ts';
+import { measureSizes } from './figures/sizes.ts';
+import { measureReleases, measureSending, measureSpeed, rowsWithoutRelease } from './figures/speed.ts';
+import { beginRun, minuteLoad } from './harness/run-facts.ts';
+import { readFlags, temporaryFolder } from './harness/suite.ts';
+import { ledgerFile, readLedger } from './proof/ledger.ts';
+
+/** What a part has measured; one that was run elsewhere brings its run and its command. */
+type Measured = Pick<PartFigures, 'tables' | 'note'> & Partial<PartFigures>;
+
+/** Draws the page and the pictures from the figures that are kept. */
+function draw(): void {
+  mkdirSync(pictureFolder, { recursive: true });
+  for (const [file, text] of Object.entries(figureFiles(readFigures()))) writeFileSync(file, text);
+  console.log(`drew ${pageFile} and the pictures in ${pictureFolder}/`);
+}
+
+/** Runs a script that writes its figures as JSON. Its exit code may say that an aim is missed, which the page says too. */
+function figuresOfScript(args: readonly string[], folder: string): unknown {
+  const file = path.join(folder, 'figures.json');
+  const { status } = spawnSync(process.execPath, [...args, '--json', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (!existsSync(file)) throw new Error(`${args.join(' ')} ended with ${status} and without figures`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+type Limits = {
+  readonly costs: { readonly [name: string]: number };
+  readonly addresses: number;
+  readonly memoryMib: number;
+};
+
+function measureLimits(folder: string): FigureRow[] {
+  const args = ['--expose-gc', 'scripts/limits.ts', '--seed', '1'];
+  const { costs, addresses, memoryMib } = figuresOfScript(args, folder) as Limits;
+  return [
+    ...Object.entries(costs).map(([name, us]) => ({ name, unit: 'µs', values: { value: known(us) } })),
+    {
+      name: `the memory of ${addresses.toLocaleString('en-US')} addresses`,
+      unit: 'MiB',
+      values: { value: known(memoryMib) },
+    },
+  ];
+}
+
+function measureElements(folder: string): FigureRow[] {
+  const args = ['scripts/bench-elements.ts', '--rounds', '1', '--only', 'visible,writer', '--seed', '7'];
+  return (figuresOfScript(args, folder) as readonly RowFigure[]).map(({ title, own, others, aims }) => ({
+    name: title,
+    values: {
+      'confab-comments': known(own),
+      ...Object.fromEntries(Object.entries(others).map(([name, figure]) => [name, known(figure)])),
+    },
+    ...(aims.length === 0 ? {} : { aim: { of: 'confab-comments', most: Math.min(...aims) } }),
+  }));
+}
+
+async function compareReleases(against: string, folder: string): Promise<Measured> {
+  const checkout = releaseCheckout(against, path.join(folder, 'release'));
+  if ('folder' in checkout) return { tables: { costs: await measureReleases(checkout.folder) } };
+  const requests = readFigures().parts.speed?.tables['requests'] ?? [];
+  return { note: checkout.why, tables: { costs: rowsWithoutRelease(checkout.why, requests) } };
+}
+
+/** How each part is measured, in a temporary folder; undefined where there is nothing to read. */
+function measures(against: string): {
+  readonly [P in PartName]: (folder: string) => Promise<Measured | undefined>;
+} {
+  return {
+    speed: async () => ({ tables: await measureSpeed() }),
+    releases: (folder) => compareReleases(against, folder),
+    deliveries: async () => ({ tables: { ways: await measureSending() } }),
+    limits: async (folder) => ({ tables: { costs: measureLimits(folder) } }),
+    elements: async (folder) => ({ tables: { browser: measureElements(folder) } }),
+    sizes: async () => ({ tables: await measureSizes() }),
+    proofs: async () => ({ tables: { parts: proofRows(readLedger()) } }),
+    coverage: async () => coverageFigures(),
+  };
+}
+
+async function measureParts(chosen: readonly PartName[], against: string): Promise<void> {
+  // Later parts would see the load of the earlier ones.
+  const loadBefore = minuteLoad();
+  const written = [dataFile, pageFile, pictureFolder, ledgerFile];
+  for (const part of chosen) {
+    using folder = temporaryFolder('figures');
+    const facts = beginRun(written, loadBefore);
+    console.log(`${part} …`);
+    try {
+      const measured = await measures(against)[part](folder.path);
+      if (measured === undefined) {
+        console.log('  nothing to read: run npm test first');
+        continue;
+      }
+      const { parts } = readFigures();
+      const figures = { run: facts(), command: `npm run figures -- --part ${part}`, ...measured };
+      writeFigures({ release: lastRelease, parts: { ...parts, [part]: figures } });
+      console.log(`  ${figures.run.seconds} s`);
+    } catch (error) {
+      console.log(`FAILED: ${part}: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+if (!process.argv.includes('--draw')) {
+  const { part: wanted, against } = readFlags({ part: partNames.join(','), against: '' });
+  const names = wanted.split(',');
+  const chosen = partNames.filter((part) => names.includes(part));
+  if (chosen.length < names.length) throw new RangeError(`--part takes some of ${partNames.join(',')}`);
+  await measureParts(chosen, against);
+}
+draw();

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { engines } from '../test/engines.ts';
+import { recordFile, type TestRecord } from '../test/record.ts';
+import type { FigureRow, PartFigures } from './data.ts';
+
+/** What the last whole run of the tests in this checkout has observed of the documented statuses; undefined without one. */
+export function coverageFigures(): PartFigures | undefined {
+  if (!existsSync(recordFile)) return undefined;
+  return coverageOf(JSON.parse(readFileSync(recordFile, 'utf8')) as TestRecord);
+}
+
+/** The figures of a record. */
+export function coverageOf({ run, tests, failed, coverage }: TestRecord): PartFigures {
+  const statuses = new Set(
+    engines.flatMap((engine) => coverage[engine]?.statuses.map(({ status }) => status) ?? []),
+  );
+  const rows = [...statuses]
+    .sort((one, other) => one - other)
+    .map((status): FigureRow => {
+      const of = (engine: (typeof engines)[number]) =>
+        coverage[engine]?.statuses.find((each) => each.status === status);
+      const documented = Math.max(...engines.map((engine) => of(engine)?.documented ?? 0));
+      return {
+        name: String(status),
+        unit: 'operations',
+        values: {
+          documented,
+          sqlite: of('sqlite')?.observed ?? null,
+          // Backups can be made on SQLite alone, so fewer operations answer on PostgreSQL.
+          documentedPostgres: of('postgres')?.documented ?? null,
+          postgres: of('postgres')?.observed ?? null,
+        },
+      };
+    });
+  const unseen = engines.flatMap((engine) =>
+    (coverage[engine]?.unseen ?? []).map((pair) => `${pair} on ${engine}`),
+  );
+  const seen =
+    unseen.length === 0 ? 'every documented status was observed' : `not observed: ${unseen.join(', ')}`;
+  return {
+    run,
+    command: 'npm test',
+    note: `${tests} tests, of which ${failed} failed; ${seen}`,
+    tables: { statuses: rows },
+  };
+}
