@@ -69,7 +69,7 @@ const style = `
   `;
 
 /** Text as it stands in SVG and HTML, also within quotes. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

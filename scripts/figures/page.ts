@@ -74,7 +74,7 @@ function rowLine(row: FigureRow, table: Table, has: { aims: boolean; notes: bool
 }
 
 /** A table as Markdown. */
-export function tableText(rows: readonly FigureRow[], table: Table): string {
+function tableText(rows: readonly FigureRow[], table: Table): string {
   const has = {
     aims: rows.some(({ aim }) => aim !== undefined),
     notes: rows.some(({ note }) => note !== undefined),

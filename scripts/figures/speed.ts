@@ -10,7 +10,7 @@ import { type Aim, type FigureRow, known } from './data.ts';
 /** The speed of this checkout beside the bare framework, its floors, the last release and the bare client of HTTP. */
 
 /** How often and how long each row is measured: the whole of `npm run figures` takes a quarter of an hour at most. */
-export const efforts = {
+const efforts = {
   speed: { rounds: 3, effort: { connections: 50, seconds: 2, warmSeconds: 1 } },
   releases: { rounds: 2, effort: { connections: 50, seconds: 2, warmSeconds: 1 } },
   deliveries: { rounds: 2, deliveries: 10_000 },
