@@ -65,14 +65,14 @@ function pair(first: string, second: string): Plan['draw'] {
 /** How far a part of the proof has come on its way to its aim. */
 function progress(row: FigureRow): ChartRow {
   const aim = row.aim !== undefined && 'least' in row.aim ? row.aim.least : 1;
-  const { count = null, failed = null } = row.values;
+  const { count = null, failed = null, pieces = null } = row.values;
   return {
-    label: row.unit === undefined ? row.name : `${row.name}: ${row.unit}`,
+    label: row.unit === undefined || row.unit === row.name ? row.name : `${row.name}, in ${row.unit}`,
     bars: [{ value: count, text: `${shown(count)} of ${shown(aim)}` }],
     full: aim,
     ...(failed === null || failed === 0
       ? {}
-      : { remark: { text: `pieces that failed: ${shown(failed)}`, isBad: true } }),
+      : { remark: { text: `failed: ${shown(failed)} of ${shown(pieces)} pieces`, isBad: true } }),
   };
 }
 
