@@ -8,7 +8,8 @@
  * `--draw` draws without measuring. `--part speed,sizes` measures some parts (`figures/data.ts`) and keeps the others
  * as they are, each with its own commit. `--against FOLDER` names a checkout of the last release, with its packages;
  * without it one is made in a temporary folder, for which npm installs the packages of that release. Where that fails,
- * the figures of the release are missing and the page says why.
+ * the figures of the release are missing and the page says why. `--rounds 1` measures speed, releases and deliveries once
+ * instead of two or three times, for a rough look on a machine with other work.
  *
  * A part that fails keeps its earlier figures, and the run then exits with 1.
  */
@@ -17,6 +18,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RowFigure } from './bench/elements/figures.ts';
+import type { Effort } from './bench/measure.ts';
 import { coverageFigures } from './figures/coverage.ts';
 import {
   dataFile,
@@ -33,7 +35,13 @@ import { figureFiles, pageFile, pictureFolder } from './figures/page.ts';
 import { proofRows } from './figures/proofs.ts';
 import { releaseCheckout } from './figures/release.ts';
 import { measureSizes } from './figures/sizes.ts';
-import { measureReleases, measureSending, measureSpeed, rowsWithoutRelease } from './figures/speed.ts';
+import {
+  efforts,
+  measureReleases,
+  measureSending,
+  measureSpeed,
+  rowsWithoutRelease,
+} from './figures/speed.ts';
 import { beginRun, minuteLoad } from './harness/run-facts.ts';
 import { readFlags, temporaryFolder } from './harness/suite.ts';
 import { ledgerFile, readLedger } from './proof/ledger.ts';
@@ -89,45 +97,73 @@ function measureElements(folder: string): FigureRow[] {
   }));
 }
 
-async function compareReleases(against: string, folder: string): Promise<Measured> {
+/** What is chosen for a run: the checkout of the last release, and how many rounds; 0 for as many as the part needs. */
+type Chosen = { readonly against: string; readonly rounds: number };
+
+/** How often and how long each row was measured, as a note. */
+function effortText(rounds: number, { seconds, warmSeconds, connections }: Effort): string {
+  return `each row in ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s after ${warmSeconds} s of warming up, over ${connections} connections`;
+}
+
+async function compareReleases({ against, rounds }: Chosen, folder: string): Promise<Measured> {
   const checkout = releaseCheckout(against, path.join(folder, 'release'));
-  if ('folder' in checkout) return { tables: { costs: await measureReleases(checkout.folder) } };
+  const times = rounds || efforts.releases.rounds;
+  if ('folder' in checkout)
+    return {
+      note: effortText(times, efforts.releases.effort),
+      tables: { costs: await measureReleases(checkout.folder, times) },
+    };
   const requests = readFigures().parts.speed?.tables['requests'] ?? [];
   return { note: checkout.why, tables: { costs: rowsWithoutRelease(checkout.why, requests) } };
 }
 
-/** How each part is measured, in a temporary folder; undefined where there is nothing to read. */
-function measures(against: string): {
-  readonly [P in PartName]: (folder: string) => Promise<Measured | undefined>;
-} {
-  return {
-    speed: async () => ({ tables: await measureSpeed() }),
-    releases: (folder) => compareReleases(against, folder),
-    deliveries: async () => ({ tables: { ways: await measureSending() } }),
-    limits: async (folder) => ({ tables: { costs: measureLimits(folder) } }),
-    elements: async (folder) => ({ tables: { browser: measureElements(folder) } }),
-    sizes: async () => ({ tables: await measureSizes() }),
-    proofs: async () => ({ tables: { parts: proofRows(readLedger()) } }),
-    coverage: async () => coverageFigures(),
-  };
+async function measureRequests({ rounds }: Chosen): Promise<Measured> {
+  const times = rounds || efforts.speed.rounds;
+  return { note: effortText(times, efforts.speed.effort), tables: await measureSpeed(times) };
 }
 
-async function measureParts(chosen: readonly PartName[], against: string): Promise<void> {
+async function measureDeliveries({ rounds }: Chosen): Promise<Measured> {
+  const times = rounds || efforts.deliveries.rounds;
+  const note = `${efforts.deliveries.deliveries} deliveries in each of ${times} rounds`;
+  return { note, tables: { ways: await measureSending(times) } };
+}
+
+/** How each part is measured, with a temporary folder; undefined where there is nothing to read. */
+const measures: {
+  readonly [P in PartName]: (chosen: Chosen, folder: string) => Promise<Measured | undefined>;
+} = {
+  speed: measureRequests,
+  releases: compareReleases,
+  deliveries: measureDeliveries,
+  limits: async (_, folder) => ({ tables: { costs: measureLimits(folder) } }),
+  elements: async (_, folder) => ({ tables: { browser: measureElements(folder) } }),
+  sizes: async () => ({ tables: await measureSizes() }),
+  proofs: async () => ({ tables: { parts: proofRows(readLedger()) } }),
+  coverage: async () => coverageFigures(),
+};
+
+/** The command that measures a part in the same way. The rounds matter to the parts that load a server. */
+function commandOf(part: PartName, { rounds }: Chosen): string {
+  const hasRounds = rounds > 0 && part in efforts;
+  return `npm run figures -- --part ${part}${hasRounds ? ` --rounds ${rounds}` : ''}`;
+}
+
+async function measureParts(wanted: readonly PartName[], chosen: Chosen): Promise<void> {
   // Later parts would see the load of the earlier ones.
   const loadBefore = minuteLoad();
   const written = [dataFile, pageFile, pictureFolder, ledgerFile];
-  for (const part of chosen) {
+  for (const part of wanted) {
     using folder = temporaryFolder('figures');
     const facts = beginRun(written, loadBefore);
     console.log(`${part} …`);
     try {
-      const measured = await measures(against)[part](folder.path);
+      const measured = await measures[part](chosen, folder.path);
       if (measured === undefined) {
         console.log('  nothing to read: run npm test first');
         continue;
       }
       const { parts } = readFigures();
-      const figures = { run: facts(), command: `npm run figures -- --part ${part}`, ...measured };
+      const figures = { run: facts(), command: commandOf(part, chosen), ...measured };
       writeFigures({ release: lastRelease, parts: { ...parts, [part]: figures } });
       console.log(`  ${figures.run.seconds} s`);
     } catch (error) {
@@ -138,10 +174,10 @@ async function measureParts(chosen: readonly PartName[], against: string): Promi
 }
 
 if (!process.argv.includes('--draw')) {
-  const { part: wanted, against } = readFlags({ part: partNames.join(','), against: '' });
-  const names = wanted.split(',');
-  const chosen = partNames.filter((part) => names.includes(part));
-  if (chosen.length < names.length) throw new RangeError(`--part takes some of ${partNames.join(',')}`);
-  await measureParts(chosen, against);
+  const { part, ...chosen } = readFlags({ part: partNames.join(','), against: '', rounds: 0 });
+  const names = part.split(',');
+  const wanted = partNames.filter((name) => names.includes(name));
+  if (wanted.length < names.length) throw new RangeError(`--part takes some of ${partNames.join(',')}`);
+  await measureParts(wanted, chosen);
 }
 draw();

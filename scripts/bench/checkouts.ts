@@ -80,12 +80,12 @@ async function runRound(
           await costOf(row, sides[side], { ...effort, warmSeconds, seconds: effort.seconds / slices }),
         );
     }
-    pairs.set(row.name, { own: median(costs.own), other: median(costs.other) });
+    pairs.set(row.name, { own: soundMedian(costs.own), other: soundMedian(costs.other) });
   }
   return pairs;
 }
 
-/** The processor time of a request, in µs. Throws when one fails. */
+/** The processor time of a request, in µs; NaN where one failed, which is printed. */
 async function costOf(row: Row, confab: SeededConfab, effort: Effort): Promise<number> {
   let measured: Measured | undefined;
   const load = async () => {
@@ -93,9 +93,16 @@ async function costOf(row: Row, confab: SeededConfab, effort: Effort): Promise<n
   };
   if (row.server === 'confab with a webhook') await watchDeliveries(confab, load);
   else await load();
-  if (measured === undefined || measured.failed > 0)
-    throw new Error(`${measured?.failed} requests of "${row.name}" failed at ${confab.url}`);
+  if (measured === undefined || measured.failed > 0) {
+    console.log(`${measured?.failed} requests of "${row.name}" failed at ${confab.url}, so it has no figure`);
+    return Number.NaN;
+  }
   return measured.cpuUs ?? Number.NaN;
+}
+
+/** The median, or NaN where one of the values is. */
+function soundMedian(values: readonly number[]): number {
+  return values.some(Number.isNaN) ? Number.NaN : median(values);
 }
 
 function printPairs(pairs: ReadonlyMap<string, readonly Pair[]>): void {
@@ -110,13 +117,13 @@ function printPairs(pairs: ReadonlyMap<string, readonly Pair[]>): void {
   }
 }
 
-/** The medians of both and of their ratio over the rounds, with the least and the most ratio. */
+/** The medians of both and of their ratio over the rounds, with the least and the most ratio. NaN where a request failed. */
 export function summaryOf(pairs: readonly Pair[]) {
   const ratios = pairs.map(({ own, other }) => own / other);
   return {
-    own: median(pairs.map((pair) => pair.own)),
-    other: median(pairs.map((pair) => pair.other)),
-    ratio: median(ratios),
+    own: soundMedian(pairs.map((pair) => pair.own)),
+    other: soundMedian(pairs.map((pair) => pair.other)),
+    ratio: soundMedian(ratios),
     least: Math.min(...ratios),
     most: Math.max(...ratios),
   };
