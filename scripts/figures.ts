@@ -11,7 +11,7 @@
  * the figures of the release are missing and the page says why. `--rounds 1` measures speed, releases and deliveries once
  * instead of two or three times, for a rough look on a machine with other work.
  *
- * A part that fails keeps its earlier figures, and the run then exits with 1.
+ * A part that fails keeps its earlier figures, and a row whose requests fail says so; the run then exits with 1.
  */
 
 import { spawnSync } from 'node:child_process';

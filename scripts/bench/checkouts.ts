@@ -85,7 +85,7 @@ async function runRound(
   return pairs;
 }
 
-/** The processor time of a request, in µs; NaN where one failed, which is printed. */
+/** The processor time of a request, in µs; NaN where one failed, which is printed and ends the run with 1. */
 async function costOf(row: Row, confab: SeededConfab, effort: Effort): Promise<number> {
   let measured: Measured | undefined;
   const load = async () => {
@@ -95,6 +95,7 @@ async function costOf(row: Row, confab: SeededConfab, effort: Effort): Promise<n
   else await load();
   if (measured === undefined || measured.failed > 0) {
     console.log(`${measured?.failed} requests of "${row.name}" failed at ${confab.url}, so it has no figure`);
+    process.exitCode = 1;
     return Number.NaN;
   }
   return measured.cpuUs ?? Number.NaN;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { measureCheckouts, startRow, summaryOf } from '../bench/checkouts.ts';
 import { speedsOfDeliveries } from '../bench/delivery-speed.ts';
 import { installPackage } from '../bench/installed.ts';
-import { otherFigures, others, type Round, runRound, tableRow } from '../bench/rounds.ts';
+import { failedIn, otherFigures, others, type Round, runRound, tableRow } from '../bench/rounds.ts';
 import { isBase, rows } from '../bench/rows.ts';
 import { temporaryFolder } from '../harness/suite.ts';
 import { type Aim, type FigureRow, known } from './data.ts';
@@ -47,6 +47,7 @@ export async function measureSpeed(rounds: number): Promise<{ requests: FigureRo
     all.push(
       await runRound({ folder: join(folder.path, `round-${round}`), program, rows: measuredRows, effort }),
     );
+  if (failedIn(all) > 0) process.exitCode = 1;
   return { requests: measuredRows.map((row) => requestRow(row, all)), process: processRows(all) };
 }
 
