@@ -100,9 +100,14 @@ function measureElements(folder: string): FigureRow[] {
 /** What is chosen for a run: the checkout of the last release, and how many rounds; 0 for as many as the part needs. */
 type Chosen = { readonly against: string; readonly rounds: number };
 
+/** Such as "2 rounds". */
+function inRounds(rounds: number): string {
+  return rounds === 1 ? 'one round' : `${rounds} rounds`;
+}
+
 /** How often and how long each row was measured, as a note. */
 function effortText(rounds: number, { seconds, warmSeconds, connections }: Effort): string {
-  return `each row in ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s after ${warmSeconds} s of warming up, over ${connections} connections`;
+  return `each row in ${inRounds(rounds)} of ${seconds} s after ${warmSeconds} s of warming up, over ${connections} connections`;
 }
 
 async function compareReleases({ against, rounds }: Chosen, folder: string): Promise<Measured> {
@@ -124,7 +129,7 @@ async function measureRequests({ rounds }: Chosen): Promise<Measured> {
 
 async function measureDeliveries({ rounds }: Chosen): Promise<Measured> {
   const times = rounds || efforts.deliveries.rounds;
-  const note = `${efforts.deliveries.deliveries} deliveries in each of ${times} rounds`;
+  const note = `${efforts.deliveries.deliveries.toLocaleString('en-US')} deliveries, ${inRounds(times)}`;
   return { note, tables: { ways: await measureSending(times) } };
 }
 

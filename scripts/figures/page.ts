@@ -102,9 +102,12 @@ function tableText(rows: readonly FigureRow[], table: Table): string {
 
 /** On what a part was measured, in sentences. */
 function runText(run: RunFacts, { command, note }: Pick<PartFigures, 'command' | 'note'>): string {
-  const { commit, is_clean: isClean, at, seconds, machine, load } = run;
+  const { commit, sources, is_clean: isClean, at, seconds, machine, load } = run;
   const changed = isClean === false ? ', with changes that were not committed' : '';
-  const of = commit === null ? 'a checkout without a history' : `commit \`${commit.slice(0, 8)}\`${changed}`;
+  const of =
+    commit === null
+      ? 'a checkout without a history'
+      : `commit \`${commit.slice(0, 8)}\` (sources \`${sources?.slice(0, 8)}\`)${changed}`;
   const disturbed =
     load.before > quietLoad * machine.cores
       ? ' **Other programs were running, so these figures are disturbed.**'
@@ -149,7 +152,7 @@ function pageText(data: FigureData, pictures: readonly Picture[]): string {
 
 What this release measured, with the machine, the commit and the command of each figure. \`npm run figures\` measures it again and keeps the figures in [figures.json](figures.json); the page and its pictures are drawn from there. A dash is a figure that was not measured. The last release is ${data.release.name}, commit \`${data.release.commit.slice(0, 8)}\`.
 
-Requests a second mean little on another machine; fractions and multiples say more. The load of a machine is how many programs ran or waited to run on average in the minute before.
+Requests a second mean little on another machine; fractions and multiples say more. The sources are the tree of \`src/\` (\`git rev-parse COMMIT:src\`), which a rebase leaves as it is. The load of a machine is how many programs ran or waited to run on average in the minute before.
 
 ## Aims that are missed
 

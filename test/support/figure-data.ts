@@ -3,6 +3,7 @@ import type { FigureData } from '../../scripts/figures/data.ts';
 /** A run of a part on a machine that does not exist. */
 export const someRun = {
   commit: '0123456789abcdef0123456789abcdef01234567',
+  sources: '89abcdef0123456789abcdef0123456789abcdef',
   is_clean: true,
   at: '2026-11-27T08:30:00.000Z',
   seconds: 12,

@@ -144,7 +144,7 @@ describe('the page of the figures', () => {
 
   test('says on what it was measured, and whether other programs ran', () => {
     const page = pageOf(someFigures());
-    assert.match(page, /on commit `01234567`, 2026-11-27 08:30 UTC, 12 s\. 2 × A & B/);
+    assert.match(page, /on commit `01234567` \(sources `89abcdef`\), 2026-11-27 08:30 UTC, 12 s\. 2 × A & B/);
     assert.match(page, /Load 0\.03 before and 1\.98 after\.$/m);
     assert.match(
       page,
