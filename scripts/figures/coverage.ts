@@ -3,6 +3,9 @@ import { engines } from '../test/engines.ts';
 import { recordFile, type TestRecord } from '../test/record.ts';
 import type { FigureRow, PartFigures } from './data.ts';
 
+/** How many statuses that were not observed are named. */
+const namedMax = 20;
+
 /** What the last whole run of the tests in this checkout has observed of the documented statuses; undefined without one. */
 export function coverageFigures(): PartFigures | undefined {
   if (!existsSync(recordFile)) return undefined;
@@ -35,8 +38,9 @@ export function coverageOf({ run, tests, failed, coverage }: TestRecord): PartFi
   const unseen = engines.flatMap((engine) =>
     (coverage[engine]?.unseen ?? []).map((pair) => `${pair} on ${engine}`),
   );
-  const seen =
-    unseen.length === 0 ? 'every documented status was observed' : `not observed: ${unseen.join(', ')}`;
+  const named = unseen.slice(0, namedMax).join(', ');
+  const more = unseen.length > namedMax ? ` and ${unseen.length - namedMax} more` : '';
+  const seen = unseen.length === 0 ? 'every documented status was observed' : `not observed: ${named}${more}`;
   return {
     run,
     command: 'npm test',

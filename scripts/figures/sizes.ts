@@ -22,12 +22,13 @@ const lineParts: { readonly [name: string]: readonly string[] } = {
   'the console': ['console'],
   'the elements': ['elements'],
   'the client': ['client'],
+  'the libraries for Python and Go': ['clients'],
   'the conformance kit': ['conformance'],
   'the scripts': ['scripts'],
   'the tests': ['test'],
 };
-/** What is code and written by hand. */
-const codeFiles = ['*.ts', '*.tsx', '*.js', '*.css', '*.grit'] as const;
+/** What is code. */
+const codeFiles = ['*.ts', '*.tsx', '*.js', '*.css', '*.grit', '*.py', '*.go'] as const;
 const notCode = [':(exclude)**/built/**', ':(exclude)test/fixtures/**'] as const;
 const guideFiles = ['*.md'] as const;
 
