@@ -164,7 +164,7 @@ export const parts: { readonly [name: string]: Part } = {
       ...['--hours', '1', '--length', `${count}`, '--seed', `${seed}`],
     ],
     counted: /^(\d+) simulated hours/m,
-    figures: /^(?:\w+: \d+ histories|\d+ simulated hours|FAILED) .*/gm,
+    figures: /^(?:[^:\n]+: \d+ histories|\d+ simulated hours|FAILED) .*/gm,
   },
   failovers: {
     unit: 'failovers',
