@@ -24,7 +24,6 @@ import {
   dataFile,
   type FigureRow,
   known,
-  lastRelease,
   type PartFigures,
   type PartName,
   partNames,
@@ -33,7 +32,6 @@ import {
 } from './figures/data.ts';
 import { figureFiles, pageFile, pictureFolder } from './figures/page.ts';
 import { proofRows } from './figures/proofs.ts';
-import { releaseCheckout } from './figures/release.ts';
 import { measureSizes } from './figures/sizes.ts';
 import {
   efforts,
@@ -42,6 +40,7 @@ import {
   measureSpeed,
   rowsWithoutRelease,
 } from './figures/speed.ts';
+import { checkOutRelease, lastRelease, type ReleaseCheckout } from './harness/last-release.ts';
 import { beginRun, minuteLoad } from './harness/run-facts.ts';
 import { readFlags, temporaryFolder } from './harness/suite.ts';
 import { ledgerFile, readLedger } from './proof/ledger.ts';
@@ -110,8 +109,17 @@ function effortText(rounds: number, { seconds, warmSeconds, connections }: Effor
   return `each row in ${inRounds(rounds)} of ${seconds} s after ${warmSeconds} s of warming up, over ${connections} connections`;
 }
 
+/** The checkout of the last release: the folder of `--against`, or one that is made. */
+function releaseIn(given: string, folder: string): ReleaseCheckout {
+  if (given === '') return checkOutRelease(lastRelease.commit, folder);
+  const own = path.resolve(given);
+  return existsSync(path.join(own, 'src/cli.ts'))
+    ? { folder: own }
+    : { why: 'the folder of --against has no src/cli.ts' };
+}
+
 async function compareReleases({ against, rounds }: Chosen, folder: string): Promise<Measured> {
-  const checkout = releaseCheckout(against, path.join(folder, 'release'));
+  const checkout = releaseIn(against, path.join(folder, 'release'));
   const times = rounds || efforts.releases.rounds;
   if ('folder' in checkout)
     return {

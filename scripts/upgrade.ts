@@ -1,43 +1,31 @@
 /**
  * Checks that nodes of the last release and of this one run on one database: `npm run test:upgrade`.
  *
- * It starts two nodes of 0.1.0 from the history of the repository on a temporary PostgreSQL, lets clients write through
- * both, and replaces one node after the other by one of this release, whose start changes the schema under the node that
- * goes on. Then it goes back the same way, and forward again. After each way it compares the store, the feed, the
- * deliveries and the notifications with what the clients know. `--from` names another commit, `--rounds` and `--seed`
- * change the run.
+ * It starts two nodes of 0.1.0, from the history of the repository and with the packages of that release, on a temporary
+ * PostgreSQL, lets clients write through both, and replaces one node after the other by one of this release, whose start
+ * changes the schema under the node that goes on. Then it goes back the same way, and forward again. After each way it
+ * compares the store, the feed, the deliveries and the notifications with what the clients know. `--from` names another
+ * commit, `--rounds` and `--seed` change the run.
  *
  * Exits with 1 after a violation, and then keeps the logs of the nodes.
  */
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { freshKey } from './harness/confab-process.ts';
+import { checkOutRelease, lastRelease } from './harness/last-release.ts';
 import { textOfViolation } from './harness/model.ts';
 import { anySeed, readFlags, Suite } from './harness/suite.ts';
 import { runChaos } from './nodes/chaos.ts';
 import { startCluster } from './nodes/cluster.ts';
 import { makePair, type Node } from './nodes/node.ts';
 
-/** The commit of 0.1.0. */
-const firstRelease = '946b718974f5944561755c3335fb7b7a14321d2b';
-const { from, rounds, seed } = readFlags({ from: firstRelease, rounds: 3, seed: anySeed });
-const repository = resolve(import.meta.dirname, '..');
+const { from, rounds, seed } = readFlags({ from: lastRelease.commit, rounds: 3, seed: anySeed });
 const suite = new Suite('upgrade');
 
-/** The sources of a release, which run with the packages that are installed for this one. */
-function checkOut(commit: string): string {
-  const release = join(suite.folder, 'release');
-  mkdirSync(release);
-  const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', release], { input: archive });
-  symlinkSync(join(repository, 'node_modules'), join(release, 'node_modules'));
-  return release;
-}
-
 async function roll(): Promise<void> {
-  const release = checkOut(from);
+  const checkout = checkOutRelease(from, join(suite.folder, 'release'));
+  if ('why' in checkout) throw new Error(checkout.why);
+  const { folder: release } = checkout;
   await using cluster = await startCluster();
   console.log(`seed ${seed}: ${from.slice(0, 7)} and this release on ${cluster.kind}`);
   const upgraded = new Set<Node>();

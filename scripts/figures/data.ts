@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { lastRelease } from '../harness/last-release.ts';
 import type { RunFacts } from '../harness/run-facts.ts';
 
 /** What was measured, from which the page and its pictures are drawn. */
@@ -47,9 +48,6 @@ export type FigureData = {
   readonly release: { readonly name: string; readonly commit: string };
   readonly parts: { readonly [P in PartName]?: PartFigures };
 };
-
-/** The last release: its name and its commit. */
-export const lastRelease = { name: '0.1.0', commit: 'c84a83a04c0a944d0d927eed96fa339e372207a5' } as const;
 
 /** What is kept, or nothing where nothing was measured. */
 export function readFigures(): FigureData {

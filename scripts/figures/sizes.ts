@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { buildPackage } from '../build/package.ts';
 import { elementsFiles } from '../generate/elements-files.ts';
+import { lastRelease } from '../harness/last-release.ts';
 import { temporaryFolder } from '../harness/suite.ts';
-import { type FigureRow, lastRelease } from './data.ts';
+import type { FigureRow } from './data.ts';
 
 /** How large everything is: what is installed, what is sent to browsers, the document of the interface, the sources. */
 

@@ -35,6 +35,9 @@ type Parts = {
   readonly wrongMs: () => number;
 };
 
+/** How many days the token of a user is valid: longer than most histories, and so renewed in the others. */
+const tokenDays = 30;
+
 /** The clients of a run: they write, and check what has a time at which it begins or ends. */
 export class Clients {
   readonly #parts: Parts;
@@ -60,7 +63,7 @@ export class Clients {
     this.#appId = app.id;
     for (const name of ['ada', 'bob'])
       await this.#create('createUser', { body: { uid: name, name, email: `${name}@example.com` } });
-    this.#bobToken = await this.#tokenOf('bob', 30 * 24 * 3600);
+    this.#bobToken = await this.#tokenOf('bob', tokenDays * 24 * 3600);
     const adaToken = await this.#tokenOf('ada', 3600);
     await this.#ask('subscribeApp', { params: { app: { id: this.#appId } } }, adaToken);
     for (const index of [0, 1, 2]) {
@@ -89,6 +92,19 @@ export class Clients {
         () => this.#tryBan(),
       ])(),
     );
+    this.#renewToken(tokenDays - 10);
+  }
+
+  /** Replaces the token that Bob writes with after some days, and then each day, since a node may end instead of answering. */
+  #renewToken(days: number): void {
+    const { time } = this.#parts.machine;
+    time.after(time.world, days * 24 * hours, () => {
+      if (this.#parts.isEnding()) return;
+      this.#then(this.#tokenOf('bob', tokenDays * 24 * 3600), (token) => {
+        this.#bobToken = String(token);
+      });
+      this.#renewToken(1);
+    });
   }
 
   /** A number that was not used before. */
@@ -257,23 +273,23 @@ export class Clients {
       time.after(time.world, Math.max(last + offset - time.trueTime(), 0), () => {
         this.#timed(
           async (node) => {
-            const isGood = await use(node).then(
-              () => true,
+            return await use(node).then(
+              () => undefined,
               (error: unknown) => {
-                if (error instanceof Problem) return false;
+                if (error instanceof Problem) return error.code;
                 throw error;
               },
             );
-            return isGood;
           },
-          (isGood, at) => {
+          (refusal, at) => {
             if (at === undefined) return;
-            this.counts[isGood === true ? 'accepted' : 'refused'] += 1;
-            if (isGood === true && at.from >= last)
+            const isGood = refusal === undefined;
+            this.counts[isGood ? 'accepted' : 'refused'] += 1;
+            if (isGood && at.from >= last)
               trace.fail('expiry', `${what} still counts ${at.from - last} ms after its end`);
             // A node whose clock was ahead may have removed it.
-            if (isGood === false && at.to < first - this.#parts.wrongMs())
-              trace.fail('expiry', `${what} does not count ${first - at.to} ms before its end`);
+            if (!isGood && at.to < first - this.#parts.wrongMs())
+              trace.fail('expiry', `${what} does not count ${first - at.to} ms before its end: ${refusal}`);
           },
         );
       });
