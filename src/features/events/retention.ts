@@ -19,7 +19,8 @@ export function createEventRetention({ db, clock, days }: { db: Db; clock: Clock
     /** Looks at some events and removes the old ones; returns whether there may be more. */
     async sweep(): Promise<boolean> {
       const now = clock.now();
-      if (now - startedAt > dayMs) {
+      // A clock that was ahead and is right again begins anew as well.
+      if (now < startedAt || now - startedAt > dayMs) {
         after = 0;
         startedAt = now;
       }
