@@ -14,6 +14,8 @@ type Kept = {
   readonly keptMs: number;
   /** How long after that a row may still be there, in milliseconds. */
   readonly slackMs: number;
+  /** Rows that stay for now, however old they are. For them that time begins when they are no longer among these. */
+  readonly neededSql?: string;
 };
 
 /** What the settings of a run and the guides promise. Rows go one step of a loop after their time, a minute apart. */
@@ -52,8 +54,10 @@ const promises: readonly Kept[] = [
     name: 'events',
     sql: 'select id, created_at as at from events',
     keptMs: 10 * days,
-    // An event stays while a delivery of it is kept, which may have waited for days, and is looked at once a day.
-    slackMs: 12 * days,
+    // They are looked at once a day.
+    slackMs: days + hours,
+    // A delivery may wait for days, pause between its attempts, and is kept for days after the last.
+    neededSql: 'select distinct event_id as id from deliveries',
   },
   {
     name: 'bans',
@@ -74,6 +78,8 @@ export class RetentionCheck {
   readonly #view: StoreView;
   readonly #trace: Trace;
   readonly #known = new Map<string, Map<number | string, number>>();
+  /** When a row was last seen to be needed. */
+  readonly #neededAt = new Map<string, number>();
   removed = 0;
 
   constructor({ view, trace }: { view: StoreView; trace: Trace }) {
@@ -83,7 +89,10 @@ export class RetentionCheck {
 
   /** Compares the rows with those of the last call. */
   sample({ now, wrongMs, wellMs }: Look): void {
-    for (const { name, sql, keptMs, slackMs } of promises) {
+    for (const { name, sql, keptMs, slackMs, neededSql } of promises) {
+      if (neededSql !== undefined)
+        for (const { id } of this.#view.all<{ id: number }>(neededSql))
+          this.#neededAt.set(`${name} ${id}`, now);
       const rows = new Map(
         this.#view.all<{ id: number | string; at: number }>(sql).map(({ id, at }) => [id, at]),
       );
@@ -93,9 +102,11 @@ export class RetentionCheck {
         if (now - at < keptMs - wrongMs && this.#isRemoved(name, id))
           this.#trace.fail('retention', `${name}: ${id} was removed after ${hoursOf(now - at)}`);
       }
-      for (const [id, at] of rows)
-        if (now - at > keptMs + slackMs + wrongMs && wellMs > slackMs)
+      for (const [id, at] of rows) {
+        const goesAt = Math.max(at + keptMs, this.#neededAt.get(`${name} ${id}`) ?? 0);
+        if (now - goesAt > slackMs + wrongMs && wellMs > slackMs)
           this.#trace.fail('retention', `${name}: ${id} is still there after ${hoursOf(now - at)}`);
+      }
       this.#known.set(name, rows);
     }
   }
