@@ -49,7 +49,8 @@ const patterns = operationList.map((operation) => ({
 
 /** The operation of a request, or undefined for any other path or method. */
 function operationOf(method: string, target: string): Operation | undefined {
-  const bare = target.split('?')[0] ?? '';
+  // A fragment has no place in a request, and the server leaves it out as it does the query.
+  const bare = target.split(/[?#]/)[0] ?? '';
   return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
     ?.operation;
 }
