@@ -256,6 +256,9 @@ const profile: readonly FieldRow[] = [
     'broken rule': [
       987_654_321,
       -1,
+      0,
+      1e29,
+      '9'.repeat(20),
       'javascript:alert(1)',
       'data:text/html,x',
       'x',

@@ -2,7 +2,7 @@ import type { Clearable } from '../../contract/operation.ts';
 import type { UserPatch } from '../../contract/users.ts';
 import { visibleText } from '../../kernel/blank.ts';
 import { sortKey } from '../../kernel/fold.ts';
-import type { Ref } from '../../kernel/ids.ts';
+import { parseId, type Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
@@ -108,13 +108,14 @@ const dataAddressStart = /^data:image\/[a-z0-9.+-]{1,64};base64,/i;
 const whiteSpace = /\s+/g;
 // White space is removed first, because a pattern that permits it takes quadratic time for a run of spaces.
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const blobId = /^[1-9][0-9]{0,15}$/;
 
 /** A `picture`: the id of a blob, the picture itself in base64, or an address, normalised and without quotes or spaces. */
 function readPicture(sent: string | number): RequestedPicture {
-  if (typeof sent === 'number' || blobId.test(sent)) return { kind: 'blob', id: Number(sent) };
-  if (/^data:/i.test(sent)) return { kind: 'bytes', bytes: readDataAddress(sent) };
-  const url = pictureAddress(sent);
+  const text = String(sent);
+  const id = parseId(text);
+  if (id !== undefined) return { kind: 'blob', id };
+  if (/^data:/i.test(text)) return { kind: 'bytes', bytes: readDataAddress(text) };
+  const url = pictureAddress(text);
   if (url === undefined)
     throw invalidField(
       '/picture',
