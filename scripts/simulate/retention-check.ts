@@ -14,7 +14,7 @@ type Kept = {
   readonly keptMs: number;
   /** How long after that a row may still be there, in milliseconds. */
   readonly slackMs: number;
-  /** Rows that stay for now, however old they are. For them that time begins when they are no longer among these. */
+  /** Rows that stay while they are among these, however old they are. That time begins when they leave. */
   readonly neededSql?: string;
 };
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emptyTrash } from '../../../src/features/entries/trash-retention.ts';
 import { createEventRetention } from '../../../src/features/events/retention.ts';
 import { emptyFileTrash } from '../../../src/features/files/trash-retention.ts';
@@ -17,7 +16,7 @@ const watch = useStoreWatch(server);
 
 /** Removes what is old. Waits for the next turn first: the reads of one turn see one state, also of what a test writes. */
 async function sweepAll({ sweep }: { readonly sweep: () => Promise<boolean> }): Promise<void> {
-  await nextTurn();
+  await new Promise<void>((resolve) => void setImmediate(resolve));
   while (await sweep());
 }
 
