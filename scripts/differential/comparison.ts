@@ -69,6 +69,8 @@ const kindOfNumber: { readonly [property: string]: string } = {
   notification_ids: 'notification',
   // In the metadata of an imported comment alone.
   parent_id: 'comment',
+  reply_to_id: 'comment',
+  root_id: 'comment',
   picture_id: 'blob',
   position: 'event',
   resolved_by_id: 'user',
