@@ -44,6 +44,7 @@ const kindUnder: { readonly [property: string]: string } = {
   post: 'post',
   reaction: 'reaction',
   reactions: 'reaction',
+  replies: 'comment',
   report: 'report',
   resolved_by: 'user',
   user: 'user',
