@@ -39,3 +39,20 @@ export function note(entry: Entry): void {
   mkdirSync(dirname(ledgerFile), { recursive: true });
   appendFileSync(ledgerFile, `${JSON.stringify(entry)}\n`);
 }
+
+/** What some pieces come to together. */
+export function totalsOf(pieces: readonly Entry[]) {
+  return {
+    count: pieces.reduce((sum, { count }) => sum + count, 0),
+    pieces: pieces.length,
+    failed: pieces.filter(({ result }) => result === 'failed').length,
+    hours: pieces.reduce((sum, { seconds }) => sum + seconds, 0) / 3600,
+  };
+}
+
+/** The seeds of some pieces, such as "1 to 3", or the only one. */
+export function seedsOf(pieces: readonly Entry[]): string {
+  const seeds = pieces.map(({ seed }) => seed);
+  const [first, last] = [Math.min(...seeds), Math.max(...seeds)];
+  return first === last ? `${first}` : `${first} to ${last}`;
+}

@@ -1,26 +1,15 @@
-import { type Entry, ledgerFile, readLedger } from './ledger.ts';
+import { type Entry, ledgerFile, readLedger, seedsOf, totalsOf } from './ledger.ts';
 import { parts } from './parts.ts';
 
 /** The page of what was run. `npm run proof` writes it after each piece, and `npm run generate` as well. */
 export const proofFile = 'docs/proof/README.md';
 
 const grouped = (number: number): string => number.toLocaleString('en-US');
-const sumOf = (entries: readonly Entry[], read: (entry: Entry) => number): number =>
-  entries.reduce((sum, entry) => sum + read(entry), 0);
-const hours = (entries: readonly Entry[]): string =>
-  (sumOf(entries, ({ seconds }) => seconds) / 3600).toFixed(1);
-
-/** What failed in the runs of some pieces, as cells: their number, or none. */
-function failuresOf(entries: readonly Entry[]): string {
-  const failed = entries.filter(({ result }) => result === 'failed');
-  return `${failed.length}`;
-}
 
 function partRows(ledger: readonly Entry[]): string[] {
   return Object.entries(parts).map(([name, { unit, what, aim }]) => {
-    const own = ledger.filter(({ part }) => part === name);
-    const count = sumOf(own, (entry) => entry.count);
-    return `| \`${name}\` | ${what} | ${grouped(aim)} ${unit} | ${grouped(count)} | ${own.length} | ${failuresOf(own)} | ${hours(own)} |`;
+    const { count, pieces, failed, hours } = totalsOf(ledger.filter(({ part }) => part === name));
+    return `| \`${name}\` | ${what} | ${grouped(aim)} ${unit} | ${grouped(count)} | ${pieces} | ${failed} | ${hours.toFixed(1)} |`;
   });
 }
 
@@ -28,11 +17,10 @@ function commitRows(ledger: readonly Entry[]): string[] {
   const bySources = [...Map.groupBy(ledger, ({ sources }) => sources)];
   return bySources.flatMap(([sources, entries]) =>
     [...Map.groupBy(entries, ({ part }) => part)].map(([part, own]) => {
-      const seeds = own.map(({ seed }) => seed);
-      const [first, last] = [Math.min(...seeds), Math.max(...seeds)];
+      const { count, failed } = totalsOf(own);
       const commits = [...new Set(own.map(({ commit }) => `\`${commit.slice(0, 8)}\``))].join(', ');
       const changed = own.filter((entry) => !entry.is_clean).length;
-      return `| \`${sources.slice(0, 8)}\` | ${commits} | \`${part}\` | ${grouped(sumOf(own, (entry) => entry.count))} | ${first === last ? first : `${first} to ${last}`} | ${failuresOf(own)} | ${changed} | ${own.at(-1)?.at.slice(0, 10)} |`;
+      return `| \`${sources.slice(0, 8)}\` | ${commits} | \`${part}\` | ${grouped(count)} | ${seedsOf(own)} | ${failed} | ${changed} | ${own.at(-1)?.at.slice(0, 10)} |`;
     }),
   );
 }
