@@ -1,8 +1,8 @@
-import type { Tx } from '../../db/db.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
 import { dropCounts } from '../../db/tallies.ts';
-import type { UnixMs } from '../../kernel/clock.ts';
+import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { removeFirstReports } from '../complaints/complaints.ts';
-import { type Removal, removeOrphans } from '../entries/delete.ts';
+import { hasOrphans, removeOrphans } from '../entries/delete.ts';
 import { removeFilesOfApp } from '../files/file-removal.ts';
 import { removeFirstMembers } from '../members/member-changes.ts';
 import { refreshPending } from '../notifications/refresh.ts';
@@ -17,19 +17,29 @@ import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts
 /** The most rows of one kind that a transaction removes. */
 const rowsPerBatch = 200;
 
+/** The store of the loop that removes what is deleted, and whether a transaction leaves the work for later. */
+type Removal = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly isHeldBack: (read: Read) => Promise<boolean>;
+};
+
 /**
  * Removes one batch of what deleted items and apps leave behind, unless it is held back; returns whether there may be more.
  */
 export async function removeDeleted(removal: Removal): Promise<boolean> {
   const { db, clock, isHeldBack } = removal;
   if (await refreshPending(removal)) return true;
-  // Read first: an app is marked together with its entries, so if none are found afterwards, none are left.
-  const app = await db.read.get(deletedApp, {});
-  if (await removeOrphans(removal)) return true;
-  if (app === undefined) return false;
+  if (!(await hasOrphans(db.read)) && (await db.read.get(deletedApp, {})) === undefined) return false;
   return await db.write(async (tx) => {
     if (await isHeldBack(tx)) return false;
-    await purgeBatch(tx, app.id, clock.now());
+    const at = clock.now();
+    // An app goes when no content is left in any, which this transaction sees for itself: what was read before it may
+    // have changed, also whether the work is held back.
+    if (await removeOrphans(tx, at)) return true;
+    const app = await tx.get(deletedApp, {});
+    if (app === undefined) return false;
+    await purgeBatch(tx, app.id, at);
     return true;
   });
 }

@@ -2,11 +2,11 @@ import type { EntryKind, EntryRow } from '../../access/entry/entry.sql.ts';
 import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { countIn } from '../../access/held.ts';
 import type { Removable } from '../../access/item-rights.ts';
-import type { Db, Read, Tx } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import { entryIndex } from '../../db/search-index.ts';
 import { changeCount, dropCount, orphanBelow, orphanedTally, type Tally } from '../../db/tallies.ts';
 import { appendAll } from '../../events/append-all.ts';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { removeAttachments } from '../attachments/attachments.ts';
@@ -132,28 +132,23 @@ function wordlessEntry({
   );
 }
 
-/** The loop that removes the rest of deleted items, and whether a transaction leaves work for it. */
-export type Removal = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly isHeldBack: (read: Read) => Promise<boolean>;
-};
-
-/** Removes one batch of the content below deleted items, unless it is held back; returns whether there may be more. */
-export async function removeOrphans({ db, clock, isHeldBack }: Removal): Promise<boolean> {
-  const tally = await orphanedTally(db.read, entryKinds);
+/** Removes one batch of the content below deleted items; returns whether there was any. */
+export async function removeOrphans(tx: Tx, at: UnixMs): Promise<boolean> {
+  const tally = await orphanedTally(tx, entryKinds);
   if (tally === undefined) return false;
-  return await db.write(async (tx) => {
-    if (await isHeldBack(tx)) return false;
-    const { parentType, parentId, kind } = tally;
-    const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
-    if (rows.length > 0) {
-      await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at: clock.now() });
-      await countRemoved(tx, tally, rows);
-    }
-    if (rows.length < entriesPerBatch) await dropThreads(tx, tally);
-    return true;
-  });
+  const { parentType, parentId, kind } = tally;
+  const rows = await tx.all(entriesBelow, { parentType, parentId, kind, top: entriesPerBatch });
+  if (rows.length > 0) {
+    await removeEntries(tx, { kind, ids: rows.map(({ id }) => id), at });
+    await countRemoved(tx, tally, rows);
+  }
+  if (rows.length < entriesPerBatch) await dropThreads(tx, tally);
+  return true;
+}
+
+/** Whether content below deleted items is left. */
+export async function hasOrphans(read: Read): Promise<boolean> {
+  return (await orphanedTally(read, entryKinds)) !== undefined;
 }
 
 /** Removes what threads leave below a deleted item once its entries are gone, and its count last. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Tx } from '../../../src/db/db.ts';
 import { command } from '../../../src/db/statement.ts';
+import { deletedApp } from '../../../src/features/apps/app-purge.store.ts';
 import { removeDeleted } from '../../../src/features/apps/app-purge.ts';
 import { createBlobLinks } from '../../../src/features/blobs/blob-links.ts';
 import { createErasing, isCounting } from '../../../src/features/erasures/erasing.ts';
@@ -34,6 +36,12 @@ const giveBlob = command<{ id: number; userId: number }>()((q, value) =>
     .set({ created_by_id: value('userId') })
     .where('id', '=', value('id')),
 );
+
+/** Marks an app as deleted, without a wake of the server's own loop. */
+async function markGone(tx: Tx, id: number): Promise<void> {
+  await tx.run(markAppDeleted, { id, uid: `gone ${id}` });
+  await tx.run(orphanEntriesOf, { id });
+}
 
 /** The counts of the receipt of a user, with `between` run before each step of the erasure. */
 async function countsOf(uid: string, between: () => Promise<unknown>): Promise<Record<string, number>> {
@@ -68,8 +76,7 @@ async function makeContent(): Promise<string> {
   await addMembers(server, gone.id, { write: [user] });
   await server.running.db.write(async (tx) => {
     await tx.run(giveBlob, { id: blob, userId: user.id });
-    await tx.run(markAppDeleted, { id: gone.id, uid: `gone ${gone.id}` });
-    await tx.run(orphanEntriesOf, { id: gone.id });
+    await markGone(tx, gone.id);
   });
   return user.uid;
 }
@@ -120,4 +127,18 @@ describe('the receipt of an erasure counts the events of a user', () => {
       } = await countsOf(uid, async () => undefined);
       assert.deepEqual({ events, attempts, others }, { events: 3, attempts: 0, others: 0 });
     });
+});
+
+// Whether removal is held back changes at any moment: with an erasure that begins to count, or has counted.
+test('an app does not go before its content where removal is held back only for a moment', async () => {
+  const { db } = server.running;
+  const posts = await makeApp(server, { type: 'posts', access: 'write' });
+  const post = await makePost(await makeUser(server), posts.id);
+  await server.create(`/api/posts/${post}/comments`, { text: 'there' });
+  await db.write((tx) => markGone(tx, posts.id));
+  const held = [true];
+  const removal = { db, clock, isHeldBack: async () => held.pop() === true };
+  const hasApps = async () => (await db.read.get(deletedApp, {})) !== undefined;
+  for (let step = 0; (await hasApps()) && step < 100; step += 1) await removeDeleted(removal);
+  assert.equal(await hasApps(), false);
 });
