@@ -224,7 +224,7 @@ export async function makeWorld(
 
 async function makePerson(client: WorldClient, word: () => string) {
   const uid = `ada-${word()}`;
-  const name = `Ada ${word()}`;
+  const name = `Ada-Lou ${word()}`;
   const profile = {
     uid,
     name,

@@ -33,9 +33,8 @@ function withoutNames(text: string, { names }: Pick<Person, 'names'>): string {
   // The longest first, because a name may be part of an address.
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
     if (name.length < 2 || !changed.includes(name)) continue;
-    const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
     changed = changed.replace(
-      new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'gu'),
+      new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, 'gu'),
       erasedName,
     );
   }

@@ -134,6 +134,26 @@ describe('erasing a user whose texts stay', () => {
   });
 });
 
+// What others were told can name the user: here the name of an app does.
+describe('erasing a user out of the notifications of others', () => {
+  for (const name of ['Anne-Marie', 'a.b*c+d?', '(x|y)', '[z]{2}', 'back\\slash', '^$& $1', 'ad/a', "d'Ada"])
+    test(`ends for ${name}`, async () => {
+      const [ada, bob, eve] = [
+        await makeUser(server, { name }),
+        await makeUser(server),
+        await makeUser(server),
+      ];
+      const app = await makeApp(server, { access: 'write', name: `For ${name}` });
+      await makeComment(bob, app.id, { text: `[eve](@u${eve.id})` });
+      await settledLog(server);
+      const told = () => watch.rows(`select args from notifications where user_id = ${eve.id}`).map(textOf);
+      assert.deepEqual(told(), [JSON.stringify([bob.uid, `For ${name}`, 'eve'])]);
+      const { body } = await server.call('DELETE', `/api/users/${ada.id}`);
+      assert.equal((await finished(body.id)).counts.notifications_of_others, 1);
+      assert.deepEqual(told(), [JSON.stringify([bob.uid, 'For Deleted user', 'eve'])]);
+    });
+});
+
 // Nobody finds an erased user, who can do nothing, from the moment of the answer on.
 describe('an erased user', () => {
   test('is found nowhere, and the uid is free', async () => {
