@@ -37,6 +37,10 @@ const table: Readonly<
       { [`${requests}{status="404"}`]: '0+10x120', [`${requests}{status="200"}`]: '0+10x120' },
     ],
   },
+  ConfabKeepsFailing: {
+    rings: [{ confab_log_errors_total: '0+1x120' }],
+    quiet: [{ confab_log_errors_total: '0x50 5x70' }, { confab_log_errors_total: '7x120' }],
+  },
   ConfabSlow: {
     rings: [
       {

@@ -74,6 +74,11 @@ export const metricFacts = {
     help: 'Messages to users by what the mail server did: sent, refused, or failed (tried again later).',
     labels: ['outcome'],
   },
+  confab_log_errors_total: {
+    kind: 'counter',
+    help: 'Lines of the log that say that something failed for a reason of the server: a request, a write, or background work.',
+    labels: [],
+  },
   confab_parked_events: {
     kind: 'gauge',
     help: 'Events whose notifications failed and were given up; see "confab doctor".',

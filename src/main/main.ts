@@ -127,7 +127,8 @@ type Started = { readonly name: string; readonly stop: () => Promise<void> | voi
 export async function startServer(config: Config, parts: Parts = {}): Promise<Running> {
   const clock = parts.clock ?? systemClock;
   const logTo = parts.logTo ?? logDestination();
-  const log = createLog(config, logTo);
+  const metrics = metricsOf(config, clock);
+  const log = createLog(config, logTo, () => metrics.count('confab_log_errors_total', {}));
   // The parts to stop, in the order in which they were started; they are stopped in reverse.
   const started: Started[] = [];
   let waitingFor = 'nothing';
@@ -147,7 +148,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
         clock,
         log,
         started,
-        metrics: metricsOf(config, clock),
+        metrics,
         traces: await startTraces(log),
       })),
       close,

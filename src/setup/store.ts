@@ -31,9 +31,18 @@ export function logDestination(): DestinationStream {
   return pino.destination({ dest: 2, sync: false });
 }
 
-/** The log of a process. */
-export function createLog(config: Config, logTo = logDestination()): Log {
-  return pino({ level: config.logLevel, base: null }, logTo);
+/** The log of a process. `onError` is called for each line that says that something failed. */
+export function createLog(config: Config, logTo = logDestination(), onError = () => {}): Log {
+  const log = pino({ level: config.logLevel, base: null }, logTo);
+  return {
+    debug: log.debug.bind(log),
+    info: log.info.bind(log),
+    warn: log.warn.bind(log),
+    error(fields, message) {
+      onError();
+      log.error(fields, message);
+    },
+  };
 }
 
 /** Whether the log of a configuration has a line for each request. */

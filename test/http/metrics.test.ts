@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Counter, Histogram, type Metric, Registry } from 'prom-client';
+import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
+import { firstRunning } from '../../src/features/erasures/erasures.store.ts';
 import { lagAt } from '../../src/features/events/reader-lag.ts';
 import { createValues } from '../../src/http/metric-values.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -37,6 +39,27 @@ async function waitFor(server: TestServer, name: string, fits: (value: number) =
     return value !== undefined && fits(value) ? value : undefined;
   });
 }
+
+// Work that fails again and again is seen by who does not read the log.
+test('metrics count what the log says of failures, of work in the background as well', async (t) => {
+  const server = await startTestServer(
+    {},
+    {
+      wrapDb: (db) =>
+        wrapStore(db, {
+          read: (read) => ({
+            ...read,
+            get: async (statement, parameters) => {
+              if (Object.is(statement, firstRunning)) throw new Error('a planted failure of erasures');
+              return await read.get(statement, parameters);
+            },
+          }),
+        }),
+    },
+  );
+  t.after(() => server.close());
+  await waitFor(server, 'confab_log_errors_total', (failures) => failures >= 2);
+});
 
 // What happens outside of requests is counted as well.
 describe('metrics of what follows requests', () => {
