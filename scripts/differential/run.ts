@@ -32,8 +32,8 @@ export type Result = {
   readonly identities: Identities;
 };
 
-/** How many drawn requests there are to one import. */
-const requestsToImport = 40;
+/** How many drawn requests there are to one import, which takes as long as about 60 of them: each is read by a process. */
+const requestsToImport = 150;
 
 /** Sends requests to two servers and compares the responses. */
 export class Run {
