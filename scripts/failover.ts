@@ -21,7 +21,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { faults, losePrimary } from './failover/faults.ts';
 import { type Round, runTurn } from './failover/run.ts';
-import { tableOf } from './failover/table.ts';
+import { lineOf, tableOf } from './failover/table.ts';
 import { machine } from './harness/figures.ts';
 import { textOfViolation } from './harness/model.ts';
 import { exitWithoutPrograms } from './harness/programs.ts';
@@ -46,21 +46,16 @@ const suite = new Suite('failover');
 // PostgreSQL runs as another user.
 chmodSync(suite.folder, 0o755);
 const startedAt = performance.now();
-const rounds: Round[] = [];
+const lines: string[] = [];
 let isGood = true;
 /** The third number of the addresses of this run. */
 const net = 20 + (process.pid % 200);
-const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 function print(round: Round): void {
-  rounds.push(round);
   const { violations } = round;
-  console.log(
-    `${rounds.length} ${round.kind}: writes away ${inSeconds(round.writesAwayMs)}, reads ${inSeconds(round.readsAwayMs)}, \
-streams ${inSeconds(round.streamAwayMs)}; acknowledged ${round.acknowledged}, slowest ${inSeconds(round.slowestMs)}, \
-503 ${round.refused}, unanswered ${round.unanswered}; delivered ${round.delivered}, repeated ${round.repeated}; \
-reconnects ${round.reconnects}; healthy after ${inSeconds(round.healthyMs)}; violations ${violations.length}`,
-  );
+  const line = lineOf(lines.length + 1, round);
+  lines.push(line);
+  console.log(line);
   if (violations.length === 0) return;
   isGood = false;
   suite.fail(`a promise was broken by ${round.kind}`, violations.map(textOfViolation));
@@ -84,7 +79,7 @@ async function turns(): Promise<void> {
         `the installation does not recover: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-  console.log(`\n${tableOf(rounds)}`);
+  console.log(`\n${tableOf(lines)}`);
 }
 
 /** Without synchronous replication, the loss of a primary and its network loses writes: the run must find that. */

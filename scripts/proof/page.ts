@@ -1,3 +1,4 @@
+import { tableOf } from '../failover/table.ts';
 import { type Entry, ledgerFile, readLedger, seedsOf, totalsOf } from './ledger.ts';
 import { parts } from './parts.ts';
 
@@ -23,6 +24,11 @@ function commitRows(ledger: readonly Entry[]): string[] {
       return `| \`${sources.slice(0, 8)}\` | ${commits} | \`${part}\` | ${grouped(count)} | ${seedsOf(own)} | ${failed} | ${changed} | ${own.at(-1)?.at.slice(0, 10)} |`;
     }),
   );
+}
+
+function failoverTable(ledger: readonly Entry[]): string {
+  const lines = ledger.filter(({ part }) => part === 'failovers').flatMap(({ figures }) => figures);
+  return lines.length === 0 ? 'None were run so far.' : tableOf(lines);
 }
 
 function failureLines(ledger: readonly Entry[]): string[] {
@@ -56,6 +62,12 @@ Stop it whenever you like: a piece that was stopped is not in the ledger, and th
 | Part | What a piece does | Aim | Run so far | Pieces | Failed | Hours |
 |---|---|---:|---:|---:|---:|---:|
 ${partRows(ledger).join('\n')}
+
+## Failovers by kind
+
+What each kind breaks and what is compared is in [Several nodes](../scaling.md#what-failovers-show). The times depend on the machine, and on what else it does.
+
+${failoverTable(ledger)}
 
 ## By the sources that were run
 
