@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
+import { Problem } from '../../src/kernel/problem.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
+import { samplesOf } from '../support/metrics.ts';
+import { poll } from '../support/poll.ts';
 import { freshUid, startTestServer, useServer } from '../support/server.ts';
 import { writeStore } from '../support/stores/store-watch.ts';
 
@@ -141,6 +146,34 @@ describe('a data folder', () => {
     await assert.rejects(startTestServer({}, { folder }), /the store is of a newer Confab/);
     rmSync(folder, { recursive: true });
   });
+});
+
+// A part that stores its position when it stops cannot do so where the disk is full or the database away.
+test('a server whose store takes no writes stops all of its parts', async () => {
+  const logged: string[] = [];
+  let isAway = false;
+  const server = await startTestServer(
+    { CONFAB_LOG_LEVEL: 'error' },
+    {
+      logTo: { write: (line) => void logged.push(line) },
+      wrapDb: (db) => ({
+        ...wrapStore(db, {}),
+        async write(work, kind) {
+          if (isAway) throw new Problem('storage_unavailable', 'The store takes no writes.');
+          return await db.write(work, kind);
+        },
+      }),
+    },
+  );
+  const app = await makeApp(server, { access: 'write' });
+  await makeComment(server, app.id, { text: 'before' });
+  isAway = true;
+  // It has read the comment, which notifies nobody, and stores that later.
+  const lag = 'confab_log_reader_lag_events{reader="notifications"}';
+  await poll('the notifier', async () => (await samplesOf(server)).get(lag) === 0 || undefined);
+  await server.close();
+  assert.match(logged.join(''), /"part":"[^"]+","msg":"a part could not be stopped in order"/);
+  await assert.rejects(fetch(server.url));
 });
 
 // A proxy reports a connection that breaks while it sends as its own failure, 502, instead of what the server said.
