@@ -21,6 +21,9 @@ const appTypes = [
   'x',
 ];
 
+/** An id that nothing has. */
+const absentId = 987_654_321;
+
 /** What events are asked for by. */
 const entryKinds = ['comment', 'post', 'message'] as const;
 
@@ -87,7 +90,8 @@ export class Queries {
   #valueOf(name: string, schema: Schema, { path }: Operation): Text {
     const random = this.#random;
     if (random.oneIn(15)) return random.draw(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']);
-    const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? 1}`;
+    // Without one that is known on both sides, an id that neither has.
+    const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? absentId}`;
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';
     if (name === 'message_id') return id('message');
