@@ -19,13 +19,13 @@ const undrawn = [
 /** Whether an operation may be sent, also where another method of a drawn path is tried. */
 export const isDrawn = ({ id }: Operation): boolean => !undrawn.includes(id);
 /** The operations that a run draws. */
-export const drawnOperations = operationList.filter(isDrawn);
+const drawnOperations = operationList.filter(isDrawn);
 
 /**
  * The operations that are sent and never succeed: visitors sign in by a solved puzzle or a code from a mailbox, and a ban
  * needs an address of the network, which no value is. Their refusals are compared.
  */
-export const refusedOperations: ReadonlySet<string> = new Set([
+const refusedOperations: ReadonlySet<string> = new Set([
   ...['makePuzzle', 'signInAsGuest', 'signInByEmail', 'confirmCode', 'confirmLink', 'refuseMail'],
   ...['exchangeCode', 'renewSignIn', 'signOut', 'updateVisitor', 'addMailbox', 'confirmMailbox'],
   ...['createBan', 'deleteBan'],

@@ -58,7 +58,7 @@ test('metrics count what the log says of failures, of work in the background as 
     },
   );
   t.after(() => server.close());
-  await waitFor(server, 'confab_log_errors_total', (failures) => failures >= 2);
+  assert.ok((await waitFor(server, 'confab_log_errors_total', (failures) => failures >= 2)) >= 2);
 });
 
 // What happens outside of requests is counted as well.
