@@ -21,6 +21,9 @@ const appTypes = [
   'x',
 ];
 
+/** The kinds whose parameters have their names. */
+const namedKinds: ReadonlySet<string> = new Set(['app', 'user', 'comment', 'post', 'message', 'file']);
+
 /** An id that nothing has. */
 const absentId = 987_654_321;
 
@@ -106,7 +109,8 @@ export class Queries {
       return encodeURIComponent(String(this.#pool.pick('comment')?.fields['created_at']));
     if (name === 'directory_id') return id('directory');
     if (name === 'id') return id(path.includes('notifications') ? 'notification' : 'app');
-    if (name === 'app') return id('app');
+    // A word can be a number, which is the id of another thing on each side.
+    if (namedKinds.has(name)) return id(name);
     if (name === 'state' || name === 'reason') return random.pick(schema.enum ?? []) ?? '';
     if (name === 'member') return id('user');
     if (name === 'action') return random.draw(actions);
