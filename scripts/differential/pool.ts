@@ -3,6 +3,9 @@ import type { Fields, Shown } from './comparison.ts';
 import { publicUrl } from './servers.ts';
 import { type Text, Twin } from './twins.ts';
 
+/** An id that nothing has on either server: where no object is known, a small one is another object on each. */
+export const absentId = 987_654_321;
+
 /** An object that both servers have shown, as last seen. */
 export type Known = {
   readonly kind: string;

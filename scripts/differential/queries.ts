@@ -3,7 +3,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { ownQueries, queryRows } from '../../test/catalogue/queries.ts';
 import type { Random } from '../harness/random.ts';
 import { excludedOrders, excludedQuestions } from './exclusions.ts';
-import type { Pool } from './pool.ts';
+import { absentId, type Pool } from './pool.ts';
 import { type Texts, tags } from './texts.ts';
 import { type Text, textOf } from './twins.ts';
 
@@ -23,9 +23,6 @@ const appTypes = [
 
 /** The kinds whose parameters have their names. */
 const namedKinds: ReadonlySet<string> = new Set(['app', 'user', 'comment', 'post', 'message', 'file']);
-
-/** An id that nothing has. */
-const absentId = 987_654_321;
 
 /** What events are asked for by. */
 const entryKinds = ['comment', 'post', 'message'] as const;
@@ -93,7 +90,6 @@ export class Queries {
   #valueOf(name: string, schema: Schema, { path }: Operation): Text {
     const random = this.#random;
     if (random.oneIn(15)) return random.draw(['', 'x', '-1', '0', '1.5', '99999999999999999999', '%00']);
-    // Without one that is known on both sides, an id that neither has.
     const id = (kind: string): Text => textOf`${this.#pool.pick(kind)?.id ?? absentId}`;
     // No connection has this token.
     if (path.startsWith('/hubs/')) return 'unknown';

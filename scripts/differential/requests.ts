@@ -6,7 +6,7 @@ import { unreadableTexts } from '../../test/catalogue/json-texts.ts';
 import { refRows } from '../../test/catalogue/refs.ts';
 import type { Random } from '../harness/random.ts';
 import type { Caller, Callers } from './callers.ts';
-import type { Known, Pool } from './pool.ts';
+import { absentId, type Known, type Pool } from './pool.ts';
 import { Queries } from './queries.ts';
 import type { Request } from './servers.ts';
 import { Texts } from './texts.ts';
@@ -252,7 +252,7 @@ export class Requests {
     }
     if (/^upsert/.test(id) && random.oneIn(3)) return encodeURIComponent(this.values.freshUid(name));
     const known = about ?? (name === 'user' ? this.#pool.pick('user') : undefined);
-    if (known === undefined) return '987654321';
+    if (known === undefined) return `${absentId}`;
     if (kind === 'id' || (random.oneIn(2) && !/^upsert/.test(id))) return textOf`${known.id}`;
     return escaped(known.uid ?? known.id);
   }

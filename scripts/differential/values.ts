@@ -5,7 +5,7 @@ import { fieldRows, RawNumber, unknownRows } from '../../test/catalogue/fields.t
 import { uidRows } from '../../test/catalogue/uids.ts';
 import type { Random } from '../harness/random.ts';
 import type { Caller } from './callers.ts';
-import type { Known, Pool } from './pool.ts';
+import { absentId, type Known, type Pool } from './pool.ts';
 import { deliveryPaths, pagesMax } from './receiver.ts';
 import { emoji, type Texts, tags } from './texts.ts';
 import { type Text, textOf } from './twins.ts';
@@ -148,7 +148,7 @@ export class Values {
   #item(schema: Schema | undefined, purpose: Purpose): unknown {
     const user = this.#pool.pick('user');
     if (schema?.type === 'object') return this.body(schema, purpose);
-    return this.#random.oneIn(2) ? (user?.uid ?? 'nobody') : textOf`${user?.id ?? 1}`;
+    return this.#random.oneIn(2) ? (user?.uid ?? 'nobody') : textOf`${user?.id ?? absentId}`;
   }
 
   /** A body with a fault, or at least an oddity. */
@@ -327,18 +327,18 @@ export class Values {
   #someUser(): Text | number | Known['id'] {
     const user = this.#pool.pick('user');
     if (this.#random.oneIn(20)) return 'nobody';
-    return this.#random.oneIn(2) ? (user?.id ?? 1) : (user?.uid ?? '');
+    return this.#random.oneIn(2) ? (user?.id ?? absentId) : (user?.uid ?? '');
   }
 
   #directory(): Text {
     const known = this.#pool.pick('directory');
-    if (this.#random.oneIn(12)) return this.#random.oneIn(2) ? '987654321' : this.freshUid('directory');
-    return this.#random.oneIn(2) ? textOf`${known?.id ?? 1}` : (known?.uid ?? 'none');
+    if (this.#random.oneIn(12)) return this.#random.oneIn(2) ? `${absentId}` : this.freshUid('directory');
+    return this.#random.oneIn(2) ? textOf`${known?.id ?? absentId}` : (known?.uid ?? 'none');
   }
 
   #picture(caller: Caller): unknown {
     const random = this.#random;
-    if (random.oneIn(2)) return this.#own('blob', caller)?.id ?? 1;
+    if (random.oneIn(2)) return this.#own('blob', caller)?.id ?? absentId;
     return random.oneIn(2)
       ? random.pick(dataPictures)
       : `https://pictures.example.com/${random.integer(1, 9)}.png`;
