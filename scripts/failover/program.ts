@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Account } from '../../test/support/stores/postgres-programs.ts';
+import { logEnd } from '../harness/log-end.ts';
 import { programPath } from '../harness/programs.ts';
 
 /** How a program of the run is started. */
@@ -45,7 +46,7 @@ export class Program implements AsyncDisposable {
   get pid(): number {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`${this.#options.command[0]} does not run: see ${this.#options.log}`);
+      throw new Error(`${this.#options.command[0]} does not run${logEnd(this.#options.log)}`);
     return child.pid;
   }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { poll } from '../../test/support/poll.ts';
+import { logEnd } from '../harness/log-end.ts';
 import { programPath } from '../harness/programs.ts';
 
 /** How to start a program that serves something. */
@@ -43,7 +44,7 @@ export async function startProgram({
   });
   await poll(`${name} to serve`, async () => {
     if (ended !== undefined)
-      throw new Error(`${name} ended with ${ended}: ${readFileSync(log, 'utf8').slice(-2000)}`);
+      throw new Error(`${name} ended with ${ended}${logEnd(log)}`);
     return (await isReady()) || undefined;
   });
   return {

@@ -4,6 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from '../../src/features/credentials/secret-text.ts';
 import { ratesOutOfReach } from '../../test/support/rates.ts';
+import { logEnd } from './log-end.ts';
 
 /** How to start a server as a separate process, the way an operator does. */
 export type ConfabOptions = {
@@ -50,8 +51,8 @@ export function freshKey(): string {
 }
 
 /**
- * Starts a server and resolves when it has answered a request. If it does not start, throws an Error with the path of
- * its log.
+ * Starts a server and resolves when it has answered a request. If it does not start, throws an Error with the end of its
+ * log.
  */
 export async function startConfab(options: ConfabOptions): Promise<ConfabProcess> {
   const startedAt = performance.now();
@@ -78,7 +79,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
   });
   const url = await Promise.race([
     addressOf(child),
-    exited.then((how) => Promise.reject(new Error(`the server ended with ${how}; see ${logFile}`))),
+    exited.then((how) => Promise.reject(new Error(`the server ended with ${how}${logEnd(logFile)}`))),
   ]);
   const answer = await fetch(`${url}/api/apps?count_only=true`, {
     headers: { authorization: `Bearer ${key}` },
@@ -103,7 +104,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
     async stop() {
       child.kill('SIGTERM');
       const how = await exited;
-      if (how !== '0') throw new Error(`the server ended with ${how}; see ${logFile}`);
+      if (how !== '0') throw new Error(`the server ended with ${how}${logEnd(logFile)}`);
     },
   };
 }

@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { initialise } from '../../test/support/stores/postgres.ts';
 import { findPrograms, unprivilegedAccount } from '../../test/support/stores/postgres-programs.ts';
+import { logEnd } from '../harness/log-end.ts';
 
 /** A running PostgreSQL with all settings that make commits survive a power cut. */
 export type Postgres = {
@@ -70,7 +70,7 @@ export class PostgresHome {
     const url = `postgres://confab@localhost/postgres?host=${encodeURIComponent(this.#folder)}`;
     for (const since = performance.now(); !(await isReady(url)); await pause(100))
       if (child.exitCode !== null || performance.now() - since > startMsMax)
-        throw new Error(`PostgreSQL did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
+        throw new Error(`PostgreSQL did not start${logEnd(logFile)}`);
     return {
       url,
       async stop({ isClean } = { isClean: false }) {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/network/ports.ts';
 import { poll } from '../../test/support/poll.ts';
+import { logEnd } from '../harness/log-end.ts';
 import { programPath } from '../harness/programs.ts';
 import type { Certificate } from './certificate.ts';
 import { type Cache, configurationOf, type ProxyName, replaceOnce } from './page.ts';
@@ -31,7 +32,7 @@ export function versionOf(name: ProxyName): string {
   return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'of an unknown version';
 }
 
-/** Starts a proxy and resolves when it takes connections. Throws with the path of its log where it does not start. */
+/** Starts a proxy and resolves when it takes connections. Throws with the end of its log where it does not start. */
 export async function startProxy(name: ProxyName, options: ProxyOptions): Promise<RunningProxy> {
   const folder = join(options.folder, `${name}-${options.port}`);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -50,7 +51,7 @@ export async function startProxy(name: ProxyName, options: ProxyOptions): Promis
     child.once('exit', () => gone());
   });
   await poll(`${name} to listen; its log is ${log}`, async () => {
-    if (child.exitCode !== null) throw new Error(`${name} does not start: see ${log}`);
+    if (child.exitCode !== null) throw new Error(`${name} does not start${logEnd(log)}`);
     return (await takesConnections(options.port)) ? true : undefined;
   });
   return { url: `https://localhost:${options.port}`, stop: () => stop(child, exited) };

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { startConfab } from '../../scripts/harness/confab-process.ts';
 import { runCommand, startServe } from '../support/command.ts';
 import { halfRequest } from '../support/network/raw.ts';
 import { png } from '../support/pictures.ts';
@@ -156,4 +157,10 @@ describe('stopping', () => {
     assert.equal(await server.ended, 143);
     socket.destroy();
   });
+});
+
+// A suite removes the folder of a server when it fails, and the log of the server with it.
+test('a suite reports the last lines of the log of a server that does not start', async () => {
+  const starting = startConfab({ folder: join(root, 'suite'), settings: { CONFAB_EVENT_DAYS: 'seldom' } });
+  await assert.rejects(starting, /^Error: the server ended with 2:\n {2}.*CONFAB_EVENT_DAYS/);
 });
