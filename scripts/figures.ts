@@ -9,14 +9,18 @@
  * as they are, each with its own commit. `--against FOLDER` names a checkout of the last release, with its packages;
  * without it one is made in a temporary folder, for which npm installs the packages of that release. Where that fails,
  * the figures of the release are missing and the page says why. `--rounds 1` measures speed, releases and deliveries once
- * instead of two or three times, for a rough look on a machine with other work.
+ * instead of two or three times, for a rough look.
  *
- * A part that fails keeps its earlier figures, and a row whose requests fail says so; the run then exits with 1.
+ * Times are measured once the load of the machine has fallen to a fifth of its cores; the run waits for that, and then
+ * fails. A part that fails keeps its earlier figures, and so does the coverage where a test of the last run failed. A row
+ * whose requests fail says so. The run then exits with 1.
  */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RowFigure } from './bench/elements/figures.ts';
 import type { Effort } from './bench/measure.ts';
 import { coverageFigures } from './figures/coverage.ts';
@@ -27,7 +31,9 @@ import {
   type PartFigures,
   type PartName,
   partNames,
+  quietLoad,
   readFigures,
+  timedParts,
   writeFigures,
 } from './figures/data.ts';
 import { figureFiles, pageFile, pictureFolder } from './figures/page.ts';
@@ -44,6 +50,9 @@ import { checkOutRelease, lastRelease, type ReleaseCheckout } from './harness/la
 import { beginRun, minuteLoad } from './harness/run-facts.ts';
 import { readFlags, temporaryFolder } from './harness/suite.ts';
 import { ledgerFile, readLedger } from './proof/ledger.ts';
+
+/** How long the load of the minute before a run may take to fall, such as that of `npm test`. */
+const quietMsMax = 5 * 60_000;
 
 /** What a part has measured; one that was run elsewhere brings its run and its command. */
 type Measured = Pick<PartFigures, 'tables' | 'note'> & Partial<PartFigures>;
@@ -161,9 +170,22 @@ function commandOf(part: PartName, { rounds }: Chosen): string {
   return `npm run figures -- --part ${part}${hasRounds ? ` --rounds ${rounds}` : ''}`;
 }
 
+/** Waits until no other programs load the machine, and returns its load. Throws an Error where they go on. */
+async function quietMachine(): Promise<number> {
+  const most = quietLoad * availableParallelism();
+  for (const since = performance.now(); ; await pause(5000)) {
+    const load = minuteLoad();
+    if (load <= most) return load;
+    if (performance.now() - since > quietMsMax)
+      throw new Error(
+        `the load of the machine is ${load}, and times are measured below ${most}: end other programs`,
+      );
+  }
+}
+
 async function measureParts(wanted: readonly PartName[], chosen: Chosen): Promise<void> {
   // Later parts would see the load of the earlier ones.
-  const loadBefore = minuteLoad();
+  const loadBefore = wanted.some((part) => timedParts.includes(part)) ? await quietMachine() : minuteLoad();
   const written = [dataFile, pageFile, pictureFolder, ledgerFile];
   for (const part of wanted) {
     using folder = temporaryFolder('figures');

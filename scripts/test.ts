@@ -42,8 +42,8 @@ interface Part {
 const concurrency = Math.min(availableParallelism(), 4) + 1;
 
 /**
- * After how long a part is stopped in which no file of tests came to its end. The longest takes one minute, and more
- * where other work on the machine slows it down.
+ * After how long a part is stopped in which no file of tests came to its end. The longest takes two and a half
+ * minutes, and more where other work on the machine slows it down.
  */
 const stillMsMax = 15 * 60_000;
 

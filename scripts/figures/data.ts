@@ -19,6 +19,12 @@ export const partNames = [
 /** One of the parts. */
 export type PartName = (typeof partNames)[number];
 
+/** The parts whose figures are times, which other programs of the machine change. */
+export const timedParts: readonly PartName[] = ['speed', 'releases', 'deliveries', 'limits', 'elements'];
+
+/** The load of the machine, by core, above which other programs count as running. */
+export const quietLoad = 0.2;
+
 /** The most or the least that one value of a row should be. */
 export type Aim = { readonly of: string } & ({ readonly most: number } | { readonly least: number });
 

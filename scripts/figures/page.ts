@@ -14,9 +14,6 @@ import { aimText, rowsOf, shown, type Table, tablesFor, verdict } from './tables
 export const pageFile = 'docs/figures.md';
 export const pictureFolder = 'docs/figures';
 
-/** The load of the machine, by core, above which other programs count as running. */
-const quietLoad = 0.2;
-
 /** What each part is about, as Markdown. */
 const about: { readonly [P in PartName]: { readonly title: string; readonly text: string } } = {
   speed: {
@@ -108,11 +105,7 @@ function runText(run: RunFacts, { command, note }: Pick<PartFigures, 'command' |
     commit === null
       ? 'a checkout without a history'
       : `commit \`${commit.slice(0, 8)}\` (sources \`${sources?.slice(0, 8)}\`)${changed}`;
-  const disturbed =
-    load.before > quietLoad * machine.cores
-      ? ' **Other programs were running, so these figures are disturbed.**'
-      : '';
-  return `\`${command}\` on ${of}, ${at.slice(0, 16).replace('T', ' ')} UTC, ${shown(seconds)} s. ${machine.cores} × ${machine.processor}, Node ${machine.node.replace('v', '')}, ${machine.system}. Load ${shown(load.before, 2)} before and ${shown(load.after, 2)} after.${disturbed}${note === undefined ? '' : ` ${note[0]?.toUpperCase()}${note.slice(1)}.`}`;
+  return `\`${command}\` on ${of}, ${at.slice(0, 16).replace('T', ' ')} UTC, ${shown(seconds)} s. ${machine.cores} × ${machine.processor}, Node ${machine.node.replace('v', '')}, ${machine.system}. Load ${shown(load.before, 2)} before and ${shown(load.after, 2)} after.${note === undefined ? '' : ` ${note[0]?.toUpperCase()}${note.slice(1)}.`}`;
 }
 
 function partText(data: FigureData, part: PartName, pictures: readonly Picture[]): string {

@@ -43,8 +43,7 @@ export async function startProgram({
     child.once('exit', (code, signal) => end(`${signal ?? code}`));
   });
   await poll(`${name} to serve`, async () => {
-    if (ended !== undefined)
-      throw new Error(`${name} ended with ${ended}${logEnd(log)}`);
+    if (ended !== undefined) throw new Error(`${name} ended with ${ended}${logEnd(log)}`);
     return (await isReady()) || undefined;
   });
   return {

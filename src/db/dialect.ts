@@ -3,8 +3,8 @@ import type { SearchTerm } from '../kernel/search.ts';
 import { byEngine } from './postgres-compiler.ts';
 
 /**
- * Fragments of SQL. Those made by `byEngine` say the same to each engine in its own words; nothing outside `db/` knows
- * the dialect, and docs/decisions/0002 names each. The others are words that both understand.
+ * Fragments of SQL. Those made by `byEngine` have a half for each engine with the same meaning; the others are SQL that
+ * both understand. Nothing outside `db/` knows the dialect (docs/decisions/0002).
  */
 
 /** `column` is one of the elements of an array parameter, bound as one value whatever its length. */

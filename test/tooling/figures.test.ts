@@ -142,14 +142,11 @@ describe('the page of the figures', () => {
     assert.match(page, /^\| a &lt;b>name&lt;\/b> &amp; "quotes" \\\| 'others' \| 10 \|/m);
   });
 
-  test('says on what it was measured, and whether other programs ran', () => {
+  test('says on what it was measured', () => {
     const page = pageOf(someFigures());
     assert.match(page, /on commit `01234567` \(sources `89abcdef`\), 2026-11-27 08:30 UTC, 12 s\. 2 × A & B/);
     assert.match(page, /Load 0\.03 before and 1\.98 after\.$/m);
-    assert.match(
-      page,
-      /with changes that were not committed.*Load 3\.50 before.*\*\*Other programs were running/,
-    );
+    assert.match(page, /with changes that were not committed.*Load 3\.50 before/);
   });
 });
 
@@ -241,6 +238,11 @@ describe('figures', () => {
     assert.equal(rows.find(({ name }) => name === 'cuts')?.note, 'not run yet');
   });
 
+  test('of coverage are refused where a test failed', () => {
+    const record = { run: someRun, tests: 10, failed: 1, coverage: {} };
+    assert.throws(() => coverageOf(record), /^Error: 1 of the 10 tests of the last run failed$/);
+  });
+
   test('of coverage name what was not observed, and have a gap where an engine was not run', () => {
     const statuses = [
       { status: 200, documented: 5, observed: 5 },
@@ -249,10 +251,10 @@ describe('figures', () => {
     const { tables, note } = coverageOf({
       run: someRun,
       tests: 10,
-      failed: 1,
+      failed: 0,
       coverage: { sqlite: { statuses, unseen: ['getApp 404'] } },
     });
-    assert.equal(note, '10 tests, of which 1 failed; not observed: getApp 404 on sqlite');
+    assert.equal(note, '10 tests, none of which failed; not observed: getApp 404 on sqlite');
     assert.deepEqual(
       tables['statuses']?.map(({ name, values }) => [
         name,
