@@ -1,7 +1,7 @@
 /**
  * Runs the scripts of `findings/`, or those whose name has a given word, and prints the packages of
  * each with what it has seen: `npm run findings`.
- * Exits with 1 where a finding no longer holds.
+ * Exits with 1 where a finding does not hold.
  */
 
 import { spawnSync } from 'node:child_process';
