@@ -1047,7 +1047,7 @@ export interface AppCreate {
   type: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
+  /** The id or name of a directory. It limits `access` to the users of that directory, which cannot be `visitors`. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -1074,7 +1074,7 @@ export interface AppInit {
     type: string;
     /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
     access?: 'none' | 'read' | 'write';
-    /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
+    /** The id or name of a directory. It limits `access` to the users of that directory, which cannot be `visitors`. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
     directory?: string;
     /** The name of the app. A name that is empty or blank counts as none. */
     name?: string;
@@ -1113,7 +1113,7 @@ export interface AppInit {
     comment?: string;
     /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
     picture?: unknown;
-    /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
+    /** The id or name of the directory that the user belongs to. A name that no directory has creates one. `visitors` is for visitors only. */
     directory?: string;
     /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
     metadata?: { [name: string]: unknown };
@@ -1208,7 +1208,7 @@ export interface AppPatch {
   uid?: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
+  /** The id or name of a directory. It limits `access` to the users of that directory, which cannot be `visitors`. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -1233,7 +1233,7 @@ export interface AppPut {
   uid?: string;
   /** What users who are not members may do in the app: nothing (`none`), read (`read`), or also create content (`write`). `none` when absent on create. */
   access?: 'none' | 'read' | 'write';
-  /** The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
+  /** The id or name of a directory. It limits `access` to the users of that directory, which cannot be `visitors`. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories. */
   directory?: string;
   /** The name of the app. A name that is empty or blank counts as none. */
   name?: string;
@@ -3426,7 +3426,7 @@ export interface TokenCreate {
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. `visitors` is for visitors only. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
@@ -3510,7 +3510,7 @@ export interface UserCreate {
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. `visitors` is for visitors only. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };
@@ -3623,7 +3623,7 @@ export interface UserPatch {
   comment?: string;
   /** The id of a blob that is a PNG, JPEG, GIF or WebP; such a picture of at most 512 KiB as a `data:` address in base64; or an http or https address of at most 2048 characters. */
   picture?: unknown;
-  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. */
+  /** The id or name of the directory that the user belongs to. A name that no directory has creates one. `visitors` is for visitors only. */
   directory?: string;
   /** Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep. */
   metadata?: { [name: string]: unknown };

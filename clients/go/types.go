@@ -330,9 +330,9 @@ type AppCreate struct {
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
 	Access *string `json:"access,omitempty"`
-	// The id or name of a directory. It limits `access` to the users of that directory. Where a
-	// user opens the app and names none, it is the directory of that user; only API keys open an
-	// app to all users of a server with directories.
+	// The id or name of a directory. It limits `access` to the users of that directory, which
+	// cannot be `visitors`. Where a user opens the app and names none, it is the directory of that
+	// user; only API keys open an app to all users of a server with directories.
 	Directory *string `json:"directory,omitempty"`
 	// The name of the app. A name that is empty or blank counts as none.
 	Name *string `json:"name,omitempty"`
@@ -379,9 +379,9 @@ type AppInitApp struct {
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
 	Access *string `json:"access,omitempty"`
-	// The id or name of a directory. It limits `access` to the users of that directory. Where a
-	// user opens the app and names none, it is the directory of that user; only API keys open an
-	// app to all users of a server with directories.
+	// The id or name of a directory. It limits `access` to the users of that directory, which
+	// cannot be `visitors`. Where a user opens the app and names none, it is the directory of that
+	// user; only API keys open an app to all users of a server with directories.
 	Directory *string `json:"directory,omitempty"`
 	// The name of the app. A name that is empty or blank counts as none.
 	Name *string `json:"name,omitempty"`
@@ -434,7 +434,7 @@ type AppInitUser struct {
 	// `data:` address in base64; or an http or https address of at most 2048 characters.
 	Picture any `json:"picture,omitempty"`
 	// The id or name of the directory that the user belongs to. A name that no directory has
-	// creates one.
+	// creates one. `visitors` is for visitors only.
 	Directory *string `json:"directory,omitempty"`
 	// Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -562,9 +562,9 @@ type AppPatch struct {
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
 	Access *Change[string] `json:"access,omitempty"`
-	// The id or name of a directory. It limits `access` to the users of that directory. Where a
-	// user opens the app and names none, it is the directory of that user; only API keys open an
-	// app to all users of a server with directories.
+	// The id or name of a directory. It limits `access` to the users of that directory, which
+	// cannot be `visitors`. Where a user opens the app and names none, it is the directory of that
+	// user; only API keys open an app to all users of a server with directories.
 	Directory *Change[string] `json:"directory,omitempty"`
 	// The name of the app. A name that is empty or blank counts as none.
 	Name *Change[string] `json:"name,omitempty"`
@@ -603,9 +603,9 @@ type AppPut struct {
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
 	Access *Change[string] `json:"access,omitempty"`
-	// The id or name of a directory. It limits `access` to the users of that directory. Where a
-	// user opens the app and names none, it is the directory of that user; only API keys open an
-	// app to all users of a server with directories.
+	// The id or name of a directory. It limits `access` to the users of that directory, which
+	// cannot be `visitors`. Where a user opens the app and names none, it is the directory of that
+	// user; only API keys open an app to all users of a server with directories.
 	Directory *Change[string] `json:"directory,omitempty"`
 	// The name of the app. A name that is empty or blank counts as none.
 	Name *Change[string] `json:"name,omitempty"`
@@ -3523,7 +3523,7 @@ type TokenCreate struct {
 	// `data:` address in base64; or an http or https address of at most 2048 characters.
 	Picture any `json:"picture,omitempty"`
 	// The id or name of the directory that the user belongs to. A name that no directory has
-	// creates one.
+	// creates one. `visitors` is for visitors only.
 	Directory *string `json:"directory,omitempty"`
 	// Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -3623,7 +3623,7 @@ type UserCreate struct {
 	// `data:` address in base64; or an http or https address of at most 2048 characters.
 	Picture any `json:"picture,omitempty"`
 	// The id or name of the directory that the user belongs to. A name that no directory has
-	// creates one.
+	// creates one. `visitors` is for visitors only.
 	Directory *string `json:"directory,omitempty"`
 	// Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -3762,7 +3762,7 @@ type UserPatch struct {
 	// `data:` address in base64; or an http or https address of at most 2048 characters.
 	Picture *Change[any] `json:"picture,omitempty"`
 	// The id or name of the directory that the user belongs to. A name that no directory has
-	// creates one.
+	// creates one. `visitors` is for visitors only.
 	Directory *Change[string] `json:"directory,omitempty"`
 	// Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
 	Metadata *Change[map[string]any] `json:"metadata,omitempty"`

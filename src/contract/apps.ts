@@ -211,7 +211,7 @@ const inputFields = {
   ),
   directory: o(
     string(
-      'The id or name of a directory. It limits `access` to the users of that directory. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories.',
+      'The id or name of a directory. It limits `access` to the users of that directory, which cannot be `visitors`. Where a user opens the app and names none, it is the directory of that user; only API keys open an app to all users of a server with directories.',
     ),
   ),
   name: o(

@@ -30,6 +30,7 @@ export const directoryOperations = operationsOf('Directories', {
     method: 'POST',
     path: '/api/directories',
     summary: 'Creates a directory.',
+    description: 'The name `visitors` is reserved for the directory of visitors.',
     caller: 'key',
     scopes: ['users'],
     on: 'server',

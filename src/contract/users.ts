@@ -248,7 +248,7 @@ export const profileFields = {
   ),
   directory: o(
     string(
-      'The id or name of the directory that the user belongs to. A name that no directory has creates one.',
+      'The id or name of the directory that the user belongs to. A name that no directory has creates one. `visitors` is for visitors only.',
     ),
   ),
   metadata: o(Metadata),

@@ -103,7 +103,10 @@ export function blankUser(uid: string, at: number): User {
   };
 }
 
-/** The directory of those who sign in by Confab itself. It counts as none where it matters whether a product has some. */
+/**
+ * The directory of those who sign in by Confab itself. It counts as none where it matters whether a product has some. The
+ * name is reserved: users of a product are not put into it, because users of one directory see each other (decision 0151).
+ */
 export const directoryOfVisitors = 'visitors';
 
 /** The principal of a request without a credential. No user has the id 0. */

@@ -123,6 +123,11 @@ const planted: { [check: string]: () => void } = {
     ),
   deliveries: () => write('delete from deliveries where id = (select min(id) from deliveries)'),
   uids: () => write(`update apps set uid = 'init' where id = (select max(id) from apps)`),
+  visitors: () =>
+    write(
+      `insert into directories (name, name_key, created_at) values ('visitors', 'visitors', 1);
+       update users set directory_id = (select id from directories where name = 'visitors') where uid = 'ann'`,
+    ),
   'blobs-missing': () => rmSync(blobPath('asc')),
   'blobs-size': () => writeFileSync(blobPath('desc'), 'cut'),
   'blobs-orphaned'() {

@@ -2,12 +2,14 @@ import { backupState } from '../../backup/last-backup.ts';
 import type { Db } from '../../db/db.ts';
 import { findOpenedApps } from '../../features/apps/opened-apps.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
+import { findUsersAmongVisitors } from '../../features/directories/user-directory.ts';
 import { countMisplaced, putAllInPlace } from '../../features/notifications/misplaced.ts';
 import { createNotifier } from '../../features/notifications/notifier.ts';
 import { countParked, describeParked } from '../../features/notifications/parked.ts';
 import { examineDeliveries } from '../../features/webhooks/deliveries/doctor.ts';
 import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secret-keys.ts';
 import { timestamp } from '../../kernel/clock.ts';
+import { directoryOfVisitors } from '../../kernel/principal.ts';
 import { countOf, type Examined, type Finding, foundMax, mendedByFix, messageOf } from './finding.ts';
 
 /** The checks of the features themselves: deliveries, notifications, uids, open apps and the keys of secrets. */
@@ -90,6 +92,15 @@ async function checkOpenApps(db: Db): Promise<Finding[]> {
   }));
 }
 
+async function checkVisitors(db: Db): Promise<Finding[]> {
+  return (await findUsersAmongVisitors(db.read, foundMax)).map(({ id, uid }) => ({
+    check: 'visitors',
+    level: 'error',
+    what: `User ${id}, "${uid}", is a user of the product in the directory "${directoryOfVisitors}", and sees the visitors of this server there.`,
+    mend: `Name another directory, or null for none, with PATCH /api/users/${id} and an API key.`,
+  }));
+}
+
 async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
   const found = (what: string): Finding[] => [
     {
@@ -128,6 +139,7 @@ export async function checkFeatures(db: Db, examined: Examined): Promise<Finding
     ...(await checkNotifications(db, examined)),
     ...(await checkUids(db)),
     ...(await checkOpenApps(db)),
+    ...(await checkVisitors(db)),
     ...(await checkKeys(db, examined)),
     ...(await checkBackups(db, examined)),
   ];

@@ -12,7 +12,7 @@ import { joinAsCreator } from '../members/member-changes.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { AppFields } from './app-body.ts';
-import { closed, findDirectory, usableDirectory } from './app-directory.ts';
+import { closed, findDirectory, type NamedDirectory, usableDirectory } from './app-directory.ts';
 import { appKeys, appWords } from './app-index.ts';
 import { renderApp } from './app-json.ts';
 import { deleteAppTags, insertApp, insertAppTags, setAppTrashed, updateApp } from './apps.store.ts';
@@ -171,7 +171,7 @@ export async function trashOrRestoreApp(
 }
 
 /** The columns of the app with the fields of a request. */
-function withFields(app: AppView, fields: AppFields, directoryId: number | null | 'absent') {
+function withFields(app: AppView, fields: AppFields, directoryId: NamedDirectory) {
   return {
     uid: fields.uid ?? app.uid,
     access: fields.access ?? app.access,

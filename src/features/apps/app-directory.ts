@@ -2,8 +2,9 @@ import type { AppView } from '../../access/access.ts';
 import { isAtLeast } from '../../access/standing.ts';
 import type { Read } from '../../db/db.ts';
 import { parseId } from '../../kernel/ids.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { directoryOfVisitors, type Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import { nameReserved } from '../directories/directory-changes.ts';
 import { anyDirectory, directoryOfApp } from './apps.store.ts';
 
 /**
@@ -14,23 +15,28 @@ import { anyDirectory, directoryOfApp } from './apps.store.ts';
 /** The access of an app, and the directory that it is limited to; null is everyone. */
 type Opening = Pick<AppView, 'access' | 'directoryId'>;
 
-/** An opening that a request asks for; `absent` is a directory that does not exist. */
-type WantedOpening = { readonly access: string; readonly directoryId: number | null | 'absent' };
+/** A directory in a request: its id, null for none, `absent` when there is none with that id or name, or that of visitors. */
+export type NamedDirectory = number | null | 'absent' | 'visitors';
+
+/** An opening that a request asks for. */
+type WantedOpening = { readonly access: string; readonly directoryId: NamedDirectory };
 
 /** How an app is open before anybody opens it. */
 export const closed: Opening = { access: 'none', directoryId: null };
 
-/** The directory that a body names: its id, null for none, or `absent` when no directory has that id or name. */
-export async function findDirectory(read: Read, sent: string | null): Promise<number | null | 'absent'> {
+/** The directory that a body names. */
+export async function findDirectory(read: Read, sent: string | null): Promise<NamedDirectory> {
   if (sent === null) return null;
-  return (await read.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent }))?.id ?? 'absent';
+  const found = await read.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
+  if ((found?.name ?? sent) === directoryOfVisitors) return 'visitors';
+  return found?.id ?? 'absent';
 }
 
 /**
  * The directory that an app is opened to. A user can name their own and the app's `present` one; any other is
  * `directory_forbidden`, whether or not it exists. Where the app would be open to everyone, it is the directory of the
  * user, and `directory_forbidden` for a user without one on a server with directories. Throws `validation_failed` when
- * an API key names an absent one.
+ * an API key names an absent one or that of visitors, who read no app of a directory.
  */
 export async function usableDirectory(
   { tx, caller }: { readonly tx: Read; readonly caller: Principal },
@@ -48,6 +54,7 @@ export async function usableDirectory(
       return own;
     }
   }
+  if (directoryId === 'visitors') throw nameReserved('/directory');
   if (directoryId === 'absent') throw invalidField('/directory', 'not_found', 'names no directory');
   return directoryId;
 }

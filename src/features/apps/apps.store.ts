@@ -117,7 +117,7 @@ export const insertAppTags = command<{ id: number; tags: readonly string[] }>()(
 export const directoryOfApp = query<{ id: number; name: string }>()((q, value) =>
   q
     .selectFrom('directories')
-    .select('id')
+    .select(['id', 'name'])
     .where((where) => where.or([where('id', '=', value('id')), where('name', '=', value('name'))])),
 );
 

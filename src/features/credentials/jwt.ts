@@ -3,6 +3,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { ownUidFault, uidFault } from '../../kernel/ids.ts';
 import type { Log } from '../../kernel/log.ts';
+import { directoryOfVisitors } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { readProfileClaims } from '../users/profile-claims.ts';
 import type { UserChange } from '../users/user-change.ts';
@@ -138,10 +139,17 @@ function claimsOf(payload: JWTPayload, rules: JwtRules, now: UnixMs): JwtClaims 
   };
 }
 
-/** The name of a directory. One of digits is refused, because it would be taken for the id of another directory. */
+/**
+ * The name of a directory. One of digits is refused, because it would be taken for the id of another directory, and that
+ * of the directory of visitors, which is not open to users of a product.
+ */
 function directoryIn(payload: JWTPayload, claim: string): string {
   const name = payload[claim];
   if (typeof name !== 'string' || uidFault(name) !== undefined)
     throw refused(`The claim ${claim} of the access token names no directory.`);
+  if (name === directoryOfVisitors)
+    throw refused(
+      `The claim ${claim} of the access token names the directory of visitors, which is reserved.`,
+    );
   return name;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { rowCount } from '../../db/dialect.ts';
 import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { command, query } from '../../db/statement.ts';
@@ -18,6 +19,28 @@ export const renameDirectory = command<{ id: number; name: string; nameKey: stri
     .updateTable('directories')
     .set({ name: value('name'), name_key: value('nameKey') })
     .where('id', '=', value('id')),
+);
+
+/** A visitor in a directory, if there is one. */
+export const firstVisitorIn = query<{ id: number }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where('directory_id', '=', value('id'))
+    .where('way', 'is not', null)
+    .limit(sql.lit(1)),
+);
+
+/** The users of a product in the directory with a name, the first `top` by id. */
+export const productUsersIn = query<{ name: string; top: number }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .innerJoin('directories', 'directories.id', 'users.directory_id')
+    .select(['users.id', 'users.uid'])
+    .where('directories.name', '=', value('name'))
+    .where('users.way', 'is', null)
+    .orderBy('users.id')
+    .limit(rowCount(value('top'))),
 );
 
 /** Deletes a directory; foreign keys make it fail while something belongs to it. */

@@ -5,8 +5,8 @@ import { changeCount } from '../../db/tallies.ts';
 import { type ActionOn, append, type NewEvent } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { sortKey } from '../../kernel/fold.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { directoryOfVisitors, type Principal } from '../../kernel/principal.ts';
+import { invalidField, Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { insertDirectory } from './directories.store.ts';
 import { renderDirectory } from './directory-json.ts';
@@ -40,6 +40,15 @@ export function nameTaken(name: string): Problem {
   return new Problem('name_taken', 'A directory with this name exists.', {
     errors: [{ pointer: '/name', code: 'taken', message: `${name} is the name of another directory` }],
   });
+}
+
+/** The problem of the name that only visitors' directory has, in the field at `pointer`. */
+export function nameReserved(pointer: '/name' | '/directory'): Problem {
+  return invalidField(
+    pointer,
+    'reserved',
+    `names the directory of visitors, "${directoryOfVisitors}", which is for visitors only`,
+  );
 }
 
 /** Appends the event of a change of a directory. */

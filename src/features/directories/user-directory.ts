@@ -1,7 +1,18 @@
 import { findDirectory } from '../../access/directory/directory-access.ts';
+import type { Read } from '../../db/db.ts';
 import { parseRef, type Ref } from '../../kernel/ids.ts';
+import { directoryOfVisitors } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { addDirectory, type DirectoryChange } from './directory-changes.ts';
+import { productUsersIn } from './directories.store.ts';
+import { addDirectory, type DirectoryChange, nameReserved } from './directory-changes.ts';
+
+/** The users of a product who are in the directory of visitors, where an early release put them: at most `top`, by id. */
+export async function findUsersAmongVisitors(
+  read: Read,
+  top: number,
+): Promise<readonly { readonly id: number; readonly uid: string }[]> {
+  return await read.all(productUsersIn, { name: directoryOfVisitors, top });
+}
 
 /** Reads the `directory` field of a user: an id or a name. Throws `validation_failed` when it can be neither. */
 export function readDirectoryField(sent: string): Ref {
@@ -13,10 +24,15 @@ export function readDirectoryField(sent: string): Ref {
 /**
  * The id of the directory for a user; must run in the transaction that writes the user. An unknown name creates a
  * directory, because hosts name their customers without registering them first. Throws `validation_failed` for an
- * unknown id.
+ * unknown id, and for the directory of visitors unless the user is one.
  */
-export async function directoryForUser(change: DirectoryChange, ref: Ref): Promise<number> {
+export async function directoryForUser(
+  change: DirectoryChange & { readonly isVisitor: boolean },
+  ref: Ref,
+): Promise<number> {
   const found = await findDirectory(change.tx, ref);
+  const name = found?.name ?? ('uid' in ref ? ref.uid : undefined);
+  if (name === directoryOfVisitors && !change.isVisitor) throw nameReserved('/directory');
   if (found !== undefined) return found.id;
   if ('id' in ref) throw invalidField('/directory', 'not_found', 'names no directory');
   const added = (await addDirectory(change, ref.uid)) ?? (await findDirectory(change.tx, ref));

@@ -121,7 +121,10 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
   const directoryId =
     directory === undefined || directory === null
       ? directory
-      : await directoryForUser({ tx, actor: actorOf(caller), at }, directory);
+      : await directoryForUser(
+          { tx, actor: actorOf(caller), at, isVisitor: (change.values.way ?? user.way) !== null },
+          directory,
+        );
   const next = {
     ...user,
     ...change.values,

@@ -192,6 +192,15 @@ describe('the directory of such a user', () => {
     }
   });
 
+  test('is not that of visitors', async () => {
+    const answer = await bearer(await tokenOf(freshUid('dir'), { org: 'visitors' }), divided);
+    assertProblem(answer, 401, 'invalid_credential');
+    assert.match(answer.body.detail, /names the directory of visitors, which is reserved/);
+    // Another name that only looks like it is a customer's own directory.
+    const { body } = await bearer(await tokenOf(freshUid('dir'), { org: 'Visitors' }), divided);
+    assert.equal(body.directory?.name, 'Visitors');
+  });
+
   test('stays as it is without the setting', async () => {
     await makeDirectory(server, 'here');
     const { uid } = await makeUser(server, { directory: 'here' });

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Puzzle, SolvedPuzzle } from '../../../src/contract/signing-in.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
 import { freshName, newVerifier, signInGuest, solve } from '../../support/visitors.ts';
 
 const open = { access: 'write', visitors: 'write' };
 
 describe('a guest', () => {
-  const server = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
+  const settings = { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' };
+  const server = useServer(settings, { isQuiet: true });
+  const fresh = useServer(settings, { isQuiet: true });
 
   it('signs in with a name, and writes, edits, answers and deletes', async () => {
     assert.deepEqual(await server.as(null).read('/api/sign-in'), {
@@ -78,6 +81,51 @@ describe('a guest', () => {
       .as(signedIn.access_token)
       .create(`/api/apps/${app.id}/comments`, { text: 'hello' });
     assert.doesNotMatch(JSON.stringify(said), /guest@/);
+  });
+
+  it('has a directory that no user of the product and no app is put into', async () => {
+    // The name is reserved before a visitor has signed in as well.
+    const put = await fresh.call('PUT', '/api/users/early', { directory: 'visitors' });
+    assertProblem(put, 422, 'validation_failed', '/directory');
+    assertProblem(
+      await fresh.call('POST', '/api/directories', { name: 'visitors' }),
+      422,
+      'validation_failed',
+      '/name',
+    );
+    const { user } = await signInGuest(fresh);
+    const { directory } = await fresh.read(`/api/users/${user.id}`);
+    const { id } = await fresh.create('/api/directories', { name: 'acme' });
+    await fresh.create('/api/users', { uid: 'mia', directory: 'acme', role: 'moderator' });
+    const app = await makeApp(fresh, open);
+    for (const named of ['visitors', String(directory.id), `00${directory.id}`]) {
+      for (const [method, path, rest] of [
+        ['PUT', '/api/users/x', {}],
+        ['PUT', '/api/users/mia', {}],
+        ['PATCH', '/api/users/mia', {}],
+        ['POST', '/api/users', { uid: 'y' }],
+        ['PATCH', `/api/apps/${app.id}`, {}],
+        ['PUT', '/api/apps/x', { type: 'posts' }],
+        ['POST', '/api/apps', { uid: 'y', type: 'posts' }],
+      ] as const) {
+        const answer = await fresh.call(method, path, { ...rest, directory: named });
+        assertProblem(answer, 422, 'validation_failed', '/directory');
+      }
+    }
+    const renamed = (path: string | number, name: string) =>
+      fresh.call('PATCH', `/api/directories/${path}`, { name });
+    assertProblem(await renamed(id, 'visitors'), 422, 'validation_failed', '/name');
+    assertProblem(await renamed('visitors', 'open'), 422, 'validation_failed', '/name');
+    // Programs repeat what they have read.
+    assert.equal((await renamed('visitors', 'visitors')).status, 200);
+    const same = await fresh.call('PATCH', `/api/users/${user.id}`, { directory: directory.id.toString() });
+    assert.equal(same.status, 200, same.text);
+    const { user: next } = await signInGuest(fresh);
+    assert.equal((await fresh.read(`/api/users/${next.id}`)).directory.id, directory.id);
+    assert.deepEqual(
+      (await fresh.as(await fresh.token('mia')).read('/api/users')).data.map(({ uid }) => uid),
+      ['mia'],
+    );
   });
 
   it('changes their name, gets what is known of them, and erases themselves', async () => {

@@ -363,9 +363,9 @@ class AppCreate(TypedDict):
     # What users who are not members may do in the app: nothing (`none`), read (`read`), or also
     # create content (`write`). `none` when absent on create.
     access: NotRequired[Literal["none", "read", "write"]]
-    # The id or name of a directory. It limits `access` to the users of that directory. Where a user
-    # opens the app and names none, it is the directory of that user; only API keys open an app to
-    # all users of a server with directories.
+    # The id or name of a directory. It limits `access` to the users of that directory, which cannot
+    # be `visitors`. Where a user opens the app and names none, it is the directory of that user;
+    # only API keys open an app to all users of a server with directories.
     directory: NotRequired[str]
     # The name of the app. A name that is empty or blank counts as none.
     name: NotRequired[str]
@@ -412,9 +412,9 @@ class AppInitApp(TypedDict):
     # What users who are not members may do in the app: nothing (`none`), read (`read`), or also
     # create content (`write`). `none` when absent on create.
     access: NotRequired[Literal["none", "read", "write"]]
-    # The id or name of a directory. It limits `access` to the users of that directory. Where a user
-    # opens the app and names none, it is the directory of that user; only API keys open an app to
-    # all users of a server with directories.
+    # The id or name of a directory. It limits `access` to the users of that directory, which cannot
+    # be `visitors`. Where a user opens the app and names none, it is the directory of that user;
+    # only API keys open an app to all users of a server with directories.
     directory: NotRequired[str]
     # The name of the app. A name that is empty or blank counts as none.
     name: NotRequired[str]
@@ -466,7 +466,7 @@ class AppInitUser(TypedDict):
     # `data:` address in base64; or an http or https address of at most 2048 characters.
     picture: NotRequired[str | int]
     # The id or name of the directory that the user belongs to. A name that no directory has creates
-    # one.
+    # one. `visitors` is for visitors only.
     directory: NotRequired[str]
     # Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
     metadata: NotRequired[dict[str, Any]]
@@ -600,9 +600,9 @@ class AppPatch(TypedDict):
     # What users who are not members may do in the app: nothing (`none`), read (`read`), or also
     # create content (`write`). `none` when absent on create.
     access: NotRequired[Literal["none", "read", "write"] | None]
-    # The id or name of a directory. It limits `access` to the users of that directory. Where a user
-    # opens the app and names none, it is the directory of that user; only API keys open an app to
-    # all users of a server with directories.
+    # The id or name of a directory. It limits `access` to the users of that directory, which cannot
+    # be `visitors`. Where a user opens the app and names none, it is the directory of that user;
+    # only API keys open an app to all users of a server with directories.
     directory: NotRequired[str | None]
     # The name of the app. A name that is empty or blank counts as none.
     name: NotRequired[str | None]
@@ -640,9 +640,9 @@ class AppPut(TypedDict):
     # What users who are not members may do in the app: nothing (`none`), read (`read`), or also
     # create content (`write`). `none` when absent on create.
     access: NotRequired[Literal["none", "read", "write"] | None]
-    # The id or name of a directory. It limits `access` to the users of that directory. Where a user
-    # opens the app and names none, it is the directory of that user; only API keys open an app to
-    # all users of a server with directories.
+    # The id or name of a directory. It limits `access` to the users of that directory, which cannot
+    # be `visitors`. Where a user opens the app and names none, it is the directory of that user;
+    # only API keys open an app to all users of a server with directories.
     directory: NotRequired[str | None]
     # The name of the app. A name that is empty or blank counts as none.
     name: NotRequired[str | None]
@@ -3709,7 +3709,7 @@ class TokenCreate(TypedDict):
     # `data:` address in base64; or an http or https address of at most 2048 characters.
     picture: NotRequired[str | int]
     # The id or name of the directory that the user belongs to. A name that no directory has creates
-    # one.
+    # one. `visitors` is for visitors only.
     directory: NotRequired[str]
     # Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
     metadata: NotRequired[dict[str, Any]]
@@ -3810,7 +3810,7 @@ class UserCreate(TypedDict):
     # `data:` address in base64; or an http or https address of at most 2048 characters.
     picture: NotRequired[str | int]
     # The id or name of the directory that the user belongs to. A name that no directory has creates
-    # one.
+    # one. `visitors` is for visitors only.
     directory: NotRequired[str]
     # Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
     metadata: NotRequired[dict[str, Any]]
@@ -3951,7 +3951,7 @@ class UserPatch(TypedDict):
     # `data:` address in base64; or an http or https address of at most 2048 characters.
     picture: NotRequired[str | int | None]
     # The id or name of the directory that the user belongs to. A name that no directory has creates
-    # one.
+    # one. `visitors` is for visitors only.
     directory: NotRequired[str | None]
     # Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
     metadata: NotRequired[dict[str, Any] | None]
