@@ -53,12 +53,7 @@ export type Core = { readonly db: Db; readonly clock: Clock };
 /** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
 export type Handler<N = unknown> = {
   readonly operation: DeclaredOperation;
-  /** `keep` is for a request that may be retried, `check` for one that depends on the state of what it changes. */
-  readonly answer: (
-    call: HttpCall<DeclaredOperation>,
-    parts: N & Core,
-    around?: { readonly keep?: Keep | undefined; readonly check?: Check | undefined },
-  ) => Promise<Result>;
+  readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core, around?: Around) => Promise<Result>;
   /**
    * What an operation with the effect `read` answers within the transaction of a change at the same address, in the trash
    * or not; undefined where there is nothing.
@@ -68,6 +63,17 @@ export type Handler<N = unknown> = {
 
 /** A transaction and the time of its request. */
 type Moment = { readonly read: Read; readonly at: UnixMs };
+
+/**
+ * What is done around an operation: `keep` is for a request that may be retried, `check` for one that depends on the state
+ * of what it changes. `introduce` creates the caller of a change in its transaction, so that there is no caller where the
+ * change is refused; until then, the principal of the call stands for them.
+ */
+type Around = {
+  readonly keep?: Keep | undefined;
+  readonly check?: Check | undefined;
+  readonly introduce?: ((tx: Tx) => Promise<Principal>) | undefined;
+};
 
 /** Throws `precondition_failed` unless the conditions of a request hold in its transaction. */
 type Check = (moment: Moment) => Promise<void>;
@@ -106,9 +112,10 @@ export function handler(
   const status = Math.min(...Object.keys(operation.success).map(Number));
   return {
     operation,
-    async answer(call, parts, { keep, check } = {}) {
+    async answer(call, parts, { keep, check, introduce } = {}) {
       const { db, clock } = parts;
-      const { principal: caller, params, query, list, receive, raw } = call;
+      const { params, query, list, receive, raw } = call;
+      let caller = call.principal;
       const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
       const input = prepared instanceof Promise ? await prepared : prepared;
       // Where nothing can be absent or forbidden, a body with faults is refused before a transaction is opened for it.
@@ -127,15 +134,18 @@ export function handler(
         }
         return await run({ ...given, ...(await store()) } as never, parts);
       };
-      const change = (tx: Tx) => answered(tx, () => ({ tx }));
+      const change = async (tx: Tx) => {
+        if (introduce !== undefined) caller = await introduce(tx);
+        return await answered(tx, () => ({ tx }));
+      };
       const changeAndKeep = async (tx: Tx) => {
         const result = await change(tx);
         await keep?.(tx, answerOf(result, status));
         return result;
       };
       const write = keep === undefined ? change : changeAndKeep;
-      if (effect === 'change') return await db.write(write);
-      if (effect === 'add') return await db.write(write, 'adding');
+      if (effect === 'add' && introduce === undefined) return await db.write(write, 'adding');
+      if (effect === 'change' || effect === 'add') return await db.write(write);
       if (effect === 'wait') return await answered(db.read, () => ({ db }));
       if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
       // Get the reader of lists after the access check, so that it has at least the data of that check.

@@ -109,6 +109,11 @@ export function blankUser(uid: string, at: number): User {
  */
 export const directoryOfVisitors = 'visitors';
 
+/**
+ * The id of a guest who is created together with a comment, until then. Such a guest has signed in, so the id is not 0.
+ */
+export const unstoredId = -1;
+
 /** The principal of a request without a credential. No user has the id 0. */
 export const visitor: Principal = { kind: 'visitor', user: blankUser('', 0) };
 

@@ -91,7 +91,7 @@ export function bindGuestPages(
   const { http, db, links } = parts;
   const storage = storageOf(config);
   const readBody = bodyReader(createAppComment.operation);
-  const write: FormParts['write'] = ({ uid, user, text, request }) =>
+  const write: FormParts['write'] = ({ uid, user, introduce, text, request }) =>
     createAppComment.answer(
       {
         principal: { kind: 'visitor', user, storage },
@@ -99,6 +99,7 @@ export function bindGuestPages(
         ...{ body: readBody({ value: { text }, sources: {} }, { isStrict: false }), raw: request },
       } as unknown as Parameters<typeof createAppComment.answer>[0],
       parts,
+      { introduce: async (tx) => ({ kind: 'visitor', user: await introduce(tx), storage }) },
     );
   bindCommentPages(http, { read: db.read, links, publicUrl, form: { ...parts, write } });
 }

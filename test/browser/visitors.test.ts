@@ -233,6 +233,16 @@ describe('visitors of a static page', () => {
     await context.close();
   });
 
+  test('write nothing by a form of another site', async () => {
+    const body = `<!doctype html><link rel="icon" href="data:,"><form method="post" action="${server.url}/pages/plain"><input name="name" value="Lured Reader"><input name="text" value="Words of another site"><button>Win a prize</button></form>`;
+    const { context, page } = await visit(host.serve('/luring', { type: 'text/html; charset=utf-8', body }));
+    await page.getByRole('button', { name: 'Win a prize' }).click();
+    await page.getByText('sent by a page of another site').waitFor();
+    assert.equal(await page.getByLabel('Your comment').inputValue(), '');
+    assert.equal((await server.read('/api/reports')).data.length, 1);
+    await context.close();
+  });
+
   test('are not asked in a frame', async () => {
     const { context, page } = await visit(
       host.serve('/framing', {

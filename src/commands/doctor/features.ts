@@ -2,7 +2,7 @@ import { backupState } from '../../backup/last-backup.ts';
 import type { Db } from '../../db/db.ts';
 import { findOpenedApps } from '../../features/apps/opened-apps.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
-import { findUsersAmongVisitors } from '../../features/directories/user-directory.ts';
+import { findUsersInVisitorDirectory } from '../../features/directories/user-directory.ts';
 import { countMisplaced, putAllInPlace } from '../../features/notifications/misplaced.ts';
 import { createNotifier } from '../../features/notifications/notifier.ts';
 import { countParked, describeParked } from '../../features/notifications/parked.ts';
@@ -93,7 +93,7 @@ async function checkOpenApps(db: Db): Promise<Finding[]> {
 }
 
 async function checkVisitors(db: Db): Promise<Finding[]> {
-  return (await findUsersAmongVisitors(db.read, foundMax)).map(({ id, uid }) => ({
+  return (await findUsersInVisitorDirectory(db.read, foundMax)).map(({ id, uid }) => ({
     check: 'visitors',
     level: 'error',
     what: `User ${id}, "${uid}", is a user of the product in the directory "${directoryOfVisitors}", and sees the visitors of this server there.`,

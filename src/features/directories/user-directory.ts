@@ -7,7 +7,7 @@ import { productUsersIn } from './directories.store.ts';
 import { addDirectory, type DirectoryChange, nameReserved } from './directory-changes.ts';
 
 /** The users of a product who are in the directory of visitors, where an early release put them: at most `top`, by id. */
-export async function findUsersAmongVisitors(
+export async function findUsersInVisitorDirectory(
   read: Read,
   top: number,
 ): Promise<readonly { readonly id: number; readonly uid: string }[]> {

@@ -65,9 +65,10 @@ async function holdingOf(
 export async function createEntry(
   change: EntryChange,
   { kind, parent, answered, isSilent = false }: Created,
-  { content: given, blobIds, options, verdict }: Draft,
+  { content: given, blobIds, options, verdict: screened }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
+  const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
   const content = caller.via === undefined ? given : writtenBy(caller, given);
   const held = await holdingOf(change, appOf(parent), verdict);
   if (held?.reason === 'approval') assertNoPictures(caller, blobIds);

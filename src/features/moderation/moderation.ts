@@ -6,7 +6,7 @@ import type { Rule, RuleAction } from '../../contract/moderation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { type Clock, timestamp, type UnixMs } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import type { Principal, User } from '../../kernel/principal.ts';
+import { type Principal, type User, unstoredId } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { type Circumstances, type CompiledRules, isFor, matchText } from './compiled-rules.ts';
@@ -40,7 +40,15 @@ export type FileReport = (
 ) => Promise<void>;
 
 /** The matches of an accepted text, at least one, and the function that files the report that some of them request. */
-export type Verdict = { readonly matches: readonly Match[]; readonly report: FileReport };
+export type Verdict = {
+  readonly matches: readonly Match[];
+  readonly report: FileReport;
+  /**
+   * Of the text of a guest who is not stored yet: completes the verdict, which may have no match, in the transaction that
+   * stores the guest and takes the text. Throws `text_refused`.
+   */
+  readonly complete?: (tx: Tx, author: Pick<User, 'id'>) => Promise<Verdict | undefined>;
+};
 
 /** Whether a rule holds the text, or the hook does. */
 export function isHolding({ matches }: Verdict): boolean {
@@ -103,13 +111,20 @@ export function createModeration({
       }
       const past = rules.rules.filter((rule) => looksBack(rule) && isFor(rule, about));
       if (found.length === 0 && past.length === 0) return undefined;
-      const matches = await db.write(async (tx) => {
-        const all: Match[] = [...found, ...(await matchPast(tx, past, { userId: caller.user.id, text, at }))];
+      const note = async (tx: Tx, rulesOfPast: typeof past, userId: number) => {
+        const all: Match[] = [...found, ...(await matchPast(tx, rulesOfPast, { userId, text, at }))];
         for (const { name, action } of all) tx.defer(countMatches, { name, action, at });
         return all;
-      }, 'adding');
-      assertTaken(matches, submission, log);
-      return matches.length === 0 ? undefined : { matches, report };
+      };
+      const verdictOf = (matches: readonly Match[]) => {
+        assertTaken(matches, submission, log);
+        return matches.length === 0 ? undefined : { matches, report };
+      };
+      const { id } = caller.user;
+      if (id !== unstoredId) return verdictOf(await db.write((tx) => note(tx, past, id), 'adding'));
+      if (found.some(isRefusal)) return verdictOf(await db.write((tx) => note(tx, [], id), 'adding'));
+      const complete: Verdict['complete'] = async (tx, author) => verdictOf(await note(tx, past, author.id));
+      return { matches: found, report, complete };
     },
   };
 }
@@ -206,7 +221,7 @@ function questionOf({ caller, app, text, shown }: Submission, found: readonly Ma
     rules: found.map(({ name }) => name),
     app: { id: app.id, uid: app.uid, type: app.type },
     user: {
-      id: user.id,
+      ...(user.id === unstoredId ? {} : { id: user.id }),
       uid: user.uid,
       display_name: user.displayName,
       ...(user.email === null ? {} : { email: user.email }),
@@ -226,7 +241,7 @@ function assertTaken(found: readonly Match[], { caller, app, requestId }: Submis
   log.info(
     {
       rules: refusals.map(({ name }) => name),
-      user_id: caller.user.id,
+      user_id: caller.user.id === unstoredId ? undefined : caller.user.id,
       app_id: app.id,
       request_id: requestId,
     },

@@ -1,13 +1,13 @@
 import type { ReadableApp } from '../../access/access.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import type { Bans } from '../../kernel/bans.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { User } from '../../kernel/principal.ts';
+import { blankUser, type User, unstoredId } from '../../kernel/principal.ts';
 import { notFound, Problem } from '../../kernel/problem.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
 import { readName } from '../visitors/visitor-names.ts';
 import { keepAddress } from '../visitors/visitor-sessions.ts';
-import { makeVisitor } from '../visitors/visitors.ts';
+import { makeVisitor, visitorUid } from '../visitors/visitors.ts';
 import type { SignIn } from '../visitors/ways.ts';
 import { appOfPage } from './pages.ts';
 
@@ -19,7 +19,10 @@ import { appOfPage } from './pages.ts';
 /** A comment that a form has sent. */
 export type FormComment = {
   readonly uid: string;
+  /** The guest as the checks before the transaction see them. */
   readonly user: User;
+  /** Creates the guest in the transaction that creates the comment, so that a refused comment leaves nobody behind. */
+  readonly introduce: (tx: Tx) => Promise<User>;
   readonly text: string;
   readonly request: { readonly clientAddress?: string | undefined };
 };
@@ -71,13 +74,15 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
       const name = readName(given);
       await signIn.names.prepare();
       const at = clock.now();
-      const user = await db.write(async (tx) => {
+      const guestUid = visitorUid();
+      const user = { ...blankUser(guestUid, at), id: unstoredId, name, displayName: name, way: 'guest' };
+      const introduce = async (tx: Tx) => {
         await signIn.names.assertFree(tx, name, { exceptId: 0, at });
-        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest' });
+        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest' }, guestUid);
         await keepAddress({ tx, at, address: clientAddress }, guest);
         return guest;
-      });
-      await write({ uid, user, text, request });
+      };
+      await write({ uid, user, introduce, text, request });
     },
   };
 }

@@ -4,15 +4,24 @@ import type { Answer } from '../../http/answers/answer.ts';
 import { createVariants } from '../../http/answers/compression.ts';
 import { commentFeed, commentPage, pagePolicy, type ShownComments } from '../../http/pages/comment-page.ts';
 import { sharedAnswer } from '../../http/pages/once.ts';
+import { isFromOwnPage } from '../../http/pages/own-page.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { Http } from '../../http/server.ts';
 import { visitorCacheControl } from '../../http/visitors.ts';
 import { parseId } from '../../kernel/ids.ts';
-import { Problem, problems } from '../../kernel/problem.ts';
+import { notFound, Problem, problems } from '../../kernel/problem.ts';
 import { createPageForm, type FormParts } from './page-form.ts';
 import { appOfPage, type CommentRange, createCommentPages, type PageParts } from './pages.ts';
 
-const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } as const;
+// With the policy `no-referrer`, browsers send `Origin: null` with the form of the page (Fetch, "append a request `Origin`
+// header"), and it could not be told from a form of another site.
+const ownReferrer = { 'referrer-policy': 'same-origin' } as const;
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  ...ownReferrer,
+} as const;
 
 const commentsPerPage = 100;
 const commentsInFeed = 50;
@@ -47,15 +56,21 @@ export function bindCommentPages(
     async ({ uid = '' }, raw) => {
       const fields = new URLSearchParams(typeof raw.body === 'string' ? raw.body : '');
       const sent = { name: fields.get('name') ?? '', text: fields.get('text') ?? '' };
+      const isOwn = isFromOwnPage(raw, publicUrl());
       try {
+        if (!isOwn) throw new Problem('origin_refused', 'The form was sent by a page of another site.');
         await pageForm.take(uid, sent, raw);
       } catch (error) {
         if (!(error instanceof Problem) || error.code === 'not_found') throw error;
+        const app = await appOf(uid);
+        if (!pageForm.isFor(app)) throw notFound('page');
         const { status } = problems[error.code];
-        const page = await shown(await appOf(uid), { oldest: commentsPerPage, after: undefined });
+        const page = await shown(app, { oldest: commentsPerPage, after: undefined });
         const fault = error.errors[0]?.message ?? error.detail;
         const headers = { ...pageHeaders, 'content-security-policy': pagePolicy(true), ...error.headers };
-        return { status, headers, body: commentPage(page, { isSent: false, sent, fault }) };
+        // What another site has written is not put into the form, where a reader could send it.
+        const form = { isSent: false, ...(isOwn ? { sent } : {}), fault };
+        return { status, headers, body: commentPage(page, form) };
       }
       const location = `${publicUrl()}/pages/${encodeURIComponent(uid)}?sent#form`;
       return { status: 303, headers: { location, 'cache-control': 'no-store' } };
@@ -79,7 +94,7 @@ async function answered(
       'content-type': `${type}; charset=utf-8`,
       etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
       vary: 'accept-encoding',
-      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+      ...(policy === undefined ? {} : { 'content-security-policy': policy, ...ownReferrer }),
     },
     whole: () => bytes,
     packed: createVariants(async () => bytes),

@@ -8,13 +8,19 @@ import type { Moment } from './visitor-sessions.ts';
  * and have names, sessions and rights apart from those of users of a product.
  */
 
-/** Creates a visitor. */
+/** A uid that no other visitor has. */
+export function visitorUid(): string {
+  return `visitor-${randomUUID()}`;
+}
+
+/** Creates a visitor, with a uid of `visitorUid` where the caller has one already. */
 export async function makeVisitor(
   { tx, at }: Moment,
   values: { readonly name: string; readonly email: string | null; readonly way: string },
+  uid = visitorUid(),
 ): Promise<User> {
   const write = { tx, at, caller: { kind: 'key', user: await getSystemUser(tx) } } as const;
-  const made = await makeUser(write, `visitor-${randomUUID()}`, {
+  const made = await makeUser(write, uid, {
     directory: { uid: directoryOfVisitors },
     values,
   });

@@ -114,8 +114,9 @@ const explanations: { readonly [C in ProblemCode]: { readonly meaning: string; r
   },
   origin_refused: {
     meaning:
-      'A page of another origin called a path that only programs and pages of known origins may call, such as `/mcp`.',
-    remedy: 'Call it from a program, or add the origin of the page to `CONFAB_CORS_ORIGINS`.',
+      'A page of another origin called a path that only programs and pages of known origins may call, such as `/mcp`, or sent the form of a page of this server.',
+    remedy:
+      'Call it from a program, or add the origin of the page to `CONFAB_CORS_ORIGINS`. Forms of `/pages` are sent from these pages alone.',
   },
   link_expired: {
     meaning: 'The address of a file is signed and its time is over.',

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { configFrom } from '../../../src/config/config.ts';
 import { startServer } from '../../../src/main/main.ts';
 import { makeApp, makeUser } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, freshUid, startTestServer, use } from '../../support/server.ts';
@@ -17,6 +18,8 @@ const settingsFor = (url: string, fallback: string) => ({
   CONFAB_MODERATION_HOOK_SECONDS: '1',
   CONFAB_MODERATION_HOOK_FALLBACK: fallback,
   CONFAB_EGRESS_ALLOW: '127.0.0.1',
+  CONFAB_SIGN_IN: 'guest',
+  CONFAB_SIGN_IN_PUZZLE: 'no',
 });
 
 const hook = use(() => startHook());
@@ -69,13 +72,32 @@ describe('the hook of the operator', () => {
     assert.deepEqual([operation, id, plain], ['update', body.id, 'other']);
   });
 
+  test('judges the form of a page before there is a guest', async () => {
+    const page = await makeApp(server, { access: 'write', visitors: 'write' });
+    const users = await countOf(server, '/api/users');
+    const send = () =>
+      fetch(`${server.url}/pages/${page.uid}`, {
+        method: 'POST',
+        body: new URLSearchParams({ name: 'Nora Newcomer', text: 'hello' }),
+        redirect: 'manual',
+      });
+    hook.answer({ action: 'refuse' });
+    assert.equal((await send()).status, 403);
+    assert.equal(await countOf(server, '/api/users'), users);
+    hook.answer({ action: 'allow' });
+    assert.equal((await send()).status, 303);
+    const { user } = JSON.parse(hook.requests.at(-1)?.body ?? '');
+    assert.deepEqual(Object.keys(user), ['uid', 'display_name', 'created_at', 'is_bot']);
+    assert.equal((await server.read(`/api/users/${user.uid}`)).name, 'Nora Newcomer');
+  });
+
   test('refuses a text, and counts', async () => {
     hook.answer({ action: 'refuse' });
     assertProblem(await post({ text: 'spam' }), 403, 'text_refused');
     const { counts } = await server.read('/api/moderation/rules');
     assert.deepEqual(
       counts.map(({ name, refused }: { name: string; refused: number }) => [name, refused]),
-      [['hook', 1]],
+      [['hook', 2]],
     );
   });
 

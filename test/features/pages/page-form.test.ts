@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AppFields, makeApp } from '../../support/fixtures.ts';
+import { countOf } from '../../support/lists.ts';
 import { type TestServer, useServer } from '../../support/server.ts';
+import { useStoreWatch } from '../../support/stores/store-watch.ts';
 import { freshName, signInGuest } from '../../support/visitors.ts';
 
 const open = { access: 'write', visitors: 'write' } as const;
@@ -11,9 +13,15 @@ async function pageOf({ url }: TestServer, uid: string): Promise<string> {
 }
 
 /** Sends the form of a page as a browser without script does. */
-async function send({ url }: TestServer, uid: string, fields: Record<string, string>) {
+async function send(
+  { url }: TestServer,
+  uid: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(`${url}/pages/${uid}`, {
     method: 'POST',
+    headers,
     body: new URLSearchParams(fields),
     redirect: 'manual',
   });
@@ -24,6 +32,7 @@ describe('the form of a page', () => {
   const asking = useServer({ CONFAB_SIGN_IN: 'guest' }, { isQuiet: true });
   const free = useServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no' }, { isQuiet: true });
   const closed = useServer({}, { isQuiet: true });
+  const watch = useStoreWatch(free);
 
   it('is there where guests need no puzzle, or what they write is held', async () => {
     const cases: readonly [TestServer, AppFields, boolean][] = [
@@ -89,6 +98,59 @@ describe('the form of a page', () => {
       if (fields.text === hostile) assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt;'));
     }
     assert.equal((await free.read(`/api/apps/${id}/comments`)).data.length, 0);
+  });
+
+  it('is sent from its own page, and from no page of another site', async () => {
+    const { uid, id } = await makeApp(free, open);
+    const own = new URL(free.url).origin;
+    const users = await countOf(free, '/api/users');
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: own, 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
+      const { status, text } = await send(free, uid, { name: freshName(), text: 'theirs' }, headers);
+      assert.equal(status, 403, JSON.stringify(headers));
+      assert.match(text, /role="alert">The form was sent by a page of another site/);
+      assert.doesNotMatch(text, /theirs/);
+    }
+    assert.equal(await countOf(free, '/api/users'), users);
+    const fields = { name: freshName(), text: 'mine' };
+    const headers = { origin: own, 'sec-fetch-site': 'same-origin' };
+    assert.equal((await send(free, uid, fields, headers)).status, 303);
+    assert.equal((await free.read(`/api/apps/${id}/comments`)).data.length, 1);
+    // With another policy, browsers send no origin with the form.
+    const page = await fetch(`${free.url}/pages/${uid}`);
+    assert.equal(page.headers.get('referrer-policy'), 'same-origin');
+  });
+
+  it('makes no guest of whom a comment is refused', async () => {
+    const { uid, id } = await makeApp(free, open);
+    const same = 'the very same words, which are more than forty characters';
+    const { version } = await free.read('/api/moderation/rules');
+    const rules = [
+      { name: 'words', action: 'refuse', words: ['casino'] },
+      { name: 'again', action: 'refuse', equal_texts: { of: 'everyone', count: 2, seconds: 600 } },
+    ];
+    assert.equal((await free.call('PUT', '/api/moderation/rules', { version, rules })).status, 200);
+    assert.equal((await send(free, uid, { name: freshName(), text: same })).status, 303);
+    const kept = () =>
+      watch.rows('select (select count(*) from users) as users, (select max(id) from events) as event');
+    for (const [text, status] of [
+      ['x'.repeat(70_000), 422],
+      ['a casino', 403],
+      [same, 403],
+    ] as const) {
+      const name = freshName();
+      const before = kept();
+      assert.equal((await send(free, uid, { name, text })).status, status, text.slice(0, 20));
+      assert.deepEqual(kept(), before, text.slice(0, 20));
+      assert.equal((await send(free, uid, { name, text: `other words by ${name}` })).status, 303);
+    }
+    assert.equal((await free.read(`/api/apps/${id}/comments`)).data.length, 4);
+    await free.call('PUT', '/api/moderation/rules', { version: version + 1, rules: [] });
   });
 
   it('is no form once the app is locked or closed', async () => {
