@@ -4,9 +4,13 @@ import { operationList } from '../../src/contract/index.ts';
 import { guideNames } from '../../src/http/docs/guides.ts';
 import { html, prose } from '../../src/http/pages/html.ts';
 import { problems } from '../../src/kernel/problem.ts';
+import { makeApp, makeComment } from '../support/fixtures.ts';
 import { startTestServer, useServer } from '../support/server.ts';
 
-const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
+const server = useServer({
+  CONFAB_CORS_ORIGINS: 'https://app.example.com',
+  CONFAB_TRUSTED_PROXIES: '127.0.0.1',
+});
 
 const page = async (path: string) => {
   const answer = await server.call('GET', path, undefined, { as: null });
@@ -189,5 +193,68 @@ describe('the template of pages', () => {
     const { text } = html`<p title="${hostile}">${hostile}${prose(`\`${hostile}\``)}</p>`;
     const safe = '&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;';
     assert.equal(text, `<p title="${safe}">${safe}<code>${safe}</code></p>`);
+  });
+});
+
+/** The addresses of this server that a page links to or loads. */
+function addressesIn(text: string, path: string): string[] {
+  const found = [...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, sent = '']) => sent);
+  const addresses = found.map((sent) => new URL(sent.replaceAll('&amp;', '&'), server.url + path));
+  return addresses
+    .filter(({ origin }) => origin === server.url)
+    .map(({ pathname, search }) => pathname + search);
+}
+
+// What a cache keeps is the same for all who are given it, and says by what it is not.
+describe('an answer that a cache may keep', () => {
+  test('has nothing of the client who was first, and varies by the origin if its fields do', async () => {
+    const { uid, id } = await makeApp(server, { access: 'read', visitors: 'read' });
+    const comment = await makeComment(server, id);
+    const left = [
+      ...['/', '/docs', '/console', '/embed.js', '/elements.js', '/openapi.json', '/problems', '/version'],
+      ...[`/pages/${uid}`, `/pages/${uid}?after=${comment.id}`, `/pages/${uid}/feed.atom`],
+      ...[`/api/apps/${uid}/comments`, `/api/comments/${comment.id}`, `/api/apps/${uid}`, '/api/sign-in'],
+    ];
+    const seen = new Set(left);
+    const kept: string[] = [];
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const answers = [undefined, 'https://app.example.com', 'https://other.example.com'].map(
+        async (origin) => {
+          const headers = {
+            'accept-encoding': 'identity',
+            'x-forwarded-for': '198.51.100.7',
+            ...(origin === undefined ? {} : { origin }),
+          };
+          const answer = await fetch(server.url + path, { headers, redirect: 'manual' });
+          return { answer, text: await answer.text() };
+        },
+      );
+      const [first, ...others] = await Promise.all(answers);
+      assert.ok(first !== undefined);
+      if (first.answer.headers.get('content-type')?.startsWith('text/html') === true)
+        for (const next of addressesIn(first.text, path)) {
+          if (!seen.has(next)) left.push(next);
+          seen.add(next);
+        }
+      if (/no-store|private/.test(first.answer.headers.get('cache-control') ?? '')) continue;
+      kept.push(path);
+      const headersOf = ({ answer: { headers } }: typeof first) =>
+        [...headers].filter(([name]) => !/^(?:date|x-request-id|age)$/.test(name));
+      for (const name of ['ratelimit', 'ratelimit-policy', 'set-cookie'])
+        assert.equal(first.answer.headers.get(name), null, `${path} has ${name}`);
+      const variesByOrigin = /\borigin\b/i.test(first.answer.headers.get('vary') ?? '');
+      for (const other of others) {
+        assert.equal(other.text, first.text, path);
+        if (!variesByOrigin) assert.deepEqual(headersOf(other), headersOf(first), path);
+      }
+    }
+    for (const path of [
+      `/pages/${uid}`,
+      `/pages/${uid}/feed.atom`,
+      '/elements.js',
+      `/api/apps/${uid}/comments`,
+    ])
+      assert.ok(kept.includes(path), path);
+    assert.ok(kept.length > 40, String(kept.length));
   });
 });

@@ -17,7 +17,7 @@ export function createSender(
   const compress = createCompression();
   return async (request, { status, headers, body }) => {
     const { response, method } = request;
-    const fields: Fields = { ...request.fields, ...headers };
+    const fields = fieldsOf(request, headers);
     const isWithoutContent = status === 204 || status === 304;
     if (body instanceof Readable) return await sendStream(request, { status, fields, body });
     if (body === undefined || isWithoutContent) {
@@ -35,6 +35,30 @@ export function createSender(
     if (method === 'HEAD') response.end();
     else response.end(content);
   };
+}
+
+/**
+ * The header fields of a request with those of its answer. What a cache may give to others does not say what is left to one
+ * client, and varies by all that it depends on: by the origin unless the answer lets pages of any origin read it.
+ */
+function fieldsOf({ fields: own }: HttpRequest, headers: Answer['headers'] = {}): Fields {
+  const fields: Fields = { ...own, ...headers };
+  if (own.vary !== undefined && headers.vary !== undefined && !('access-control-allow-origin' in headers))
+    fields.vary = withVarying(String(own.vary), String(headers.vary));
+  if (!unshared.test(String(fields['cache-control']))) {
+    delete fields.ratelimit;
+    delete fields['ratelimit-policy'];
+  }
+  return fields;
+}
+
+/** What keeps an answer out of the caches that clients share (RFC 9111 section 3). */
+const unshared = /\b(?:no-store|private)\b/;
+
+/** The names of both fields `Vary`, each once. */
+function withVarying(first: string, second: string): string {
+  const names = first.toLowerCase().split(', ');
+  return [first, ...second.split(', ').filter((name) => !names.includes(name.toLowerCase()))].join(', ');
 }
 
 /** Sends the head together with the first bytes, so that a failure before them can still be answered. */

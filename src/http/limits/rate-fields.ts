@@ -1,5 +1,4 @@
 import { rateKindOf } from '../../contract/operation.ts';
-import { visitor } from '../../kernel/principal.ts';
 import {
   addressId,
   type RateKind,
@@ -22,7 +21,7 @@ function kindOf({ operation, url, method }: HttpRequest): RateKind {
 
 /**
  * Counts a request for its caller and for the address of its client, and gives its response the fields `RateLimit` and
- * `RateLimit-Policy`. Throws `rate_limited`; a request that is beyond the limit of its caller does not count for the
+ * `RateLimit-Policy`, unless caches may keep the response. Throws `rate_limited`; a request that is beyond the limit of its caller does not count for the
  * address, which others may share. It is a promise only where other nodes have to be asked.
  */
 export function countRequest(limits: RateLimits, request: HttpRequest): undefined | Promise<undefined> {
@@ -51,8 +50,6 @@ function describe(
   ofAddress: Taken | undefined,
 ): undefined {
   if (ofAddress?.isRefused === true) throw rateLimited(ofAddress);
-  // What visitors read is kept by caches, which must not tell one what is left to another.
-  if (request.principal === visitor && request.operation?.visitors !== undefined) return undefined;
   const all = [ofCaller, ofAddress].filter((taken) => taken !== undefined);
   if (all.length > 0) Object.assign(request.fields, rateFieldsOf(all));
 }

@@ -39,7 +39,7 @@ function shared({ headers, body }: WholeAnswer, options: { readonly isSmallest?:
   const bytes = isText ? Buffer.from(body) : body;
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   return {
-    headers: { ...headers, etag, vary: isText ? 'accept-encoding, origin' : 'origin' },
+    headers: { ...headers, etag, ...(isText ? { vary: 'accept-encoding' } : {}) },
     whole: () => bytes,
     packed: isText ? createVariants(async () => bytes, options) : undefined,
   };
