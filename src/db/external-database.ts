@@ -11,12 +11,18 @@ import { pathToFileURL } from 'node:url';
 /** Why a file cannot be read, as half a sentence. */
 export class ExternalDatabaseFault extends Error {}
 
+/** What stands for a text of more than four bytes for each character that is read of its column. */
+export const tooLong: unique symbol = Symbol('a text that is too long');
+
 /** The columns to read of each table, with the most characters of each. */
 export type ExternalColumns = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** An open database. */
 export type ExternalDatabase = Disposable & {
-  /** The rows of a table in the order of `id`; texts are cut to their length. Throws `ExternalDatabaseFault`. */
+  /**
+   * The rows of a table in the order of `id`. A text is cut to its length, or is `tooLong`, and a whole number that a double
+   * may change is a bigint. Throws `ExternalDatabaseFault`.
+   */
   rows(table: string): Iterable<Readonly<Record<string, unknown>>>;
 };
 
@@ -38,20 +44,29 @@ export function openExternalDatabase(path: string, columns: ExternalColumns): Ex
     *rows(table) {
       const selected = Object.entries(columns[table] ?? {}).map(
         ([column, charactersMax]) =>
-          // A text of any size is cut before it is read; other types stay as they are.
-          `case typeof("${column}") when 'text' then substr("${column}", 1, ${charactersMax})
-          when 'blob' then null else "${column}" end as "${column}"`,
+          // Cutting a text reads the whole of it, and its number of bytes only its head. A blob marks one that is too long.
+          `case typeof("${column}") when 'text' then iif(octet_length("${column}") > ${4 * charactersMax},
+          x'00', substr("${column}", 1, ${charactersMax})) when 'blob' then null else "${column}" end as "${column}"`,
       );
       try {
-        yield* database
-          .prepare(`select ${selected.join(', ')} from "${table}" not indexed order by "id"`)
-          .iterate() as Iterable<Readonly<Record<string, unknown>>>;
+        const statement = database.prepare(
+          `select ${selected.join(', ')} from "${table}" not indexed order by "id"`,
+        );
+        statement.setReadBigInts(true);
+        for (const row of statement.iterate())
+          yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readable(value)]));
       } catch (error) {
         throw faultOf(error);
       }
     },
     [Symbol.dispose]: close,
   };
+}
+
+function readable(value: unknown): unknown {
+  if (value instanceof Uint8Array) return tooLong;
+  const number = typeof value === 'bigint' ? Number(value) : undefined;
+  return Number.isSafeInteger(number) ? number : value;
 }
 
 /**

@@ -101,11 +101,47 @@ describe('a database that is none of Isso', () => {
   test('has huge texts, which are left out for their length', async () => {
     const { report } = await planOf(
       'isso',
-      databaseOf(`${tables}; update comments set text = hex(zeroblob(5000000)) where id = 1;
+      databaseOf(`${tables}; update comments set text = hex(zeroblob(50000)) where id = 1;
         update comments set text = x'00' where id = 4`),
       'https://garden.example',
     );
     assert.deepEqual([report.leftOut['text_too_long'], report.leftOut['text_empty']], [1, 1]);
+  });
+
+  test('has a text far longer than any comment, whose field is named', async () => {
+    const { report } = await planOf(
+      'isso',
+      databaseOf(`${tables}; update comments set text = hex(zeroblob(5000000)) where id = 1;
+        update comments set author = hex(zeroblob(5000000)) where id = 4;
+        update threads set title = hex(zeroblob(5000000)) where id = 2`),
+      'https://garden.example',
+    );
+    assert.match(report.notes.join(), /number 1 is unreadable: the field text is far too long\./);
+    assert.match(report.notes.join(), /number 4 is unreadable: the field author is far too long\./);
+    assert.deepEqual([report.imported, report.leftOut['unreadable']], [2, 3]);
+  });
+
+  test('has whole numbers beyond 2^53, and loses the records that have them', async () => {
+    for (const field of ['id', 'parent', 'created', 'mode', 'tid'] as const)
+      for (const beyond of ['9223372036854775807', '9007199254740992']) {
+        const { report } = await planOf(
+          'isso',
+          databaseOf(
+            `pragma foreign_keys = off; ${tables}; update comments set ${field} = ${beyond} where id = 6`,
+          ),
+          'https://garden.example',
+        );
+        assert.deepEqual([report.imported, report.leftOut['unreadable']], [3, 2], `${field} ${beyond}`);
+        assert.match(report.notes.join(), new RegExp(`is unreadable: the field ${field} is no `));
+      }
+    const { report } = await planOf(
+      'isso',
+      databaseOf(
+        `pragma foreign_keys = off; ${tables}; update threads set id = 9223372036854775807 where id = 2`,
+      ),
+      'https://garden.example',
+    );
+    assert.deepEqual([report.imported, report.leftOut['page_missing']], [3, 1]);
   });
 
   test('is read as it is in the mode of a write-ahead log', async () => {
@@ -238,4 +274,34 @@ describe('other forms of an export', () => {
     );
     assert.equal(users.length, 2);
   });
+});
+
+// The memory of a reader does not grow with one field of a file.
+describe('an export in XML with a text that has no end', () => {
+  const item = `<item><title>Peas</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type>
+    <wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>`;
+  const head = `<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"><channel>${item}`;
+  const tail = '</wp:comment_content></wp:comment></item></channel></rss>';
+  const chunk = 'x'.repeat(64 * 1024);
+  const cases: readonly (readonly [string, string])[] = [
+    ['in one piece', chunk],
+    ['in pieces', `<![CDATA[${chunk}]]>`],
+  ];
+  for (const [what, part] of cases)
+    test(`is refused with the field where it is ${what}`, async () => {
+      let sent = 0;
+      async function* bytes() {
+        yield Buffer.from(head);
+        for (; sent < 200 * 1024 * 1024; sent += part.length) yield Buffer.from(part);
+        yield Buffer.from(tail);
+      }
+      const reading = readExport('wordpress', { name: 'export', site: undefined, bytes: bytes() });
+      const fault: unknown = await reading.catch((error: unknown) => error);
+      assert.ok(fault instanceof ImportError, String(fault));
+      assert.match(
+        fault.sentence,
+        /^<wp:comment_content> of the record that begins in line 2 has more than 32 million/,
+      );
+      assert.ok(sent < 40 * 1024 * 1024, `${sent} characters were read`);
+    });
 });

@@ -21,7 +21,7 @@ export interface JsonRecord {
 /** The most levels of arrays and objects. Replies within replies take three levels each in an export of Cusdis. */
 const depthMax = 512;
 /** The most characters of a record: some hundred of the longest comments, which a discussion of GitHub can hold. */
-const recordCharactersMax = 32 * 1024 * 1024;
+export const recordCharactersMax = 32 * 1024 * 1024;
 /** The most characters of a name, a number or a literal outside of a record. */
 const wordCharactersMax = 1000;
 

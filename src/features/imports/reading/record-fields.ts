@@ -1,3 +1,5 @@
+import { tooLong } from '../../../db/external-database.ts';
+
 /** Access to the fields of a record, by type. A wrong type costs the record that has it, and its fault names the field. */
 
 /** Why a record cannot be read, as half a sentence. */
@@ -26,7 +28,11 @@ export function fieldsOf(value: unknown, what = 'the record'): Fields {
   if (!isObject(value)) throw new RecordFault(`${what} is no object`);
   const record = new Map(Object.entries(value));
   const wrong = (name: string, expected: string) => new RecordFault(`the field ${name} is no ${expected}`);
-  const found = (name: string): unknown => record.get(name) ?? undefined;
+  const found = (name: string): unknown => {
+    const value = record.get(name) ?? undefined;
+    if (value === tooLong) throw new RecordFault(`the field ${name} is far too long`);
+    return value;
+  };
   return {
     text(name) {
       const text = found(name);
@@ -66,7 +72,7 @@ export function fieldsOf(value: unknown, what = 'the record'): Fields {
       return { nodes, total: Number(connection['totalCount'] ?? nodes.length) || 0 };
     },
     tolerant(name) {
-      const value = found(name);
+      const value = record.get(name);
       return typeof value === 'string' || typeof value === 'number'
         ? cleaned(String(value)) || undefined
         : undefined;

@@ -13,6 +13,7 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
 import { advance, type FileRepairs, xmlText } from './file-text.ts';
+import { recordCharactersMax } from './json-records.ts';
 
 /**
  * One record: the text of its named fields. A field is the path of an element below the record, such as `author/name`.
@@ -65,6 +66,8 @@ interface OpenRecord {
   readonly depth: number;
   readonly line: number;
   readonly fields: Map<string, string>;
+  /** How many characters its fields have so far. */
+  characters: number;
   readonly mayBeLeftOut: boolean;
   fault: string | undefined;
 }
@@ -84,6 +87,8 @@ export async function readRecords(
   const records: OpenRecord[] = [];
   let start: FilePosition = { line: 1, column: 1 };
   let hasEnded = false;
+  /** Where the last part of the markup ended, in characters of the text that the parser was given. */
+  let endedAt = 0;
 
   const here = (): FilePosition => ({
     line: start.line + parser.line - 1,
@@ -104,7 +109,13 @@ export async function readRecords(
     if (!record?.mayBeLeftOut || !inStepFaults.test(cause)) refuse(`not well-formed XML: ${cause}`);
     else record.fault ??= `broken markup in line ${here().line} (${cause})`;
   });
+  const endPart = () => {
+    endedAt = parser.position;
+  };
+  parser.on('comment', endPart);
+  parser.on('processinginstruction', endPart);
   parser.on('opentag', (tag) => {
+    endPart();
     const name = format.nameOf(tag.uri, tag.local);
     if (names.length === 0) {
       const fault = format.rootFault({ name, uri: tag.uri, namespaces: Object.values(tag.ns) });
@@ -120,6 +131,7 @@ export async function readRecords(
         depth: names.length,
         line: here().line,
         fields: new Map(),
+        characters: 0,
         fault: undefined,
       };
       records.push({ ...opened, mayBeLeftOut: known.mayBeLeftOut === true });
@@ -132,10 +144,14 @@ export async function readRecords(
     for (const attribute of Object.values<SaxesAttributeNS>(tag.attributes))
       keep(`${fieldPath()}@${format.nameOf(attribute.uri, attribute.local)}`, attribute.value);
   };
-  const keepText = (text: string): void => keep(fieldPath(), text);
+  const keepText = (text: string): void => {
+    endPart();
+    keep(fieldPath(), text);
+  };
   parser.on('text', keepText);
   parser.on('cdata', keepText);
   parser.on('closetag', () => {
+    endPart();
     const record = records.at(-1);
     if (record?.depth === names.length) {
       records.pop();
@@ -152,7 +168,16 @@ export async function readRecords(
   function keep(field: string, value: string): void {
     const record = records.at(-1);
     if (record === undefined || !format.records[record.path]?.fields.has(field)) return;
+    record.characters += value.length;
+    if (record.characters > recordCharactersMax) refuseLength();
     record.fields.set(field, (record.fields.get(field) ?? '') + copied(value));
+  }
+  function refuseLength(): never {
+    const record = records.at(-1);
+    const of = record === undefined ? '' : ` of the record that begins in line ${record.line}`;
+    return refuse(
+      `<${names.at(-1) ?? ''}>${of} has more than ${recordCharactersMax / 1024 ** 2} million characters`,
+    );
   }
 
   const repairs: FileRepairs = { preamble: '', forbiddenCount: 0 };
@@ -166,6 +191,8 @@ export async function readRecords(
       isFirst = false;
     }
     parser.write(text);
+    // The parser keeps the whole of a text, a comment or a tag until its end.
+    if (parser.position - endedAt > recordCharactersMax) refuseLength();
   }
   hasEnded = true;
   parser.close();
