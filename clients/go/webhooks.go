@@ -168,16 +168,17 @@ func (v Verifier) assertRecent(timestamp string) error {
 	if err != nil {
 		return &WebhookError{"timestamp_invalid", "the header webhook-timestamp is no number of seconds"}
 	}
-	late := now().Round(time.Second).Sub(time.Unix(seconds, 0))
-	if late > tolerance {
+	// Seconds, because the distance to a far time is no time.Duration.
+	late := now().Round(time.Second).Unix() - seconds
+	if float64(late) > tolerance.Seconds() {
 		return &WebhookError{"timestamp_too_old", fmt.Sprintf(
-			"the request was signed %v ago, and %v are allowed: it was held up or sent again by somebody, or this clock is fast",
+			"the request was signed %v seconds ago, and %v are allowed: it was held up or sent again by somebody, or this clock is fast",
 			late, tolerance,
 		)}
 	}
-	if -late > tolerance {
+	if float64(-late) > tolerance.Seconds() {
 		return &WebhookError{"timestamp_too_new", fmt.Sprintf(
-			"the request was signed %v ahead of this clock, and %v are allowed: one of the clocks is wrong", -late, tolerance,
+			"the request was signed %v seconds ahead of this clock, and %v are allowed: one of the clocks is wrong", -late, tolerance,
 		)}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package confab
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -97,8 +100,16 @@ func TestAllowsFiveMinutesOrTheGivenTolerance(t *testing.T) {
 		_, err := verifier.Verify(first.header(), []byte(first.Body))
 		equal(t, codeOf(err), one.code)
 	}
+	// A time from which the clock is further than a time.Duration can say.
+	far := first.header()
+	far.Set("webhook-timestamp", "999999999999")
+	code := hmac.New(sha256.New, []byte("plain"))
+	code.Write([]byte(far.Get("webhook-id") + ".999999999999." + first.Body))
+	far.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(code.Sum(nil)))
+	_, err := Verifier{Secrets: []string{"plain"}, Now: clockAt(now)}.Verify(far, []byte(first.Body))
+	equal(t, codeOf(err), "timestamp_too_new")
 	// Without a clock it compares with that of this machine.
-	_, err := Verifier{Secrets: []string{first.Secret}, Tolerance: time.Nanosecond}.Verify(first.header(), []byte(first.Body))
+	_, err = Verifier{Secrets: []string{first.Secret}, Tolerance: time.Nanosecond}.Verify(first.header(), []byte(first.Body))
 	equal(t, strings.HasPrefix(codeOf(err), "timestamp_too_"), true)
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 import math
 import pathlib
@@ -85,8 +88,37 @@ class WebhooksTest(unittest.TestCase):
         for timestamp in ("soon", "-1", "1e9", "١"):
             headers = {**HEADERS, "webhook-timestamp": timestamp}
             self.assertEqual(self.refusal(headers=headers), "timestamp_invalid")
+        for none in (None, b"", 5, [None], ["another", 5]):
+            self.assertIn(self.refusal(secret=none), ("secret_missing", "secret_invalid"))
+        self.assertEqual(self.refusal(secret="\ud800"), "secret_invalid")
         unknown = {**HEADERS, "webhook-signature": signature.replace("v1,", "v2,")}
         self.assertEqual(self.refusal(headers=unknown), "signature_unknown")
+
+    def test_refuses_what_no_request_has(self) -> None:
+        self.assertEqual(self.refusal(body=BODY + "\ud800"), "signature_mismatch")
+        absent: list[Any] = [None, [], [None], 5, b"bytes"]
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+            for value in absent:
+                self.assertEqual(self.refusal(headers={**HEADERS, name: value}), "header_missing")
+            for text in ("\ud800", "\udcff", "\0", "\u0661"):
+                code = self.refusal(headers={**HEADERS, name: text})
+                self.assertIn(code, ("signature_mismatch", "signature_unknown", "timestamp_invalid"))
+        none: list[Any] = [None, [], "headers", {}, {5: "a", None: "b"}]
+        for headers in none:
+            self.assertEqual(self.refusal(headers=headers), "header_missing")
+
+    def test_a_tolerance_that_is_no_number_accepts_no_time(self) -> None:
+        self.assertEqual(self.refusal(tolerance=math.nan), "timestamp_too_old")
+        for now in (math.nan, math.inf):
+            self.assertEqual(self.refusal(now=now), "timestamp_too_old")
+        self.assertEqual(self.refusal(now=-math.inf), "timestamp_too_new")
+
+    def test_a_body_that_nests_too_deep_is_no_event(self) -> None:
+        body = "[" * 200_000
+        signed = f"{HEADERS['webhook-id']}.{HEADERS['webhook-timestamp']}.{body}".encode()
+        code = hmac.new(b"plain", signed, hashlib.sha256).digest()
+        headers = {**HEADERS, "webhook-signature": "v1," + base64.b64encode(code).decode()}
+        self.assertEqual(self.refusal(secret="plain", headers=headers, body=body), "body_not_json")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,10 @@ describe('the module for receivers', () => {
     assert.equal(check({ headers }).action, 'comment_created');
   });
 
+  test('accepts secrets that are one text', () => {
+    check({ secret: undefined, secrets: secret as never });
+  });
+
   test('allows five minutes either way, or the given tolerance', () => {
     for (const seconds of [-300, 0, 300]) check({ now: at + seconds * 1000 });
     assert.deepEqual(refusal({ now: at + 301_000 })[0], 'timestamp_too_old');
@@ -118,6 +122,38 @@ describe('what the module refuses', () => {
       { headers: { ...headersOf(), 'webhook-signature': 'v2,abc' } },
       'signature_unknown',
       /no signature of version v1/,
+    ],
+    [
+      'a tolerance that is no number',
+      { toleranceSeconds: Number.NaN },
+      'timestamp_too_old',
+      /signed 0 seconds ago, and NaN are allowed/,
+    ],
+    ['a time of this machine that is no number', { now: Number.NaN }, 'timestamp_too_old', /NaN seconds ago/],
+    [
+      // Each of its characters would be a secret, which anyone can guess.
+      'secrets that are one text',
+      { headers: headersOf(['i']), secret: undefined, secrets: secret },
+      'signature_mismatch',
+      /not fit/,
+    ],
+    [
+      'secrets that are none',
+      { secret: undefined, secrets: null },
+      'secret_missing',
+      /no secret to verify with/,
+    ],
+    [
+      'an id with half of a surrogate pair',
+      { headers: { ...headersOf(), 'webhook-id': '\uD800' } },
+      'signature_mismatch',
+      /not fit/,
+    ],
+    [
+      'no value of a header',
+      { headers: { ...headersOf(), 'webhook-id': null } },
+      'header_missing',
+      /missing/,
     ],
     [
       'an empty signature',

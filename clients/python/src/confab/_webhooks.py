@@ -7,9 +7,11 @@ import binascii
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
-from typing import TYPE_CHECKING, Iterable, Mapping, Protocol, Sequence, Union
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Mapping, Protocol, Sequence, Union
 
 if TYPE_CHECKING:
     from .types import DeliveryPayload
@@ -52,9 +54,7 @@ def verify_webhook(
     now: The time to compare with, in seconds since 1970; the clock of this machine when absent.
     """
     content = _bytes_of(body)
-    keys = [_key_of(one) for one in ([secret] if isinstance(secret, str) else secret)]
-    if not keys:
-        raise WebhookVerificationError("secret_missing", "there is no secret to verify with")
+    keys = _keys_of(secret)
     guid = _header(headers, "webhook-id")
     timestamp = _header(headers, "webhook-timestamp")
     signatures = _signatures_of(_header(headers, "webhook-signature"))
@@ -67,7 +67,8 @@ def verify_webhook(
         raise WebhookVerificationError(
             "signature_unknown", "the header webhook-signature holds no signature of version v1"
         )
-    signed = f"{guid}.{timestamp}.".encode() + content
+    # A character that is none has bytes that the server never signs.
+    signed = f"{guid}.{timestamp}.".encode("utf-8", "surrogatepass") + content
     expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
     if not any(hmac.compare_digest(one, other) for one in expected for other in signatures):
         raise WebhookVerificationError(
@@ -78,14 +79,14 @@ def verify_webhook(
     _assert_recent(int(timestamp), time.time() if now is None else now, tolerance)
     try:
         payload: DeliveryPayload = json.loads(content.decode("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WebhookVerificationError("body_not_json", "the body is signed and no JSON") from error
     return payload
 
 
 def _bytes_of(body: bytes | str) -> bytes:
     if isinstance(body, str):
-        return body.encode()
+        return body.encode("utf-8", "surrogatepass")
     if isinstance(body, (bytes, bytearray, memoryview)):
         return bytes(body)
     raise WebhookVerificationError(
@@ -95,12 +96,25 @@ def _bytes_of(body: bytes | str) -> bytes:
     )
 
 
-def _key_of(secret: str) -> bytes:
-    """The key of a secret: what follows `whsec_` is base64, any other secret is its own UTF-8."""
-    if secret == "":
+def _keys_of(secret: object) -> list[bytes]:
+    several = [secret] if isinstance(secret, (str, bytes)) else secret
+    keys = [_key_of(one) for one in several] if isinstance(several, Iterable) else []
+    if not keys:
         raise WebhookVerificationError("secret_missing", "there is no secret to verify with")
+    return keys
+
+
+def _key_of(secret: object) -> bytes:
+    """The key of a secret: what follows `whsec_` is base64, any other secret is its own UTF-8."""
+    if secret is None or secret == "":
+        raise WebhookVerificationError("secret_missing", "there is no secret to verify with")
+    if not isinstance(secret, str):
+        raise WebhookVerificationError("secret_invalid", "the secret is no text")
     if not secret.startswith(_PREFIX):
-        return secret.encode()
+        try:
+            return secret.encode()
+        except UnicodeEncodeError as error:
+            raise WebhookVerificationError("secret_invalid", "the secret is no text") from error
     text = secret[len(_PREFIX) :]
     key = _decoded(text)
     if key == b"" or base64.b64encode(key).decode() != text:
@@ -126,34 +140,37 @@ def _signatures_of(text: str) -> list[bytes]:
 
 def _header(headers: Headers, name: str) -> str:
     """The one value of a header, however its name is written."""
-    values: list[str] = []
-    for key, value in headers.items():
-        if key.lower() == name:
-            values.extend([value] if isinstance(value, str) else value)
+    values: list[object] = []
+    items = getattr(headers, "items", None)
+    for key, value in items() if callable(items) else ():
+        if isinstance(key, str) and key.lower() == name:
+            values.extend(value if isinstance(value, (list, tuple)) else [value])
     if len(values) > 1:
         raise WebhookVerificationError(
             "header_repeated", f"the header {name} is there more than once"
         )
-    if not values or values[0] == "":
+    found = values[0] if values else None
+    if not isinstance(found, str) or found == "":
         raise WebhookVerificationError(
             "header_missing",
             f"the header {name} is missing: this is no request of Confab, the webhook has no "
             "secret, or something on the way took the header away",
         )
-    return values[0]
+    return found
 
 
 def _assert_recent(timestamp: int, now: float, tolerance: float) -> None:
-    late = round(now) - timestamp
-    if late > tolerance:
-        raise WebhookVerificationError(
-            "timestamp_too_old",
-            f"the request was signed {late} seconds ago, and {tolerance} are allowed: it was held "
-            "up or sent again by somebody, or this clock is fast",
-        )
+    late = (round(now) if math.isfinite(now) else now) - timestamp
     if -late > tolerance:
         raise WebhookVerificationError(
             "timestamp_too_new",
             f"the request was signed {-late} seconds ahead of this clock, and {tolerance} are "
             "allowed: one of the clocks is wrong",
+        )
+    # With a number that is none, no comparison holds, and no time is accepted.
+    if not late <= tolerance:
+        raise WebhookVerificationError(
+            "timestamp_too_old",
+            f"the request was signed {late} seconds ago, and {tolerance} are allowed: it was held "
+            "up or sent again by somebody, or this clock is fast",
         )
