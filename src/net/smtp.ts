@@ -26,19 +26,31 @@ export class MailError extends Error {
   override readonly name = 'MailError';
   /** Whether the server refuses this message or its recipient, and not merely at present. */
   readonly isRefusal: boolean;
-  /** Whether the server answered to this message: then the connection works, and others may be sent. */
+  /**
+   * Whether the server answered about this message or its recipient, so that others may be sent. What it says about the
+   * sender holds for every message, and 421 says that it closes the connection (RFC 5321, section 3.8).
+   */
   readonly isAnswer: boolean;
   /** Whether the message had been committed, and the server did not say that it refused it. */
   readonly isUnknown: boolean;
 
   constructor(message: string, { cause, isCommitted }: { cause: unknown; isCommitted: boolean }) {
     super(message, { cause });
-    const { code, responseCode = 0 } = cause as { code?: string; responseCode?: number };
+    const {
+      code,
+      command,
+      responseCode = 0,
+    } = cause as {
+      code?: string;
+      command?: string;
+      responseCode?: number;
+    };
     // An address that cannot be written in an envelope is refused before the server sees it.
     const isUnwritable = code === 'EENVELOPE' && responseCode === 0;
-    this.isAnswer = responseCode >= 400 || isUnwritable;
-    this.isRefusal = responseCode >= 500 || isUnwritable;
-    this.isUnknown = isCommitted && !this.isAnswer;
+    const isReply = responseCode >= 400;
+    this.isAnswer = isUnwritable || (isReply && responseCode !== 421 && command !== 'MAIL FROM');
+    this.isRefusal = this.isAnswer && (isUnwritable || responseCode >= 500);
+    this.isUnknown = isCommitted && !isReply && !isUnwritable;
   }
 }
 

@@ -38,6 +38,7 @@ import { visitors } from './0037-visitors.ts';
 import { threads } from './0038-threads.ts';
 import { optionsOfImports } from './0039-options-of-imports.ts';
 import { signingIn } from './0040-signing-in.ts';
+import { mailsOfSigningIn } from './0041-mails-of-signing-in.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   threads,
   optionsOfImports,
   signingIn,
+  mailsOfSigningIn,
 ];

@@ -40,8 +40,17 @@ export type VisitorTables = {
     sent_at: number | null;
     /** The visitor who wants to sign in by the mailbox as well; null where somebody signs in. */
     user_id: number | null;
+    /** How often the mail server has put the mail off, and when it is due. */
+    attempts: Generated<number>;
+    due_at: Generated<number>;
+    /**
+     * Hashes, with a secret of the store, of the mailbox in whatever spelling and of this with the network that asked; null
+     * where no mail is sent.
+     */
+    mailbox_hash: Uint8Array | null;
+    asker_hash: Uint8Array | null;
   };
-  /** Mailboxes whose owners want no codes for a while. */
+  /** Mailboxes whose owners want no codes for a while, by the `mailbox_hash` of requests. */
   refused_mailboxes: { hash: Uint8Array; until_at: number };
   /** The network from which a visitor last signed in or stayed signed in, as `networkOfClient` spells it. */
   visitor_addresses: { user_id: number; address: string; used_at: number };

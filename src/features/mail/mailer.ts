@@ -234,6 +234,13 @@ export function createMailer({
     metrics?.count('confab_mails_total', { outcome: 'sent' });
   }
 
+  /** Records that a message is tried again later, the later the more often it was. */
+  async function putOff(state: State): Promise<void> {
+    const waitMs = Math.min(retryMs * 2 ** state.tries, retryMsMax);
+    const again = { ...state, dueAt: clock.now() + waitMs, tries: state.tries + 1 };
+    await db.write((tx) => tx.run(setFailed, again));
+  }
+
   /** Records that the server did not take a message; throws the error when the connection is at fault. */
   async function handleFailure({ state, newest, to }: Due, error: MailError): Promise<void> {
     const { userId } = state;
@@ -250,10 +257,21 @@ export function createMailer({
       await db.write((tx) => tx.run(setFailed, refused));
       return;
     }
-    const waitMs = Math.min(retryMs * 2 ** state.tries, retryMsMax);
-    const again = { ...state, dueAt: clock.now() + waitMs, tries: state.tries + 1 };
-    await db.write((tx) => tx.run(setFailed, again));
+    await putOff(state);
     if (!error.isAnswer) throw error;
+  }
+
+  /** The message of a state, as `write` gives it. One that cannot be written is tried again later, and holds up no other. */
+  async function written(state: State): Promise<Due | undefined> {
+    try {
+      return await write(state);
+    } catch (error) {
+      // Where the store is away, this fails as well and ends the step.
+      await putOff(state);
+      metrics?.count('confab_mails_total', { outcome: 'failed' });
+      log.error({ err: error, user: state.userId }, 'a message could not be written');
+      return undefined;
+    }
   }
 
   /** Sends the messages that are due; returns whether there may be more. */
@@ -263,7 +281,7 @@ export function createMailer({
     try {
       for (const state of states) {
         if (signal.aborted) return false;
-        const due = await write(state);
+        const due = await written(state);
         if (due === undefined) continue;
         connection ??= await connect();
         try {

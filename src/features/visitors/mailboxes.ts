@@ -85,7 +85,7 @@ export async function askMailbox(
       ...{ hash, way, origin, returnTo, challenge },
       ...(isMailed ? { email: mailbox, sealed } : { email: null, sealed: null }),
       ...{ codeHash: codeHash(hash, mailed.code), linkHash: hashSecret(mailed.secret) },
-      ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000, userId },
+      ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000, userId, dueAt: at },
     });
   });
   return ticket;

@@ -75,7 +75,7 @@ export function createProviderSignIn({
         await tx.run(insertSignInRequest, {
           ...{ hash: hashSecret(state), way: provider, origin, returnTo: returnTo ?? null, challenge },
           ...{ email: null, sealed, codeHash: null, linkHash: null },
-          ...{ createdAt: at, expiresAt: at + requestMs, userId: null },
+          ...{ createdAt: at, expiresAt: at + requestMs, userId: null, dueAt: at },
         });
       });
       return { address, state };

@@ -16,6 +16,7 @@ export const insertSignInRequest = insertRow('sign_in_requests', [
   'created_at',
   'expires_at',
   'user_id',
+  'due_at',
 ]);
 
 /** A request by mail that can still be confirmed, by its ticket or its link. */
@@ -70,14 +71,16 @@ export const mailsSince = query<{ email: string; since: number }>()((q, value) =
     .where('created_at', '>', value('since')),
 );
 
-/** The oldest requests whose mail was not sent yet. */
-export const unsentRequests = query<{ top: number }>()((q, value) =>
+/** The requests whose mail is due, those that were put off the least often first. */
+export const dueRequests = query<{ now: number; top: number }>()((q, value) =>
   q
     .selectFrom('sign_in_requests')
-    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt', 'user_id as userId'])
+    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt', 'user_id as userId', 'attempts'])
     .where('email', 'is not', null)
     .where('sent_at', 'is', null)
-    .orderBy('created_at')
+    .where('due_at', '<=', value('now'))
+    .orderBy('attempts')
+    .orderBy('due_at')
     .limit(rowCount(value('top'))),
 );
 
@@ -88,6 +91,23 @@ export const setMailSent = command<{ hash: Uint8Array; at: number }>()((q, value
     .set({ sent_at: value('at'), sealed: null })
     .where('hash', '=', value('hash'))
     .where('sent_at', 'is', null),
+);
+
+/**
+ * Notes when a mail that was put off is due again. `sentAt` is when this process noted that it is sent, or null: what another
+ * process has sent meanwhile stays sent.
+ */
+export const putOffMail = command<{
+  hash: Uint8Array;
+  sealed: string;
+  dueAt: number;
+  sentAt: number | null;
+}>()((q, value) =>
+  q
+    .updateTable('sign_in_requests')
+    .set({ sent_at: null, sealed: value('sealed'), due_at: value('dueAt'), attempts: sql`attempts + 1` })
+    .where('hash', '=', value('hash'))
+    .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '=', value('sentAt'))])),
 );
 
 /** Refuses mails to a mailbox until a time. */

@@ -6,7 +6,7 @@ import { type Mail, useMailServer } from '../../support/network/mail-server.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { before, freshUid, startTestServer, type TestServer, use } from '../../support/server.ts';
-import { readStore } from '../../support/stores/store-watch.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 
 const clock = movableClock();
 const mailServer = useMailServer();
@@ -205,6 +205,29 @@ describe('mail', () => {
     await mention(those, 'at last');
     await later(minutes(11));
     assert.equal(mailsTo({ ...those.bob, address }).length, 1);
+  });
+
+  test('blames no recipient where the mail server refuses the sender', async () => {
+    const those = await pair();
+    mailServer.reply({ at: 'sender', code: 550 });
+    await mention(those, 'in vain');
+    for (let n = 0; n < 4; n += 1) await later(hours(6));
+    assert.equal((await those.bob.read('/api/user/mail')).is_refused, false);
+    mailServer.reply(undefined);
+    await later(hours(6));
+    assert.equal(mailsTo(those.bob).length, 1);
+  });
+
+  test('goes to others where a message cannot be written', async () => {
+    const [broken, sound] = [await pair(), await pair()];
+    await mention(broken);
+    await mention(sound);
+    writeStore(server.folder, `update notifications set args = '{' where user_id = ${broken.bob.id}`);
+    await later(minutes(11));
+    assert.deepEqual([mailsTo(broken.bob).length, mailsTo(sound.bob).length], [0, 1]);
+    writeStore(server.folder, `update notifications set args = '[]' where user_id = ${broken.bob.id}`);
+    await later(minutes(6));
+    assert.equal(mailsTo(broken.bob).length, 1);
   });
 });
 

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { useMailServer } from '../../support/network/mail-server.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, use } from '../../support/server.ts';
+import { writeStore } from '../../support/stores/store-watch.ts';
 import { freshName, newVerifier } from '../../support/visitors.ts';
 
 const origin = 'https://blog.example.com';
@@ -133,6 +134,47 @@ describe('signing in by mail', () => {
     now += 7 * 24 * 60 * 60_000;
     await ask(email);
     await mailTo(email, 2);
+  });
+
+  it('goes on with the mails of others while the mail server puts one off, and tries that one again later', async () => {
+    for (const at of ['recipient', 'end'] as const) {
+      const later = `x@later-${at}.example`;
+      const refused = mailServer.refusals();
+      mailServer.reply({ at, code: 450, to: later });
+      await ask(later);
+      await poll('the first try', () => mailServer.refusals() === refused + 1 || undefined);
+      for (let n = 0; n < 5; n += 1) await ask(`${at}-${n}@example.com`);
+      for (let n = 0; n < 5; n += 1) await mailTo(`${at}-${n}@example.com`);
+      assert.equal(mailServer.refusals(), refused + 1, 'not tried again before it is due');
+      for (const [tries, seconds] of [15, 30, 60].entries()) {
+        now += seconds * 1000 - 1;
+        await ask(`${at}-witness-${tries}@example.com`);
+        await mailTo(`${at}-witness-${tries}@example.com`);
+        assert.equal(mailServer.refusals(), refused + tries + 1, 'the pauses double');
+        now += 1;
+        await poll('the next try', () => mailServer.refusals() === refused + tries + 2 || undefined);
+      }
+      mailServer.reply(undefined);
+      now += 120_000;
+      await mailTo(later);
+    }
+  });
+
+  it('goes on with the mails of others where one cannot be opened', async () => {
+    const sealed = 'sealed@example.com';
+    const refused = mailServer.refusals();
+    mailServer.reply({ at: 'recipient', code: 450, to: sealed });
+    await ask(sealed);
+    await poll('the first try', () => mailServer.refusals() === refused + 1 || undefined);
+    writeStore(
+      server.folder,
+      `update sign_in_requests set sealed = replace(sealed, 'sealed1:', 'sealed1:0') where email = '${sealed}'`,
+    );
+    mailServer.reply(undefined);
+    now += 15_000;
+    await ask('behind-it@example.com');
+    await mailTo('behind-it@example.com');
+    assert.equal(mailServer.mails.filter(({ to }) => to === sealed).length, 0);
   });
 
   it('names no visitor like another', async () => {

@@ -13,13 +13,22 @@ export type Mail = {
   readonly html: string;
 };
 
-/** What the server answers to the recipient or at the end of a message: takes it, or refuses with a code. */
-export type MailReply = { readonly at: 'recipient' | 'end'; readonly code: number } | undefined;
+/** What the server answers to the sender, to the recipient or at the end of a message: takes it, or refuses with a code. */
+export type MailReply =
+  | {
+      readonly at: 'sender' | 'recipient' | 'end';
+      readonly code: number;
+      /** The end of the recipients that it is about; by default all are. */
+      readonly to?: string;
+    }
+  | undefined;
 
 /** A real mail server on loopback that keeps what it took. */
 export type MailServer = {
   readonly url: string;
   readonly mails: readonly Mail[];
+  /** How many messages it has refused. */
+  refusals(): number;
   /** Whether nobody is connected. */
   isIdle(): boolean;
   /** Sets what it answers from now on. */
@@ -31,24 +40,27 @@ export type MailServer = {
 export async function startMailServer(secret?: string): Promise<MailServer> {
   const mails: Mail[] = [];
   let present: MailReply;
-  const refusal = (at: 'recipient' | 'end') =>
-    present?.at === at ? Object.assign(new Error('no'), { responseCode: present.code }) : null;
+  let refusals = 0;
+  const refusal = (at: 'sender' | 'recipient' | 'end', to = '') => {
+    if (present?.at !== at || !to.endsWith(present.to ?? '')) return null;
+    refusals += 1;
+    return Object.assign(new Error('no'), { responseCode: present.code });
+  };
   const options: SMTPServerOptions = {
     disabledCommands: ['STARTTLS'],
     authOptional: secret === undefined,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
       password === secret ? done(null, { user: username }) : done(new Error('a wrong password')),
-    onRcptTo: (_address, _session, done) => done(refusal('recipient')),
+    onMailFrom: (_address, _session, done) => done(refusal('sender')),
+    onRcptTo: ({ address }, _session, done) => done(refusal('recipient', address)),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const error = refusal('end');
-        if (error === null)
-          mails.push(
-            parse(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo[0]?.address ?? ''),
-          );
+        const to = session.envelope.rcptTo[0]?.address ?? '';
+        const error = refusal('end', to);
+        if (error === null) mails.push(parse(Buffer.concat(chunks).toString('latin1'), to));
         done(error);
       });
     },
@@ -63,6 +75,7 @@ export async function startMailServer(secret?: string): Promise<MailServer> {
   return {
     url: `smtp://${credentials}127.0.0.1:${port}`,
     mails,
+    refusals: () => refusals,
     isIdle: () => server.connections.size === 0,
     reply(reply) {
       present = reply;
