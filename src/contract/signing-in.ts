@@ -300,7 +300,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/sign-in/email',
     summary: 'Sends a code and a link to a mailbox.',
     description:
-      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. The code and the link are good for 15 minutes and once. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
+      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. The code and the link are good for 15 minutes and once. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
     ...anyone,
     effect: 'wait',
     body: EmailSignIn,
@@ -407,7 +407,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/user/mailbox',
     summary: 'Sends a code to a mailbox by which the visitor wants to sign in as well.',
     description:
-      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because it had five in an hour or its owner wants none. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
+      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
     caller: 'visitor',
     on: 'caller',
     effect: 'wait',

@@ -55,6 +55,7 @@ export async function startSignIn(
     ways,
     origins,
     names,
+    mailboxSecret: ownSecret(secret, 'mailboxes'),
     pictures: config.signInPictures,
     commentPictures: config.commentsPictures,
   };

@@ -19,6 +19,14 @@ export function networkOfClient(client: string): string {
   return `${address.toString()}/${bits[address.kind()].max}`;
 }
 
+/**
+ * The network that one customer of a provider can have, for a client as `AddressOf` spells it: an IPv4 address, or of IPv6 the
+ * first 48 bits.
+ */
+export function lineOfClient(client: string): string {
+  return client.includes(':') ? client.split(':').slice(0, 3).join(':') : client;
+}
+
 /** The network that an address or CIDR names, without what is beyond its prefix; undefined for any other text. */
 export function readNetwork(
   text: string,

@@ -3,12 +3,12 @@ import { signInLimits, signingInOperations } from '../../contract/signing-in.ts'
 import { type Json, json } from '../../kernel/json.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { readOrigin, readReturn } from './asking.ts';
+import { readMailbox } from './mailbox-address.ts';
 import {
   askMailbox,
   type ConfirmedMailbox,
   confirmByCode,
   confirmByLink,
-  readMailbox,
   refuseMailsTo,
 } from './mailboxes.ts';
 import { readName } from './visitor-names.ts';
@@ -18,7 +18,7 @@ import { assertWay, type SignInParts } from './ways.ts';
 /** Sends a code and a link to a mailbox. */
 export const signInByEmail = handler(
   signingInOperations.signInByEmail,
-  async ({ db, body, at }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
+  async ({ db, body, at, raw }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
     const {
       email,
       origin,
@@ -27,7 +27,10 @@ export const signInByEmail = handler(
     } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
     assertWay(signIn, 'email');
     const asking = { origin, challenge, returnTo: sent === undefined ? undefined : readReturn(sent, origin) };
-    const ticket = await askMailbox({ db, box }, { mailbox: email, purpose: asking, at });
+    const ticket = await askMailbox(
+      { db, box, secret: signIn.mailboxSecret },
+      { mailbox: email, asker: raw.clientAddress, purpose: asking, at },
+    );
     return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
   },
 );

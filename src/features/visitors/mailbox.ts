@@ -4,7 +4,8 @@ import { json } from '../../kernel/json.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { readOrigin } from './asking.ts';
 import { addMailbox as add, type EraseWithHeir } from './joining.ts';
-import { askMailbox, readMailbox } from './mailboxes.ts';
+import { readMailbox } from './mailbox-address.ts';
+import { askMailbox } from './mailboxes.ts';
 import { ended } from './visitor-sessions.ts';
 import { assertWay, type SignInParts } from './ways.ts';
 
@@ -13,11 +14,14 @@ export const addMailbox = handler(
   signingInOperations.addMailbox,
   (input, _call, { signIn }: SignInParts) =>
     input.read({ email: readMailbox, origin: readOrigin(signIn.origins) }),
-  async ({ db, body, caller, at }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
+  async ({ db, body, caller, at, raw }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
     assertWay(signIn, 'email');
     const { email, origin } = body;
     const purpose = { origin, userId: caller.user.id };
-    const ticket = await askMailbox({ db, box }, { mailbox: email, purpose, at });
+    const ticket = await askMailbox(
+      { db, box, secret: signIn.mailboxSecret },
+      { mailbox: email, asker: raw.clientAddress, purpose, at },
+    );
     return json(JSON.stringify({ ticket, expires_in: signInLimits.mailSeconds }));
   },
 );

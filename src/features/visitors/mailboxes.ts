@@ -5,8 +5,9 @@ import type { Db } from '../../db/db.ts';
 import { dayMs, type UnixMs } from '../../kernel/clock.ts';
 import type { User } from '../../kernel/principal.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
+import { networkOfClient } from '../../net/networks.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
-import { userReaders } from '../users/user-change.ts';
+import { type Asker, mailboxHashes, shownAsker } from './mailbox-address.ts';
 import {
   countTry,
   deleteSignInRequest,
@@ -17,6 +18,7 @@ import {
   refusedMailbox,
   refuseMailbox,
   userOfIdentity,
+  visitorFrom,
 } from './sign-in-requests.store.ts';
 import type { VisitorNames } from './visitor-names.ts';
 import { ended, type Moment, makeCode, returningVisitor } from './visitor-sessions.ts';
@@ -31,15 +33,19 @@ import { makeVisitor } from './visitors.ts';
 /** How a mailbox signs in. */
 export const mailboxWay = 'email';
 const way = mailboxWay;
-/** How many mails a mailbox gets in that time. */
-const mailsMax = 5;
+/**
+ * How many mails a mailbox gets in that time: that one network asks for, and that all ask for together. Those for which the
+ * network asks from which its visitor last signed in come in any case, so that others cannot keep the visitor out.
+ */
+const mailsOfAskerMax = 5;
+const mailsMax = 10;
 /** The time for which mails are counted, in milliseconds, so for which an expired request is kept. */
 export const mailsMs = 60 * 60_000;
 /** How long a mailbox gets no mail after its owner said so. */
 const refusalMs = 7 * dayMs;
 
-/** What a mail says, sealed until it is sent. */
-export type Mailed = { readonly code: string; readonly secret: string };
+/** What a mail says, sealed until it is sent. `asker` is the network that asked, where it is known. */
+export type Mailed = { readonly code: string; readonly secret: string; readonly asker?: string | undefined };
 
 /** To what a sealed mail is bound. */
 export const mailBinding = 'sign-in';
@@ -50,23 +56,25 @@ export type Asking = Pick<EmailSignIn, 'origin' | 'challenge'> & { readonly retu
 /** What a mail is for: to sign in on a page that asks, or for a visitor who has signed in to add the mailbox. */
 type Purpose = Partial<Asking> & Pick<Asking, 'origin'> & { readonly userId?: number };
 
-/** A mailbox as it is compared. Throws `validation_failed`. */
-export function readMailbox(sent: string): string {
-  return userReaders.email(sent.normalize('NFC').trim().toLowerCase());
-}
-
-function mailboxHash(mailbox: string): Uint8Array {
-  return hashSecret(`mailbox ${mailbox}`);
-}
-
 function codeHash(ticketHash: Uint8Array, code: string): Uint8Array {
   return createHash('sha256').update(ticketHash).update(code).digest();
 }
 
+/** What asking for a mail uses; `secret` is that of the hashes of mailboxes. */
+type MailParts = { readonly db: Db; readonly box: SecretBox; readonly secret: string };
+
+/** A request for a mail. */
+type MailRequest = {
+  readonly mailbox: string;
+  readonly asker: Asker;
+  readonly purpose: Purpose;
+  readonly at: UnixMs;
+};
+
 /** Sends a code to a mailbox, and returns the ticket that belongs to it. Without a mail it does the same work. */
 export async function askMailbox(
-  { db, box }: { readonly db: Db; readonly box: SecretBox },
-  { mailbox, purpose, at }: { readonly mailbox: string; readonly purpose: Purpose; readonly at: UnixMs },
+  { db, box, secret }: MailParts,
+  { mailbox, asker, purpose, at }: MailRequest,
 ): Promise<string> {
   const { origin, challenge = '', returnTo = null, userId = null } = purpose;
   const ticket = makeSecret('ticket');
@@ -74,21 +82,35 @@ export async function askMailbox(
   const mailed: Mailed = {
     code: String(randomInt(1_000_000)).padStart(6, '0'),
     secret: makeSecret('mailed'),
+    asker: shownAsker(asker),
   };
   box.makeKey();
   const sealed = box.seal(JSON.stringify(mailed), mailBinding);
+  const hashes = mailboxHashes(secret, { mailbox, asker });
   await db.write(async (tx) => {
-    const sent = (await tx.get(mailsSince, { email: mailbox, since: at - mailsMs }))?.count ?? 0;
-    const refusal = await tx.get(refusedMailbox, { hash: mailboxHash(mailbox), now: at });
-    const isMailed = sent < mailsMax && refusal === undefined;
+    const row = (await mayMail({ tx, at }, { mailbox, asker, ...hashes }))
+      ? { email: mailbox, sealed, ...hashes }
+      : { email: null, sealed: null, mailboxHash: null, askerHash: null };
     await tx.run(insertSignInRequest, {
-      ...{ hash, way, origin, returnTo, challenge },
-      ...(isMailed ? { email: mailbox, sealed } : { email: null, sealed: null }),
+      ...{ hash, way, origin, returnTo, challenge, ...row },
       ...{ codeHash: codeHash(hash, mailed.code), linkHash: hashSecret(mailed.secret) },
       ...{ createdAt: at, expiresAt: at + signInLimits.mailSeconds * 1000, userId, dueAt: at },
     });
   });
   return ticket;
+}
+
+/** Whether a mailbox gets a mail for a network. It reads the same whatever is known. */
+async function mayMail(
+  { tx, at }: Moment,
+  { mailbox, asker, ...hashes }: Pick<MailRequest, 'mailbox' | 'asker'> & ReturnType<typeof mailboxHashes>,
+): Promise<boolean> {
+  const network = asker === undefined ? '' : networkOfClient(asker);
+  const sent = await tx.get(mailsSince, { ...hashes, since: at - mailsMs });
+  const owner = await tx.get(visitorFrom, { way, subject: mailbox, network });
+  const refusal = await tx.get(refusedMailbox, { hash: hashes.mailboxHash, now: at });
+  const { ofAsker = 0, ofAll = 0 } = sent ?? {};
+  return refusal === undefined && ofAsker < mailsOfAskerMax && (ofAll < mailsMax || owner !== undefined);
 }
 
 type MailedRequest = NonNullable<Awaited<ReturnType<typeof requestOf>>>;
@@ -174,12 +196,12 @@ async function joinVisitor(
   return user;
 }
 
-/** Stops the mails to a mailbox by the link of one; returns whether it was one. */
+/** Stops the mails to a mailbox in whatever spelling, by the link of one; returns whether it was one. */
 export async function refuseMailsTo(moment: Moment, secret: string): Promise<boolean> {
   const { tx, at } = moment;
   const request = await requestOf(moment, secret, 'mailed');
-  if (request === undefined || request.email === null) return false;
+  if (request === undefined || request.mailboxHash === null) return false;
   await tx.run(deleteSignInRequest, { hash: request.hash });
-  await tx.run(refuseMailbox, { hash: mailboxHash(request.email), until: at + refusalMs });
+  await tx.run(refuseMailbox, { hash: request.mailboxHash, until: at + refusalMs });
   return true;
 }

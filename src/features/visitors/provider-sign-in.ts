@@ -74,7 +74,7 @@ export function createProviderSignIn({
       await db.write(async (tx) => {
         await tx.run(insertSignInRequest, {
           ...{ hash: hashSecret(state), way: provider, origin, returnTo: returnTo ?? null, challenge },
-          ...{ email: null, sealed, codeHash: null, linkHash: null },
+          ...{ email: null, sealed, codeHash: null, linkHash: null, mailboxHash: null, askerHash: null },
           ...{ createdAt: at, expiresAt: at + requestMs, userId: null, dueAt: at },
         });
       });

@@ -19,7 +19,7 @@ type SignInMail = Mailed & {
  * stands in the fragment of the link, which no server is sent.
  */
 export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
-  const { from, to, origin, code, secret, publicUrl, at, isAdded } = mail;
+  const { from, to, origin, code, secret, asker, publicUrl, at, isAdded } = mail;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const site = siteOf(origin);
   const link = `${publicUrl}/sign-in/link#${secret}`;
@@ -31,7 +31,8 @@ export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
   const life = 'It is good for 15 minutes. Never tell it to anybody, and type it nowhere but at this site.';
   // What is added is confirmed on the page where the visitor has signed in.
   const other = isAdded ? undefined : 'Or open this link in the browser in which you began:';
-  const refusal = 'If you did not ask for it, you need not do anything. To get no more of these for a week:';
+  const where = asker === undefined ? '' : `The request came from the network address ${asker}. `;
+  const refusal = `${where}If you did not ask for it, you need not do anything. To get no more of these for a week:`;
   const ways = other === undefined ? [] : [`${other}\n${link}`];
   const text = [intro, code, life, ...ways, `${refusal}\n${stop}`].join('\n\n');
   const body = [

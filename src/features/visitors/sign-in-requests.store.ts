@@ -17,6 +17,8 @@ export const insertSignInRequest = insertRow('sign_in_requests', [
   'expires_at',
   'user_id',
   'due_at',
+  'mailbox_hash',
+  'asker_hash',
 ]);
 
 /** A request by mail that can still be confirmed, by its ticket or its link. */
@@ -32,6 +34,7 @@ export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, valu
       'code_hash as codeHash',
       'tries',
       'user_id as userId',
+      'mailbox_hash as mailboxHash',
     ])
     .where((where) => where.or([where('hash', '=', value('hash')), where('link_hash', '=', value('hash'))]))
     .where('way', '=', sql.lit('email'))
@@ -62,13 +65,28 @@ export const deleteSignInRequest = command<{ hash: Uint8Array }>()((q, value) =>
   q.deleteFrom('sign_in_requests').where('hash', '=', value('hash')),
 );
 
-/** How many mails to a mailbox were asked for since a time. */
-export const mailsSince = query<{ email: string; since: number }>()((q, value) =>
+/** How many mails to a mailbox were requested since a time: by one asker, and by all. */
+export const mailsSince = query<{ mailboxHash: Uint8Array; askerHash: Uint8Array; since: number }>()(
+  (q, value) =>
+    q
+      .selectFrom('sign_in_requests')
+      .select([
+        sql<number>`count(case when asker_hash = ${value('askerHash')} then 1 end)`.as('ofAsker'),
+        sql<number>`count(*)`.as('ofAll'),
+      ])
+      .where('mailbox_hash', '=', value('mailboxHash'))
+      .where('created_at', '>', value('since')),
+);
+
+/** A row where the visitor whom a way knows last signed in from a network. */
+export const visitorFrom = query<{ way: string; subject: string; network: string }>()((q, value) =>
   q
-    .selectFrom('sign_in_requests')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('email', '=', value('email'))
-    .where('created_at', '>', value('since')),
+    .selectFrom('sign_in_identities')
+    .innerJoin('visitor_addresses', 'visitor_addresses.user_id', 'sign_in_identities.user_id')
+    .select('sign_in_identities.user_id as userId')
+    .where('way', '=', value('way'))
+    .where('subject', '=', value('subject'))
+    .where('address', '=', value('network')),
 );
 
 /** The requests whose mail is due, those that were put off the least often first. */

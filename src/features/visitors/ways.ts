@@ -15,6 +15,8 @@ export type SignIn = {
   /** Undefined where guests solve none. */
   readonly puzzles: Puzzles | undefined;
   readonly names: VisitorNames;
+  /** The secret of the hashes by which mailboxes are counted and refused. */
+  readonly mailboxSecret: string;
   /** Which visitors may have a picture: none, those who are no guests, or all. */
   readonly pictures: VisitorKinds;
   /** Which visitors may add pictures to comments. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { useMailServer } from '../../support/network/mail-server.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, use } from '../../support/server.ts';
-import { writeStore } from '../../support/stores/store-watch.ts';
+import { readStore, writeStore } from '../../support/stores/store-watch.ts';
 import { freshName, newVerifier } from '../../support/visitors.ts';
 
 const origin = 'https://blog.example.com';
@@ -18,18 +19,20 @@ describe('signing in by mail', () => {
         CONFAB_SMTP_URL: mailServer.url,
         CONFAB_MAIL_FROM: 'Confab <no-reply@example.com>',
         CONFAB_CORS_ORIGINS: origin,
+        CONFAB_TRUSTED_PROXIES: '127.0.0.1',
       },
       { clock: { now: () => now } },
     ),
   );
   after(() => server.close());
 
-  const post = (path: string, body: object) => server.call('POST', `/api/sign-in${path}`, body, { as: null });
+  const post = (path: string, body: object, client = '192.0.2.1') =>
+    server.call('POST', `/api/sign-in${path}`, body, { as: null, headers: { 'x-forwarded-for': client } });
 
-  /** Asks for a mail, and returns the ticket with the verifier of the page. */
-  async function ask(email: string, fields: object = {}) {
+  /** Asks for a mail from a network, and returns the ticket with the verifier of the page. */
+  async function ask(email: string, fields: object = {}, client = '192.0.2.1') {
     const { verifier, challenge } = newVerifier();
-    const { status, body, text } = await post('/email', { email, origin, challenge, ...fields });
+    const { status, body, text } = await post('/email', { email, origin, challenge, ...fields }, client);
     assert.equal(status, 200, text);
     return { verifier, ticket: body.ticket as string };
   }
@@ -46,14 +49,29 @@ describe('signing in by mail', () => {
   }
 
   /** Signs a visitor in by the code of a mail. */
-  async function signIn(email: string, name?: string, count = 1) {
-    const { ticket, verifier } = await ask(email);
+  async function signIn(email: string, name?: string, count = 1, client = '192.0.2.1') {
+    const { ticket, verifier } = await ask(email, {}, client);
     const { code } = await mailTo(email, count);
     const confirmed = await post('/email/code', { ticket, code, ...(name === undefined ? {} : { name }) });
     assert.equal(confirmed.status, 200, confirmed.text);
-    const { status, body, text } = await post('/token', { code: confirmed.body.code, verifier });
+    const { status, body, text } = await post('/token', { code: confirmed.body.code, verifier }, client);
     assert.equal(status, 200, text);
     return body;
+  }
+
+  /** How many mails have come to an address, once all that were asked for before have. */
+  async function mailsTo(...emails: readonly string[]): Promise<number> {
+    witnesses += 1;
+    await ask(`witness-${witnesses}@example.com`, {}, '192.0.2.99');
+    await mailTo(`witness-${witnesses}@example.com`);
+    return mailServer.mails.filter(({ to }) => emails.includes(to)).length;
+  }
+  let witnesses = 0;
+
+  /** Waits until the mail server has put the mail to an address off so often. */
+  async function isPutOff(email: string, attempts: number): Promise<void> {
+    const sql = `select 1 from sign_in_requests where email = '${email}' and attempts = ${attempts}`;
+    await poll('the next try', () => readStore(server.folder, sql).length === 1 || undefined);
   }
 
   it('makes a visitor of who reads the mailbox, and knows them again', async () => {
@@ -107,30 +125,89 @@ describe('signing in by mail', () => {
     assert.equal((await post('/email/link', { secret: second.secret })).status, 403);
   });
 
-  it('sends five mails an hour to a mailbox, and answers the same beyond', async () => {
+  it('sends five mails an hour to a mailbox for one network and ten for all, and answers the same beyond', async () => {
     const email = 'flood@example.com';
-    for (let n = 0; n < 5; n += 1) await ask(email);
-    await mailTo(email, 5);
-    const { ticket } = await ask(email);
+    for (let n = 0; n < 6; n += 1) await ask(email, {}, '203.0.113.5');
+    const { ticket } = await ask(email, {}, '203.0.113.5');
     assert.equal((await post('/email/code', { ticket, code: '000000' })).status, 403);
-    await ask('other@example.com');
-    await mailTo('other@example.com');
-    assert.equal(mailServer.mails.filter(({ to }) => to === email).length, 5);
+    assert.equal(await mailsTo(email), 5);
+    // Whoever reads the mailbox comes from elsewhere, and an IPv6 line is one network.
+    for (const end of ['1::1', '2::1', '3::1', '4::1', '5::1', '6::1'])
+      await ask(email, {}, `2001:db8:7:${end}`);
+    assert.equal(await mailsTo(email), 10);
+    await ask(email, {}, '198.51.100.1');
+    assert.equal(await mailsTo(email), 10);
     now += 61 * 60_000;
-    await ask(email);
-    await mailTo(email, 6);
+    await ask(email, {}, '203.0.113.5');
+    assert.equal(await mailsTo(email), 11);
   });
 
-  it('sends no mail for a week to who wants none', async () => {
+  it('keeps no visitor out where others ask for mails to the mailbox', async () => {
+    const email = 'owner@example.com';
+    const { user } = await signIn(email, freshName(), 1, '198.51.100.7');
+    for (const client of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+      for (let n = 0; n < 5; n += 1) await ask(email, {}, client);
+    assert.equal(await mailsTo(email), 1 + 10);
+    const again = await signIn(email, undefined, 12, '198.51.100.7');
+    assert.equal(again.user.id, user.id);
+  });
+
+  it('counts the spellings of a mailbox as one, and says from where a request came', async () => {
+    const spellings = [
+      ['victim@example.com', 'victim@example.com'],
+      ['victim+1@example.com', 'victim+1@example.com'],
+      ['VICTIM+2@Example.com', 'victim+2@example.com'],
+      ['victim+3@example.com.', 'victim+3@example.com'],
+      ['victim@exam\u200bple.com', 'victim@example.com'],
+      ['victim@exa\u00admple.com', undefined],
+      ['victim+4+5@ｅｘａｍｐｌｅ.com', undefined],
+    ] as const;
+    for (const [sent] of spellings) await ask(sent, {}, '203.0.113.77');
+    const arrived = [...new Set(spellings.flatMap(([, to]) => to ?? []))];
+    assert.equal(await mailsTo(...arrived, 'victim+4+5@example.com'), 5);
+    for (const at of arrived)
+      assert.ok((await mailTo(at)).mail.text.includes('network address 203.0.113.x.'));
+    const gmail = ['abc@gmail.com', 'a.b.c@gmail.com', 'ab.c+x@googlemail.com', 'a.bc@googlemail.com'];
+    for (const sent of [...gmail, 'ab.c@gmail.com', 'ab.c+y@gmail.com'])
+      await ask(sent, {}, '2001:db8:9:1::5');
+    assert.equal(await mailsTo(...gmail, 'ab.c@gmail.com', 'ab.c+y@gmail.com'), 5);
+    assert.ok((await mailTo('abc@gmail.com')).mail.text.includes('network address 2001:db8:9::/48.'));
+  });
+
+  it('takes the domain of an address in ASCII, and none with what nobody sees', async () => {
+    await ask('ute@münchen.example');
+    const [row] = readStore(server.folder, `select email from sign_in_requests where email like 'ute@%'`);
+    assert.equal(row?.['email'], 'ute@xn--mnchen-3ya.example');
+    const { challenge } = newVerifier();
+    for (const email of [
+      'a\u200bb@example.com',
+      'a\u2063@example.com',
+      'a@example.com/b',
+      'a@example.com:25',
+      'a@[192.0.2.1]',
+      'a@127.1',
+      'a@exa\u202emple.com',
+      'a@-example.com',
+      'a@example..com',
+      'a@%65xample.com',
+    ]) {
+      const answer = await post('/email', { email, origin, challenge });
+      assert.deepEqual([answer.status, answer.body.errors?.[0].pointer], [422, '/email'], email);
+    }
+  });
+
+  it('sends no mail for a week to who wants none, in whatever spelling', async () => {
     const email = 'stop@example.com';
     await ask(email);
     const { secret } = await mailTo(email);
     assert.equal((await post('/email/refusal', { secret })).status, 204);
     assert.equal((await post('/email/refusal', { secret })).status, 403);
-    await ask(email);
-    await ask('witness@example.com');
-    await mailTo('witness@example.com');
-    assert.equal(mailServer.mails.filter(({ to }) => to === email).length, 1);
+    for (const spelling of [email, 'stop+1@example.com', 'Stop@Example.com.'])
+      await ask(spelling, {}, '203.0.113.9');
+    assert.equal(await mailsTo(email, 'stop+1@example.com'), 1);
+    const [{ hash } = {}] = readStore(server.folder, 'select hash from refused_mailboxes');
+    const guessed = createHash('sha256').update(`mailbox ${email}`).digest();
+    assert.notDeepEqual(Buffer.from(hash as Uint8Array), guessed);
     now += 7 * 24 * 60 * 60_000;
     await ask(email);
     await mailTo(email, 2);
@@ -142,7 +219,7 @@ describe('signing in by mail', () => {
       const refused = mailServer.refusals();
       mailServer.reply({ at, code: 450, to: later });
       await ask(later);
-      await poll('the first try', () => mailServer.refusals() === refused + 1 || undefined);
+      await isPutOff(later, 1);
       for (let n = 0; n < 5; n += 1) await ask(`${at}-${n}@example.com`);
       for (let n = 0; n < 5; n += 1) await mailTo(`${at}-${n}@example.com`);
       assert.equal(mailServer.refusals(), refused + 1, 'not tried again before it is due');
@@ -152,7 +229,8 @@ describe('signing in by mail', () => {
         await mailTo(`${at}-witness-${tries}@example.com`);
         assert.equal(mailServer.refusals(), refused + tries + 1, 'the pauses double');
         now += 1;
-        await poll('the next try', () => mailServer.refusals() === refused + tries + 2 || undefined);
+        await isPutOff(later, tries + 2);
+        assert.equal(mailServer.refusals(), refused + tries + 2);
       }
       mailServer.reply(undefined);
       now += 120_000;
@@ -162,10 +240,9 @@ describe('signing in by mail', () => {
 
   it('goes on with the mails of others where one cannot be opened', async () => {
     const sealed = 'sealed@example.com';
-    const refused = mailServer.refusals();
     mailServer.reply({ at: 'recipient', code: 450, to: sealed });
     await ask(sealed);
-    await poll('the first try', () => mailServer.refusals() === refused + 1 || undefined);
+    await isPutOff(sealed, 1);
     writeStore(
       server.folder,
       `update sign_in_requests set sealed = replace(sealed, 'sealed1:', 'sealed1:0') where email = '${sealed}'`,
