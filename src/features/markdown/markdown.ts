@@ -13,6 +13,7 @@ import MarkdownParser, {
   type StateInline,
   type Token,
 } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import { findOnlyBareAddresses, mayHoldBareAddress } from './addresses.ts';
 import {
   escapeText,
@@ -60,7 +61,8 @@ const blankLines = /\n{2,}/g;
 const mentionAddress = /^@u([0-9]+)$/;
 
 /**
- * Renders Markdown (CommonMark with tables and strikethrough; every line break counts; html is text). A bare `http://`,
+ * Renders Markdown (CommonMark with tables and strikethrough; every line break counts; html is text). Emphasis beside
+ * Chinese, Japanese and Korean needs no space (github.com/tats-u/markdown-cjk-friendly). A bare `http://`,
  * `https://`, `mailto:` or `www.` address becomes a link, the last with `https`; a bare host name or e-mail address
  * stays text, because `readme.md` and `me@home` are more often words than links. An image becomes a link with its
  * alternative text: a picture loaded from elsewhere would reveal to its host who reads the entry and when. A link to
@@ -255,6 +257,7 @@ function mentionedUser(address: string): number | undefined {
  */
 function createParser({ linkify }: { linkify: boolean }): (text: string) => Token[] | undefined {
   const parser = new MarkdownParser({ html: false, linkify, breaks: true, maxNesting: nestingMax });
+  parser.use(cjkFriendly);
   allowOnlyLinkAddresses(parser);
   findOnlyBareAddresses(parser.linkify);
   parser.inline.ruler.at('image', imageAsLink);

@@ -59,10 +59,14 @@ describe('what a page that writes asks for', () => {
   it('renders a text as a comment would be shown, and keeps nothing', async () => {
     const { id: app } = await makeApp(server, { access: 'write' });
     const text = '**One** <b>two</b>\n\n- three\n\n<script>alert(1)</script>';
-    const { body, status } = await ada.call('POST', '/api/markdown', { text });
-    assert.equal(status, 200);
-    const { html, plain } = await makeComment(ada, app, { text });
-    assert.deepEqual(body, { html, plain });
+    for (const each of [text, '强调**标点。**后']) {
+      const { body, status } = await ada.call('POST', '/api/markdown', { text: each });
+      assert.equal(status, 200);
+      const { html, plain } = await makeComment(ada, app, { text: each });
+      assert.deepEqual(body, { html, plain });
+    }
+    // Words are those of the text that is shown: asterisks part none.
+    assert.equal((await ada.read(`/api/apps/${app}/comments?q=${encodeURIComponent('"强调标点"')}`)).count, 1);
     assert.deepEqual((await ada.call('POST', '/api/markdown', { text: '' })).body, { html: '', plain: '' });
   });
 

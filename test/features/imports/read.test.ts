@@ -480,6 +480,17 @@ describe('html to Markdown', () => {
     assert.equal(markdown('x<b>"y"</b>z'), 'x"y"z');
   });
 
+  it('keeps a style beside Chinese, Japanese and Korean', () => {
+    for (const html of [
+      '强调<strong>标点。</strong>后',
+      'x<strong>「括号」</strong>y',
+      'これは<em>「重要」</em>です。',
+      '价格<s>（旧）</s>新',
+      '한<strong>"x"</strong>국',
+    ])
+      assert.equal(shown(html), `<p>${html}</p>`);
+  });
+
   it('drops a style whose start would end the one around it', () => {
     assert.equal(markdown('<b><i>\\</i><b>\na<i>b</i></b></b>'), '***\\\\* ab**');
     assert.equal(shown('<i><b>a</b>b<b>c</b></i>'), '<p><em><strong>a</strong>bc</em></p>');
@@ -550,6 +561,7 @@ describe('html to Markdown', () => {
     ...'\\ ` * _ [ ] ( ) < > # + - = . ! | ~ & : " 1. - # > ** ~~ ``` --- === &amp; &#35; <b> ![ ]( a b é 1 http://a.example/x_y'.split(
       ' ',
     ),
+    ...'。「」（）漢字、한“”\ufe00'.split(''),
     ' ',
     '\n',
     'word',

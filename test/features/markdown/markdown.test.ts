@@ -394,6 +394,23 @@ describe('Markdown', () => {
     );
   });
 
+  // What opens and closes emphasis is told by spaces and punctuation, and these scripts write no spaces.
+  for (const [text, html] of [
+    ['强调**标点。**后', '强调<strong>标点。</strong>后'],
+    ['x**「括号」**y', 'x<strong>「括号」</strong>y'],
+    ['これは**「重要」**です。', 'これは<strong>「重要」</strong>です。'],
+    ['これは*「重要」*です。', 'これは<em>「重要」</em>です。'],
+    ['이것은**"중요"**합니다', '이것은<strong>"중요"</strong>합니다'],
+    ['价格~~（旧）~~新', '价格<s>（旧）</s>新'],
+    ['𠮷**「a」**𠮷', '𠮷<strong>「a」</strong>𠮷'],
+    ['**[链接](https://a.example)**后', `<strong>${linkTo('https://a.example', '链接')}</strong>后`],
+    ['a**"b"**c', 'a**"b"**c'],
+  ] as const)
+    it(`sets emphasis beside Chinese, Japanese and Korean: ${text}`, () => {
+      assert.equal(htmlOf(text), `<p>${html}</p>`);
+      assert.equal(renderMarkdown(text).plain, html.replace(/<[^>]*>/g, ''));
+    });
+
   it('keeps every line break and separates paragraphs', () => {
     assert.equal(htmlOf('one\ntwo\n\nthree'), '<p>one<br />two</p><p>three</p>');
     assert.equal(htmlOf('*one*\r\ntwo\r\n\r\nthree'), '<p><em>one</em><br />two</p><p>three</p>');

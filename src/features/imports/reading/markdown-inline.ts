@@ -4,7 +4,8 @@
  * A paragraph is a sequence of atoms (a word, a piece of code, white space, a line break), each with its styles. Styles
  * are written around the atoms that have them, not where the source opened them, which moves white space out of `**…**`
  * and joins neighbours. A style that CommonMark's flanking rules (0.31, section 6.2) would not recognise at its place
- * is dropped and its text kept.
+ * is dropped and its text kept. Beside Chinese, Japanese and Korean the rules are those of the renderer, which needs no
+ * space there.
  */
 import { codeSpan, escapeWord, linkAddress, protectLineStarts } from './markdown-escape.ts';
 
@@ -215,7 +216,11 @@ function writableSpans(atoms: readonly Atom[]): Span[] {
   return spans.filter(
     (span) =>
       span.link !== undefined ||
-      isFlanked(atoms, span, { starting: starting.get(span.from) ?? [], ending: ending.get(span.to) ?? [] }),
+      isFlanked(atoms, span, {
+        starting: starting.get(span.from) ?? [],
+        ending: ending.get(span.to) ?? [],
+        isBare: { before: !ending.has(span.from - 1), after: !starting.has(span.to + 1) },
+      }),
   );
 }
 
@@ -256,34 +261,45 @@ function spansOf(
   return spans;
 }
 
+/** The spans that share an edge with a span, the outer first, and whether nothing ends before or starts after it. */
+interface Edges {
+  readonly starting: readonly Span[];
+  readonly ending: readonly Span[];
+  readonly isBare: { readonly before: boolean; readonly after: boolean };
+}
+
 /**
  * Whether the markers of `span` open and close at their places. A marker with a word on its inside always does. With
- * punctuation on its inside, it needs white space or the bracket of a link outside. Punctuation on both sides would be
- * enough for one marker, but several could then pair in the wrong order. Markers of another letter at the same place
- * count as punctuation; of the spans that share an edge, the outer come first. A marker between two words can both open
- * and close. Inside another span of its letter it might close that span, depending on the length of a run that may be
- * shared, so there it does not open.
+ * punctuation on its inside, it needs white space or the bracket of a link outside, or a Chinese, Japanese or Korean
+ * character on one side. Punctuation on both sides would be enough for one marker, but several could then pair in the
+ * wrong order. Markers of another letter at the same place count as punctuation. A marker between two words, or beside
+ * such a character, can both open and close. Inside another span of its letter it might close that span, depending on
+ * the length of a run that may be shared, so there it does not open.
  */
-function isFlanked(
-  atoms: readonly Atom[],
-  span: Span,
-  { starting, ending }: { readonly starting: readonly Span[]; readonly ending: readonly Span[] },
-): boolean {
+function isFlanked(atoms: readonly Atom[], span: Span, { starting, ending, isBare }: Edges): boolean {
   const { from, to, marker } = span;
+  const [before, first, last, after] = [atoms[from - 1], atoms[from], atoms[to], atoms[to + 1]];
   const isOther = (each: Span): boolean => each.link === undefined && each.marker[0] !== marker[0];
+  const isOuter = (each: Span): boolean => starting.indexOf(each) < starting.indexOf(span);
   const startsInLink = starting.some((each) => each.link !== undefined && each.to >= to);
   const endsInLink = ending.some((each) => each.link !== undefined && each.from <= from);
-  const place = starting.indexOf(span);
+  const startsInOther = starting.some((each) => isOuter(each) && isOther(each));
+  const startsBeforeMark = starting.some(
+    (each) => !isOuter(each) && (isOther(each) || each.link !== undefined),
+  );
+  const endsBesideMark = ending.some((each) => isOther(each) || each.link !== undefined);
+  const mayClose = isWordEdge(before, 'end') || isCjkEdge(before, 'end') || isCjkEdge(first, 'start');
   const opens =
     startsInLink ||
-    (isBlankEdge(atoms[from - 1]) && !starting.slice(0, place).some(isOther)) ||
-    (isWordEdge(atoms[from], 'start') &&
-      !starting.slice(place).some((each) => isOther(each) || each.link !== undefined) &&
-      !(isWordEdge(atoms[from - 1], 'end') && sharesAsterisks(atoms[from - 1], atoms[from])));
+    (isBlankEdge(before) && !startsInOther) ||
+    ((((isWordEdge(first, 'start') || isCjkEdge(first, 'start')) && !startsBeforeMark) ||
+      (isCjkEdge(before, 'end') && isBare.before && !startsInOther)) &&
+      !(mayClose && sharesAsterisks(before, first)));
   const closes =
     endsInLink ||
-    isBlankEdge(atoms[to + 1]) ||
-    (isWordEdge(atoms[to], 'end') && !ending.some((each) => isOther(each) || each.link !== undefined));
+    isBlankEdge(after) ||
+    ((isWordEdge(last, 'end') || isCjkEdge(last, 'end') || (isCjkEdge(after, 'start') && isBare.after)) &&
+      !endsBesideMark);
   return opens && closes;
 }
 
@@ -300,5 +316,15 @@ function isBlankEdge(atom: Atom | undefined): boolean {
 /** Whether the atom begins or ends with a character that is neither white space nor punctuation. */
 function isWordEdge(atom: Atom | undefined, edge: 'start' | 'end'): boolean {
   if (atom?.kind !== 'word') return false;
-  return edge === 'start' ? /^[^\p{P}\p{S}]/u.test(atom.raw) : /[^\p{P}\p{S}]$/u.test(atom.raw);
+  return edge === 'start' ? /^[^\p{P}\p{S}]/u.test(atom.raw) : wordEnd.test(atom.raw);
 }
+// A variation selector belongs to the character in front of it.
+const wordEnd = /[^\p{P}\p{S}\ufe00-\ufe0e][\ufe00-\ufe0e]?$/u;
+
+/** Whether the atom begins or ends with a letter or punctuation of Chinese, Japanese or Korean. */
+function isCjkEdge(atom: Atom | undefined, edge: 'start' | 'end'): boolean {
+  return atom?.kind === 'word' && (edge === 'start' ? cjkStart : cjkEnd).test(atom.raw);
+}
+const cjk = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\u3001-\u303e\uff01-\uff60`;
+const cjkStart = new RegExp(`^[${cjk}]`, 'u');
+const cjkEnd = new RegExp(String.raw`[${cjk}][\ufe00-\ufe0e\u{e0100}-\u{e01ef}]?$`, 'u');
