@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { verify, WebhookVerificationError } from '../../client/webhooks.js';
 import { systemClock, timestamp } from '../kernel/clock.ts';
 import { CommandError, exitMisused } from '../kernel/command-error.ts';
+import { beginningOf } from '../kernel/excerpt.ts';
 import { addJson, note, print, type Shown, show } from './command.ts';
 
 /**
@@ -236,7 +237,8 @@ function parseHeaders(bytes: Buffer): Headers {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':');
-      if (colon < 1) throw new CommandError(`"${line.slice(0, 60)}" is no header`, { exitCode: exitMisused });
+      if (colon < 1)
+        throw new CommandError(`"${beginningOf(line, 60)}" is no header`, { exitCode: exitMisused });
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );

@@ -1,3 +1,4 @@
+import { beginningOf } from './excerpt.ts';
 import { type FieldError, Problem, type ProblemCode } from './problem.ts';
 
 /** The most faults that one refusal lists; the rest are counted. */
@@ -7,7 +8,7 @@ const listedMax = 20;
 const placeCharactersMax = 128;
 
 function shortened(place: string): string {
-  return place.length <= placeCharactersMax ? place : `${place.slice(0, placeCharactersMax - 1)}…`;
+  return place.length <= placeCharactersMax ? place : `${beginningOf(place, placeCharactersMax - 1)}…`;
 }
 
 /**

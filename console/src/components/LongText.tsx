@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { beginningOf } from '../beginning.ts';
 import { t } from '../messages.ts';
 
 /** How much of a text is shown at first. */
@@ -14,7 +15,8 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
   const [readable, isJson] = readableOf(text);
   const lines = readable.split('\n');
   const isLong = readable.length > charactersMax || lines.length > linesMax;
-  const shown = isWhole || !isLong ? readable : lines.slice(0, linesMax).join('\n').slice(0, charactersMax);
+  const shown =
+    isWhole || !isLong ? readable : beginningOf(lines.slice(0, linesMax).join('\n'), charactersMax);
   return (
     <>
       <pre class="long-text" dir="ltr">

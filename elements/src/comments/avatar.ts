@@ -17,6 +17,14 @@ export function avatar(
 /** The first letters of the first and the last word; one for scripts that write names together. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map(firstLetter);
   return letters.join('').toLocaleUpperCase() || '?';
 }
+
+/** The first letter of a word as a reader sees it (UAX 29); in Firefox before 125 the letter with its marks. */
+function firstLetter(word = ''): string {
+  return letters === undefined
+    ? (/^.\p{M}*/su.exec(word)?.[0] ?? '')
+    : (letters.segment(word).containing(0)?.segment ?? '');
+}
+const letters = 'Segmenter' in Intl ? new Intl.Segmenter() : undefined;

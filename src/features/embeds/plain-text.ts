@@ -2,6 +2,7 @@
  * The texts of a page as plain text: one line without markup and control characters. It stays inert in a client that
  * inserts it into a page unescaped, because no `<` is left that could begin a tag.
  */
+import { beginningOf } from '../../kernel/excerpt.ts';
 
 // Tags, comments and declarations. `[^<>]` cannot run past the next `<`, so the time is linear.
 const markup = /<[a-z!/?][^<>]*>/gi;
@@ -14,15 +15,11 @@ const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 export function plainText(text: string | undefined, charactersMax: number): string | undefined {
   if (text === undefined) return undefined;
   // Far more than is kept, and far less than a page could send.
-  const start = text.slice(0, charactersMax * 8).toWellFormed();
+  const start = beginningOf(text, charactersMax * 8).toWellFormed();
   // A space replaces a tag, so that the text around it does not form another one: `<<b>i>`.
   const inert = start.replace(turning, '').replace(markup, ' ').replace(opening, '< ');
-  let plain = inert.replace(unseen, ' ').trim();
-  const characters = [...plain];
-  if (characters.length > charactersMax)
-    plain = `${characters
-      .slice(0, charactersMax - 1)
-      .join('')
-      .trimEnd()}…`;
-  return plain === '' ? undefined : plain;
+  const plain = inert.replace(unseen, ' ').trim();
+  if (plain === '') return undefined;
+  if (beginningOf(plain, charactersMax) === plain) return plain;
+  return `${beginningOf(plain, charactersMax - 1).trimEnd()}…`;
 }

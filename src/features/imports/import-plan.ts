@@ -11,6 +11,7 @@
  */
 import type { LeftOutReason, RepliesAs } from '../../contract/import-words.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
+import { beginningOf } from '../../kernel/excerpt.ts';
 import { ownUidFault } from '../../kernel/ids.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
 import { authorUid, formerPageUid, keptId } from './identity.ts';
@@ -194,9 +195,8 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** The text without control characters, cut to `charactersMax` Unicode code points with an ellipsis at the end. */
+/** The text without control characters, at most `charactersMax` code points: one that is cut ends with an ellipsis. */
 function shortened(text: string, charactersMax: number): string {
-  const characters = [...text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()];
-  if (characters.length <= charactersMax) return characters.join('');
-  return `${characters.slice(0, charactersMax - 1).join('')}…`;
+  const shown = text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim();
+  return beginningOf(shown, charactersMax) === shown ? shown : `${beginningOf(shown, charactersMax - 1)}…`;
 }

@@ -1,4 +1,5 @@
 /** Writes the beginning of a comment above a reply to it, as a quotation. */
+import { beginningOf } from '../../kernel/excerpt.ts';
 import { renderMarkdown } from '../markdown/markdown.ts';
 import { escapeWord } from './reading/markdown-escape.ts';
 
@@ -13,15 +14,10 @@ export function quotedAbove(
   reply: string,
   parent: { readonly text: string; readonly author: string },
 ): string {
-  const { plain } = renderMarkdown(parent.text.slice(0, markdownCharactersMax));
-  const characters = [...plain.replace(/\s+/g, ' ').trim()];
-  const start =
-    characters.length <= charactersMax
-      ? characters.join('')
-      : `${characters
-          .slice(0, charactersMax)
-          .join('')
-          .replace(/\s+\S{0,30}$/, '')} …`;
+  const { plain } = renderMarkdown(beginningOf(parent.text, markdownCharactersMax));
+  const words = plain.replace(/\s+/g, ' ').trim();
+  const shown = beginningOf(words, charactersMax);
+  const start = shown === words ? words : `${shown.replace(/\s+\S{0,30}$/, '')} …`;
   return `> **${escaped(parent.author)}:** ${escaped(start)}\n\n${reply}`;
 }
 

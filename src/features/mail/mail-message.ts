@@ -1,4 +1,5 @@
 import { timestamp } from '../../kernel/clock.ts';
+import { excerpt } from '../../kernel/excerpt.ts';
 import { escapeText } from '../markdown/canonical-html.ts';
 
 /** One line of a message: what happened, when, and where to see it. */
@@ -26,9 +27,7 @@ function subjectOf({ lines, more }: MailContent): string {
   const [first] = lines;
   const count = lines.length + more;
   if (count > 1 || first === undefined) return `${count} new notifications`;
-  const characters = [...first.sentence.replaceAll(/\s+/g, ' ')];
-  if (characters.length <= subjectCharactersMax) return characters.join('');
-  return `${characters.slice(0, subjectCharactersMax).join('').trimEnd()}…`;
+  return excerpt(first.sentence, subjectCharactersMax);
 }
 
 /** A time as people write it, in UTC: `2026-11-22 17:05 UTC`. */

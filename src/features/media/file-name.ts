@@ -1,3 +1,4 @@
+import { beginningOf } from '../../kernel/excerpt.ts';
 import { invalidField } from '../../kernel/problem.ts';
 
 /** The most characters (Unicode code points) of a name. */
@@ -30,11 +31,10 @@ export function readName(sent: string): string {
 }
 
 function cut(name: string): string {
-  const characters = [...name];
-  if (characters.length <= nameCharactersMax) return name;
-  const dot = characters.lastIndexOf('.');
-  const extension = dot >= characters.length - extensionCharactersMax ? characters.slice(dot) : [];
-  return [...characters.slice(0, nameCharactersMax - extension.length), ...extension].join('').trim();
+  if (beginningOf(name, nameCharactersMax) === name) return name;
+  const extension = [...name.slice(name.lastIndexOf('.'))];
+  const kept = name.includes('.') && extension.length <= extensionCharactersMax ? extension : [];
+  return (beginningOf(name, nameCharactersMax - kept.length) + kept.join('')).trim();
 }
 
 /** The extension of a name in lower case, without its dot; empty when there is none. */

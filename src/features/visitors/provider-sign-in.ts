@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { signInLimits } from '../../contract/signing-in.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { beginningOf } from '../../kernel/excerpt.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { hashSecret } from '../credentials/secret-text.ts';
@@ -150,7 +151,7 @@ async function freeName({ tx, at }: Moment, given: string | undefined, names: Vi
   const name = shownName(given);
   const numbers = ['', ' 2', ' 3', ' 4', ' 5', ' 6', ` ${randomBytes(3).readUIntBE(0, 3)}`];
   for (const number of numbers) {
-    const tried = [...name].slice(0, nameCharactersMax - number.length).join('') + number;
+    const tried = beginningOf(name, nameCharactersMax - number.length) + number;
     try {
       await names.assertFree(tx, tried, { exceptId: 0, at });
       return tried;
@@ -163,7 +164,7 @@ async function freeName({ tx, at }: Moment, given: string | undefined, names: Vi
 
 function shownName(given: string | undefined): string {
   try {
-    return readName([...(given ?? '')].slice(0, nameCharactersMax).join(''));
+    return readName(beginningOf(given ?? '', nameCharactersMax));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return 'Visitor';

@@ -89,6 +89,7 @@ const names: readonly [sent: string, kept: string][] = [
   ['nul\0byte.txt', 'nulbyte.txt'],
   ['tab\there.txt', 'tabhere.txt'],
   [`${'n'.repeat(300)}.jpeg`, `${'n'.repeat(175)}.jpeg`],
+  [`${'🇩🇪'.repeat(100)}.jpeg`, `${'🇩🇪'.repeat(87)}.jpeg`],
   ['', 'file'],
   ['..', 'file'],
   ['\u200d\u202e', 'file'],

@@ -66,7 +66,10 @@ describe('what a page that writes asks for', () => {
       assert.deepEqual(body, { html, plain });
     }
     // Words are those of the text that is shown: asterisks part none.
-    assert.equal((await ada.read(`/api/apps/${app}/comments?q=${encodeURIComponent('"强调标点"')}`)).count, 1);
+    assert.equal(
+      (await ada.read(`/api/apps/${app}/comments?q=${encodeURIComponent('"强调标点"')}`)).count,
+      1,
+    );
     assert.deepEqual((await ada.call('POST', '/api/markdown', { text: '' })).body, { html: '', plain: '' });
   });
 

@@ -244,12 +244,12 @@ describe('the content of an embed', () => {
 
   test('texts cut to the room of a card', async () => {
     const page = html(
-      `<title>${'ä'.repeat(5000)}</title><meta name="description" content="${'😀 '.repeat(9000)}">`,
+      `<title>${'aक्ष'.repeat(5000)}</title><meta name="description" content="${'😀 '.repeat(9000)}">`,
     );
     const { body } = await embed(serve(page));
-    assert.equal([...body.title].length, 256);
+    assert.equal(body.title, `${'aक्ष'.repeat(63)}a…`);
     assert.ok([...body.description].length <= 1024);
-    assert.ok(body.title.endsWith('…') && body.description.isWellFormed());
+    assert.ok(body.description.endsWith('…') && body.description.isWellFormed());
   });
 });
 

@@ -253,9 +253,9 @@ describe('the queue', () => {
   });
 
   test('cuts a long text', async () => {
-    const id = await aComment('😀'.repeat(600));
+    const id = await aComment('🇩🇪\u0301'.repeat(600));
     await report(bob, id);
-    assert.equal((await reportOn(id)).snapshot.text, `${'😀'.repeat(500)}…`);
+    assert.equal((await reportOn(id)).snapshot.text, `${'🇩🇪\u0301'.repeat(166)}…`);
   });
 
   test('is filtered by state, app and reason, and ordered', async () => {

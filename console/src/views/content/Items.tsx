@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Pages, ReportItem } from '../../../../client/index.js';
 import { client } from '../../api.ts';
+import { beginningOf } from '../../beginning.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
@@ -61,7 +62,7 @@ export function Items({ kind, name, open, app, isOldestFirst, isPlain }: ItemsPr
   const selection = {
     keys: chosen,
     toggle,
-    nameOf: ({ beginning }: Row) => beginning.slice(0, 60),
+    nameOf: ({ beginning }: Row) => beginningOf(beginning, 60),
   };
   const mayChange = isPlain !== true && mayCall('moderate');
   return (

@@ -1,4 +1,5 @@
 import type { ReportItem } from '../../../../client/index.js';
+import { beginningOf } from '../../beginning.ts';
 import type { Target } from './bulk.ts';
 import { type Item, type Kind, kindOf } from './kinds.ts';
 
@@ -16,9 +17,9 @@ export type Row = Target & {
 const beginningCharacters = 160;
 
 /** How an item begins, in one line: its text without markup, or the name of a file. */
-function beginningOf(item: Item): string {
+function wordsOf(item: Item): string {
   const text = 'name' in item ? item.name : (item.plain ?? '');
-  return text.length > beginningCharacters ? `${text.slice(0, beginningCharacters)} …` : text;
+  return text.length > beginningCharacters ? `${beginningOf(text, beginningCharacters)} …` : text;
 }
 
 /** The line of an item. */
@@ -27,7 +28,7 @@ export function rowOfItem(kind: Kind, item: Item): Row {
     kind,
     id: item.id,
     appId: item.app_id,
-    beginning: beginningOf(item),
+    beginning: wordsOf(item),
     author: item.created_by?.display_name,
     at: item.created_at,
     is_trashed: item.is_trashed,
@@ -42,7 +43,7 @@ export function rowOfReport({ entity, app_id, snapshot, author, created_at }: Re
     kind: kindOf(entity.type) ?? 'comments',
     id: entity.id,
     appId: app_id,
-    beginning: (snapshot?.name ?? snapshot?.text ?? '').slice(0, beginningCharacters),
+    beginning: beginningOf(snapshot?.name ?? snapshot?.text ?? '', beginningCharacters),
     author: author?.display_name,
     at: snapshot?.created_at ?? created_at,
     is_trashed: false,

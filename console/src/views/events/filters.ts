@@ -1,3 +1,4 @@
+import { beginningOf } from '../../beginning.ts';
 import type { Event } from './log.ts';
 
 /** What the log is filtered by. The interface finds what is about one thing; for the others the page looks at what it reads. */
@@ -128,7 +129,7 @@ export function wordsOf(event: Event): string {
     const words = [plain, text, title, display_name, own, payload_url, uid].find(
       (each) => typeof each === 'string' && each !== '',
     );
-    if (words !== undefined) return String(words).slice(0, 120);
+    if (words !== undefined) return beginningOf(String(words), 120);
   }
   return '';
 }

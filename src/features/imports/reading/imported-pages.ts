@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../kernel/excerpt.ts';
 import type { ImportedPage } from '../import-file.ts';
 
 /** The pages of an export, whose comments name them by an address or a path. */
@@ -55,7 +56,7 @@ export function createPages(site: string | undefined): Pages {
         ? []
         : [
             `${paths.size === 1 ? '1 page has' : `${paths.size} pages have`} no web address, such as ` +
-              `${JSON.stringify([...paths.values()][0]?.slice(0, 100))}. If these are paths of a site, give its address:` +
+              `${JSON.stringify(beginningOf([...paths.values()][0] ?? '', 100))}. If these are paths of a site, give its address:` +
               ' --site of the command, site of the request.',
           ],
   };

@@ -6,6 +6,7 @@
  * The scanner follows the grammar of RFC 8259 as far as it must to know where a value ends; `JSON.parse` checks the
  * records themselves. Broken JSON makes the whole file unreadable, because nothing says where the next record begins.
  */
+import { beginningOf } from '../../../kernel/excerpt.ts';
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
 import { advance, fileText } from './file-text.ts';
 
@@ -221,7 +222,7 @@ class JsonScanner {
   #endWord(index: number): void {
     const { text } = this.#token as Token;
     if (!numberOrLiteral.test(text))
-      this.#refuse(index, `not valid JSON: ${JSON.stringify(text.slice(0, 40))} is no value`);
+      this.#refuse(index, `not valid JSON: ${JSON.stringify(beginningOf(text, 40))} is no value`);
     this.#token = undefined;
     this.#endValue(index);
   }

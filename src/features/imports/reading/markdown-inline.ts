@@ -319,7 +319,7 @@ function isWordEdge(atom: Atom | undefined, edge: 'start' | 'end'): boolean {
   return edge === 'start' ? /^[^\p{P}\p{S}]/u.test(atom.raw) : wordEnd.test(atom.raw);
 }
 // A variation selector belongs to the character in front of it.
-const wordEnd = /[^\p{P}\p{S}\ufe00-\ufe0e][\ufe00-\ufe0e]?$/u;
+const wordEnd = /[^\p{P}\p{S}\p{VS}]\p{VS}?$|\ufe0f$/u;
 
 /** Whether the atom begins or ends with a letter or punctuation of Chinese, Japanese or Korean. */
 function isCjkEdge(atom: Atom | undefined, edge: 'start' | 'end'): boolean {

@@ -11,6 +11,7 @@
  * five entities of XML itself and numeric characters, so no entity can expand.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { beginningOf } from '../../../kernel/excerpt.ts';
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
 import { advance, type FileRepairs, xmlText } from './file-text.ts';
 import { recordCharactersMax } from './json-records.ts';
@@ -210,7 +211,7 @@ function copied(text: string): string {
 function mendNotes({ preamble, forbiddenCount }: FileRepairs): string[] {
   const notes: string[] = [];
   if (preamble.length > 0)
-    notes.push(`Skipped in front of the XML declaration: ${JSON.stringify(preamble.slice(0, 60))}.`);
+    notes.push(`Skipped in front of the XML declaration: ${JSON.stringify(beginningOf(preamble, 60))}.`);
   if (forbiddenCount > 0) notes.push(`Dropped ${forbiddenCount} control characters that XML forbids.`);
   return notes;
 }
