@@ -1,4 +1,4 @@
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { isGeneratedUid } from './app-types.ts';

@@ -1,5 +1,5 @@
 import { type AppView, permissionsOf } from '../../access/access.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';

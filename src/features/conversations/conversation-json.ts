@@ -1,5 +1,5 @@
 import type { AppView } from '../../access/access.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { type AppExtras, renderApp } from '../apps/app-json.ts';

@@ -2,7 +2,7 @@ import { type AppView, findApp } from '../../access/access.ts';
 import { conversationAccess } from '../../access/conversation-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { type ConversationCreate, conversationOperations } from '../../contract/conversations.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { Faults } from '../../kernel/faults.ts';
 import { type Ref, readRef } from '../../kernel/ids.ts';
 import type { Input } from '../../kernel/input.ts';

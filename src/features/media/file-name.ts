@@ -1,5 +1,6 @@
 import { beginningOf } from '../../kernel/excerpt.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import { withoutUnseen } from '../../kernel/unseen.ts';
 
 /** The most characters (Unicode code points) of a name. */
 const nameCharactersMax = 180;
@@ -8,14 +9,12 @@ const extensionCharactersMax = 16;
 
 /**
  * The name of an uploaded file, made safe to show and to save under: its last path segment, with slashes or backslashes,
- * in NFC, without control and format characters (line breaks, NUL, marks that turn the direction of writing), at most
+ * in NFC, without characters that nobody sees (line breaks, NUL, marks that turn the direction of writing), at most
  * 180 characters of which the extension is kept. Undefined when nothing is left.
  */
 export function cleanName(sent: string): string | undefined {
   const segment = sent.split(/[/\\]/).at(-1) ?? '';
-  const name = segment
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+  const name = withoutUnseen(segment.replaceAll(/\p{Cc}/gu, ''))
     .normalize('NFC')
     .replaceAll(/\s+/gu, ' ')
     .trim();

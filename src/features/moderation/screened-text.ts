@@ -1,3 +1,5 @@
+import { bareText } from '../../kernel/unseen.ts';
+
 /** A text as rules and the hook see it. */
 export type ScreenedText = {
   /** The texts that are searched for words and patterns: the text as typed and as readers see it, options and tags. */
@@ -17,18 +19,18 @@ type Parts = {
   readonly tags?: readonly string[];
 };
 
-// Characters that nobody sees, with which senders of spam take words apart. The hyphen is the soft one.
-const invisible = /\p{Cf}|\u034F|\u17B4|\u17B5|[\u115F\u1160\u3164\uFFA0]/gu;
-
-/** The text of an entry, with the options that are written along with it. */
+/**
+ * The text of an entry, with the options that are written along with it. What nobody sees is left out, because senders of
+ * spam take words apart with it.
+ */
 export function screenedText(
   { text = '', html = '', plain = text, embed_id: embedId, tags = [] }: Parts,
   options: readonly string[],
 ): ScreenedText {
-  const texts = [text, plain, ...options, ...tags].map((each) => each.replace(invisible, ''));
+  const texts = [text, plain, ...options, ...tags].map(bareText);
   return {
     texts: [...new Set(texts)].filter((each) => each !== ''),
-    plain: [plain, ...options].join('\n').replace(invisible, ''),
+    plain: bareText([plain, ...options].join('\n')),
     linkCount: html.split('<a ').length - 1 + (embedId === undefined ? 0 : 1),
   };
 }

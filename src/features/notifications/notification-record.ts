@@ -1,4 +1,4 @@
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import type { Json } from '../../kernel/json.ts';
 import { type Notice, type NoticeContext, noticeWords, reasons, wordingOf } from './notice.ts';
 import type { NotificationRecord } from './notifier.store.ts';

@@ -2,7 +2,7 @@ import type { ReadableApp } from '../../access/access.ts';
 import { appAccess } from '../../access/app-access.ts';
 import type { VisitorComment } from '../../contract/visitors.ts';
 import type { Read } from '../../db/db.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import type { ListQuery } from '../../kernel/page.ts';
 import { pageAddress } from '../../kernel/page-address.ts';

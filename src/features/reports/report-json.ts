@@ -1,6 +1,6 @@
 import type { ReportRow } from '../../access/report/report.sql.ts';
 import type { Read } from '../../db/db.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';

@@ -1,6 +1,6 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { UserPatch } from '../../contract/users.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { parseId, type Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';

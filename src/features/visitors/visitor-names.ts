@@ -1,5 +1,5 @@
 import type { Db, Read } from '../../db/db.ts';
-import { visibleText } from '../../kernel/blank.ts';
+import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { skeletonOf } from '../../kernel/skeleton.ts';
@@ -12,9 +12,7 @@ const rememberedMs = 60_000;
 /** The most moderators whose names are compared. */
 const moderatorsMax = 10_000;
 
-// Without them nobody can turn the direction of the text around a name, or have one that is not seen.
-const unseen = /[\p{Cc}\p{DI}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
-const spaces = /\s+/gu;
+const spaces = /\p{White_Space}+/gu;
 /** More marks on one letter reach into the lines above and below. */
 const piledMarks = /\p{M}{4}/u;
 
@@ -23,7 +21,8 @@ export function readName(sent: string): string {
   const name = sent.normalize('NFC').replace(spaces, ' ').trim();
   if (visibleText(name) === null || skeletonOf(name) === '')
     throw invalidField('/name', 'invalid', 'must have letters or digits');
-  if (unseen.test(name) || piledMarks.test(name.normalize('NFD')))
+  // Nobody can turn the direction of the text around a name, or have one that is not seen.
+  if (withoutUnseen(name) !== name || piledMarks.test(name.normalize('NFD')))
     throw invalidField('/name', 'invalid', 'must have no control or format characters and no piled marks');
   return name;
 }

@@ -1,4 +1,5 @@
 import type { Arguments, Shown } from './call.ts';
+import { oneLine } from './show.ts';
 
 /** Apps and their threads as resources of the Model Context Protocol. */
 
@@ -32,7 +33,7 @@ export async function listResources(ask: Ask): Promise<{ uri: string; name: stri
   const { data = [] } = (value ?? {}) as { data?: { id: number; uid?: string; name?: string }[] };
   return data.map(({ id, uid, name }) => ({
     uri: `confab://apps/${encodeURIComponent(uid ?? id)}`,
-    name: name ?? uid ?? String(id),
+    name: oneLine(name ?? '') || oneLine(uid ?? '') || String(id),
     mimeType,
   }));
 }

@@ -1,7 +1,12 @@
 /**
  * Answers as programs read them that pay for each word: Markdown with ids instead of JSON. What users wrote stands behind
- * `>` or in double quotes, so that no text can look like the frame around it, and a page has a budget of bytes.
+ * `>` or in double quotes, so that no text can look like the frame around it, and a page has a budget of bytes. A program
+ * reads what people see: a text is made from its HTML, and characters that nobody sees are left out.
  */
+
+import { beginningOf } from '../../kernel/excerpt.ts';
+import { withoutUnseen } from '../../kernel/unseen.ts';
+import { shownText } from './shown-text.ts';
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -9,7 +14,7 @@ type Fields = { readonly [name: string]: unknown };
 const entryBytes = 240;
 const entriesMin = 25;
 
-/** How long the texts of a page may be, in UTF-16 units: the first with which it keeps its budget is taken. */
+/** How long the texts of a page may be, in characters: the first with which it keeps its budget is taken. */
 const textLengths = [2000, 1000, 500, 300, 200, 150, 100, 70, 40, 20, 0];
 
 /** The most bytes of a name in a line. */
@@ -79,7 +84,7 @@ function entryLines(
     isWhole = false,
   }: { readonly textMax?: number; readonly indent?: string; readonly isWhole?: boolean },
 ): string {
-  const { text, modified_at: modified } = entry;
+  const { html, modified_at: modified } = entry;
   const facts = [
     timeOf(entry.created_at),
     modified === undefined ? '' : 'edited',
@@ -95,7 +100,9 @@ function entryLines(
   ].filter((fact) => fact !== '');
   return [
     `${indent}#${entry.id} ${authorOf(entry)} · ${facts.join(' · ')}`,
-    ...(typeof text === 'string' ? quoted(text, textMax).map((line) => `${indent}${line}`) : []),
+    ...(typeof html === 'string'
+      ? quoted(textIn(entry, html), textMax).map((line) => `${indent}${line}`)
+      : []),
     ...(isWhole ? detailsOf(entry) : []),
     ...repliesOf(entry).map((reply) => entryLines(reply, { textMax, indent: `${indent}  ` })),
   ].join('\n');
@@ -129,8 +136,8 @@ function nameOf({ display_name: name }: Fields): string {
 }
 
 function cutBytes(text: string, bytesMax: number): string {
-  let cut = text;
-  while (Buffer.byteLength(cut) > bytesMax) cut = [...cut].slice(0, -1).join('');
+  let cut = beginningOf(text, bytesMax);
+  while (Buffer.byteLength(cut) > bytesMax) cut = beginningOf(cut, [...cut].length - 1);
   return cut === text ? text : `${cut}…`;
 }
 
@@ -154,34 +161,35 @@ function timeOf(time: unknown): string {
   return typeof time === 'string' ? `${time.slice(0, 10)} ${time.slice(11, 16)}` : '';
 }
 
-/** The beginning of a text, without half a character at its end. */
-function cutTo(text: string, textMax: number): string {
-  return text.slice(0, textMax).replace(/[\ud800-\udbff]$/, '');
+const texts = new WeakMap<Fields, string>();
+
+/** The text of an entry with this HTML, made once for all lengths that are tried. */
+function textIn(entry: Fields, html: string): string {
+  const text = texts.get(entry) ?? seen(shownText(html));
+  texts.set(entry, text);
+  return text;
 }
 
 /** The lines of a text, each behind `>`. */
 function quoted(text: string, textMax: number): string[] {
-  const cut = withoutHidden(cutTo(text, textMax));
-  const rest = text.length - textMax;
+  const cut = beginningOf(text, textMax);
+  const rest = text.length - cut.length;
   return [
     ...(cut === '' ? [] : cut.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`)),
     ...(rest > 0 ? [`(${rest} more characters)`] : []),
   ];
 }
 
-/**
- * Leaves out what a person does not see and a program reads: control characters, the marks that change the direction of
- * text, and the tag characters of Unicode, in which whole sentences can hide.
- */
-function withoutHidden(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu,
-    (character) => (/[\t\n\r\v\f\u0085]/.test(character) ? character : ''),
-  );
+/** A text without what people do not see, or cannot tell from a space. */
+function seen(text: string): string {
+  return withoutUnseen(text.replaceAll(/[\p{Zs}\u2800]/gu, ' '));
 }
 
-function oneLine(text: string): string {
-  return withoutHidden(text).replaceAll(/\s+/g, ' ').trim();
+/** A text of users in one line, such as a name. */
+export function oneLine(text: string): string {
+  return seen(text)
+    .replaceAll(/\p{White_Space}+/gu, ' ')
+    .trim();
 }
 
 /** Something other than an entry: a line for each field. */
@@ -224,8 +232,9 @@ function shownValue(value: unknown, textMax: number): string {
 function textOf(text: string, textMax: number): string {
   if (/^[\w.:-]{1,64}$/.test(text)) return text;
   // JSON leaves these ends of a line as they are.
-  const plain = withoutHidden(cutTo(text, textMax)).replaceAll(/[\u0085\u2028\u2029]/g, '\n');
-  return `${JSON.stringify(plain)}${text.length > textMax ? '…' : ''}`;
+  const plain = seen(text).replaceAll(/[\u0085\u2028\u2029]/g, '\n');
+  const cut = beginningOf(plain, textMax);
+  return `${JSON.stringify(cut)}${cut === plain ? '' : '…'}`;
 }
 
 /** A sentence about a problem (RFC 9457) with its code, and a line for each field at fault. */
@@ -233,8 +242,8 @@ export function showProblem(status: number, problem: unknown, retryAfter: unknow
   const { code = 'unknown', detail = '', errors } = isFields(problem) ? problem : {};
   const faults = Array.isArray(errors) ? errors.filter(isFields) : [];
   return [
-    `Refused with ${status} ${code}: ${detail}`,
-    ...faults.map(({ pointer, parameter, message }) => `- ${pointer ?? parameter}: ${message}`),
+    `Refused with ${status} ${code}: ${oneLine(String(detail))}`,
+    ...faults.map(({ pointer, parameter, message }) => `- ${oneLine(`${pointer ?? parameter}: ${message}`)}`),
     ...(retryAfter === undefined ? [] : [`Try again after ${retryAfter} seconds.`]),
   ].join('\n');
 }

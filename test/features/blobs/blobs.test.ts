@@ -90,6 +90,7 @@ const names: readonly [sent: string, kept: string][] = [
   ['tab\there.txt', 'tabhere.txt'],
   [`${'n'.repeat(300)}.jpeg`, `${'n'.repeat(175)}.jpeg`],
   [`${'🇩🇪'.repeat(100)}.jpeg`, `${'🇩🇪'.repeat(87)}.jpeg`],
+  ['👨‍👩‍👧 می‌خواهم\u3164.txt', '👨‍👩‍👧 می‌خواهم.txt'],
   ['', 'file'],
   ['..', 'file'],
   ['\u200d\u202e', 'file'],
