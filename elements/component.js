@@ -7,7 +7,8 @@ const useElementEffect = typeof document === 'undefined' ? useEffect : useLayout
 
 /**
  * An element as a component, for React 18 and later: what are properties are set as properties, and events have handlers. The
- * script of the elements is loaded when the first one is in a page, so that servers can draw the tag.
+ * script of the elements is loaded when the first one is in a page, so that servers can draw the tag. The server that code
+ * names here is trusted, which an attribute alone does not make it.
  */
 export function component(tag, { attributes, properties, events }) {
   const Component = forwardRef((props, ref) => {
@@ -18,6 +19,11 @@ export function component(tag, { attributes, properties, events }) {
     useElementEffect(() => {
       for (const name of properties) element.current[name] = props[name];
     });
+    const { server } = props;
+    useElementEffect(() => {
+      // In the same turn in which the script defines the element, so that it waits for this.
+      void import('./dist/elements.js').then(({ trustServer }) => server && trustServer(server));
+    }, [server]);
     useEffect(() => {
       const listeners = Object.entries(events).map(([field, name]) => [
         name,
@@ -25,7 +31,6 @@ export function component(tag, { attributes, properties, events }) {
       ]);
       const { current } = element;
       for (const [name, listener] of listeners) current.addEventListener(name, listener);
-      import('./dist/elements.js');
       return () => {
         for (const [name, listener] of listeners) current.removeEventListener(name, listener);
       };

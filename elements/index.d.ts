@@ -224,6 +224,12 @@ export type ConfabToken = string | { readonly access_token: string; readonly exp
 /** Resolves to a token, or to undefined where nobody is signed in. `isRefused` says that the token before was refused. */
 export type ConfabTokenSource = (isRefused: boolean) => Promise<ConfabToken | undefined | null>;
 
+/**
+ * Trusts a server from now on, as if the script came from it: what it returns is shown, and it gets the tokens of your site.
+ * Call it where you import the script. Throws a `TypeError` for no address.
+ */
+export declare function trustServer(address: string): void;
+
 /** A notification, as `GET /api/notifications` lists it. */
 export interface ConfabNotification {
   readonly id: number;
@@ -239,7 +245,7 @@ export interface ConfabNotification {
 
 /** The attributes of `<confab-comments>`. */
 export interface ConfabCommentsAttributes {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The id of the app, where you know it better than the uid. */
   app?: string | undefined;
@@ -247,7 +253,7 @@ export interface ConfabCommentsAttributes {
   uid?: string | undefined;
   /** The order of the comments, until the reader chooses another. */
   sort?: 'newest' | 'oldest' | 'liked' | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   'token-url'?: string | undefined;
 }
 
@@ -261,13 +267,13 @@ export interface ConfabCommentsElement extends HTMLElement {
 
 /** The attributes of `<confab-count>`. */
 export interface ConfabCountAttributes {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The uid of the app. By default that of the page at `href`. */
   uid?: string | undefined;
   /** The address of the page. By default that of the link around it, or else the page that it is on. */
   href?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   'token-url'?: string | undefined;
 }
 
@@ -281,9 +287,9 @@ export interface ConfabCountElement extends HTMLElement {
 
 /** The attributes of `<confab-notifications>`. */
 export interface ConfabNotificationsAttributes {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   'token-url'?: string | undefined;
 }
 
@@ -297,13 +303,13 @@ export interface ConfabNotificationsElement extends HTMLElement {
 
 /** The attributes of `<confab-reactions>`. */
 export interface ConfabReactionsAttributes {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The id of the comment. */
   comment?: string | undefined;
   /** The id of the post, where there is no `comment`. */
   post?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   'token-url'?: string | undefined;
 }
 

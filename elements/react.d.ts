@@ -17,7 +17,7 @@ import type {
 
 /** The props of `<ConfabComments>`. */
 export interface ConfabCommentsProps extends HTMLAttributes<ConfabCommentsElement> {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The id of the app, where you know it better than the uid. */
   app?: string | undefined;
@@ -25,7 +25,7 @@ export interface ConfabCommentsProps extends HTMLAttributes<ConfabCommentsElemen
   uid?: string | undefined;
   /** The order of the comments, until the reader chooses another. */
   sort?: 'newest' | 'oldest' | 'liked' | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
@@ -42,13 +42,13 @@ export declare const ConfabComments: ForwardRefExoticComponent<
 
 /** The props of `<ConfabCount>`. */
 export interface ConfabCountProps extends HTMLAttributes<ConfabCountElement> {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The uid of the app. By default that of the page at `href`. */
   uid?: string | undefined;
   /** The address of the page. By default that of the link around it, or else the page that it is on. */
   href?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
@@ -63,9 +63,9 @@ export declare const ConfabCount: ForwardRefExoticComponent<
 
 /** The props of `<ConfabNotifications>`. */
 export interface ConfabNotificationsProps extends HTMLAttributes<ConfabNotificationsElement> {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;
@@ -82,13 +82,13 @@ export declare const ConfabNotifications: ForwardRefExoticComponent<
 
 /** The props of `<ConfabReactions>`. */
 export interface ConfabReactionsProps extends HTMLAttributes<ConfabReactionsElement> {
-  /** The address of the server. By default the one that the script comes from. */
+  /** The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well. */
   server?: string | undefined;
   /** The id of the comment. */
   comment?: string | undefined;
   /** The id of the post, where there is no `comment`. */
   post?: string | undefined;
-  /** An address of your site that returns `{"access_token": "…"}` for the user who is signed in there. */
+  /** An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody. */
   tokenUrl?: string | undefined;
   /** Texts that replace those of the language, by their keys. */
   texts?: ConfabTexts | undefined;

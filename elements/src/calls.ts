@@ -1,5 +1,7 @@
 import type { Api, CallOptions, Failure, FieldError, Reply } from './api.ts';
+import { loadSeldom } from './parts.ts';
 import type { Session } from './session.ts';
+import { trusted } from './trust.ts';
 
 /** How long the server may take to answer, in milliseconds. */
 const patienceMs = 20_000;
@@ -9,6 +11,8 @@ const nobody = { token: async () => undefined, refuse: async () => false };
 /** The calls to the server at an address that ends with a slash, by default as nobody. */
 export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'> = nobody): Api {
   const send: Api['send'] = async (path, options = {}) => {
+    const refusal = trusted.has(url) ? undefined : await (await loadSeldom()).untrusted(url);
+    if (refusal !== undefined) return refusal;
     const token = await session.token();
     const response = await request(path, options, token);
     if (response.status !== 401 || token === undefined || !(await session.refuse(token))) return response;

@@ -21,3 +21,4 @@ export { sheetOf } from './style/style.ts';
 export { createSpeaker, type Speaker } from './texts/speaker.ts';
 export { addEnglish, type Texts, type Translate } from './texts/texts.ts';
 export type { Author, Comment } from './thread/comment.ts';
+export { trusted, trustServer } from './trust.ts';

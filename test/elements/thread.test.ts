@@ -5,6 +5,7 @@ import type { Api } from '../../elements/src/api.ts';
 import type { Comment } from '../../elements/src/thread/comment.ts';
 import { find } from '../../elements/src/thread/find.ts';
 import { createReading } from '../../elements/src/thread/reading.ts';
+import { refresh } from '../../elements/src/thread/refresh.ts';
 import { createThread, type Order, type Place, type Thread } from '../../elements/src/thread/thread.ts';
 
 /** A server with the comments of one app, which answers as the real one does. */
@@ -158,13 +159,13 @@ describe('a thread', () => {
             else if (kind === 'own') thread.put(server.take(server.write()));
             else if (kind === 'ownAnswer' && ids.length > 0) thread.put(server.take(server.write(root)));
             else if (kind === 'ownWhileReading' && ids.length > 0) {
-              const reading_ = reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
+              const reading_ = refresh({ thread, reading }, new Set(shownRoots(thread).slice(0, 4)));
               const own = server.write(at % 2 === 0 || !thread.isShown(root) ? undefined : root);
               thread.put(server.take(own));
               await reading_;
               assert.ok(thread.isShown(own), `${own} is shown no more`);
             } else if (kind === 'ownRemovalWhileReading' && thread.isShown(id)) {
-              const reading_ = reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
+              const reading_ = refresh({ thread, reading }, new Set(shownRoots(thread).slice(0, 4)));
               if (server.remove(id)) thread.remove(id);
               const isRemoved = !server.comments.has(id);
               await reading_;
@@ -172,7 +173,8 @@ describe('a thread', () => {
               assert.equal(thread.get(id) === undefined, isRemoved);
             } else if (kind === 'answer' && ids.length > 0) server.write(id);
             else if (kind === 'remove') server.remove(id);
-            else if (kind === 'refresh') await reading.refresh(new Set(shownRoots(thread).slice(0, 4)));
+            else if (kind === 'refresh')
+              await refresh({ thread, reading }, new Set(shownRoots(thread).slice(0, 4)));
             else if (kind === 'more' && gap !== undefined) await reading.threads(gap);
             else if (kind === 'find' && ids.length > 0) {
               await find({ api: server.api, thread, reading }, id);
@@ -241,7 +243,7 @@ describe('a thread', () => {
     await reading.threads();
     const [newer, older] = thread.shown();
     server.comments.set(second, commentOf(second, { html: '<p>changed</p>' }));
-    await reading.refresh(new Set());
+    await refresh({ thread, reading }, new Set());
     const [newerNow, olderNow] = thread.shown();
     assert.equal(olderNow, older);
     assert.notEqual(newerNow, newer);
@@ -259,7 +261,7 @@ describe('a thread', () => {
     await reading.answers(root);
     assert.equal(rest(), undefined);
     server.write(root);
-    await reading.refresh(new Set([root]));
+    await refresh({ thread, reading }, new Set([root]));
     assert.deepEqual(rest(), { count: 1, isNew: true });
     await reading.answers(root);
     assert.equal(rest(), undefined);
@@ -270,12 +272,12 @@ describe('a thread', () => {
 /** Reads until nothing is missing, as somebody does who presses every button. */
 async function readAll(thread: Thread, reading: ReturnType<typeof createReading>): Promise<void> {
   for (let again = 0; again < 30; again += 1) {
-    await reading.refresh(new Set(shownRoots(thread)));
+    await refresh({ thread, reading }, new Set(shownRoots(thread)));
     thread.reveal();
     const [gap] = gaps(thread);
     if (gap !== undefined) await reading.threads(gap);
     // What is far from the screen is read when it comes near.
-    for (const id of shownRoots(thread)) await reading.refresh(new Set([id]));
+    for (const id of shownRoots(thread)) await refresh({ thread, reading }, new Set([id]));
     for (const each of thread.shown())
       if ('comment' in each && each.rest !== undefined) await reading.answers(each.comment.id);
     const isWhole = gaps(thread).length === 0 && thread.waitingCount() === 0;

@@ -11,6 +11,7 @@ import { createSpeaker } from '../texts/speaker.ts';
 import { createTranslate, type Texts, type Translate } from '../texts/texts.ts';
 import { createReading, type Reading } from '../thread/reading.ts';
 import { createThread, type Order, type Shown, type Thread } from '../thread/thread.ts';
+import { trustServer } from '../trust.ts';
 import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
 import { withExtras } from './content.ts';
@@ -39,7 +40,7 @@ type Source = {
 };
 
 /**
- * `<confab-comments>`: the comments of a page. Attributes: `server` (by default where the script comes from), `app` (an id)
+ * `<confab-comments>`: the comments of a page. Attributes: `server` (a trusted one, by default where the script comes from), `app` (an id)
  * or `uid` (by default that of the page), `sort` (`newest`, `oldest` or `liked`), `token-url` (where the site gives tokens for
  * its own users; or the property `getToken`). Until the first comments are there, it
  * shows what is inside of it.
@@ -97,8 +98,9 @@ export class ConfabComments extends BaseElement implements CommentsHost {
       else this.#near(isIntersecting);
   }, nearby);
 
-  // Frameworks set an attribute that an element has as a property, such as these two, as a property.
+  // Frameworks set an attribute that an element has as a property, such as these two, as a property. Only code sets properties.
   set server(address: string | null | undefined) {
+    if (address) trustServer(address);
     this.setAttribute('server', address ?? '');
   }
 
@@ -123,6 +125,13 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   override connectedCallback(): void {
+    // What was set before the element was defined hides what is defined here.
+    for (const name of ['server', 'app'] as const)
+      if (Object.hasOwn(this, name)) {
+        const value = this[name];
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, value);
+      }
     this.now = Date.now();
     this.#begin();
     const tick = setInterval(() => {
@@ -275,28 +284,14 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     this.drawing = (this.drawing ?? 0) + 1;
   }
 
-  async show(id: number): Promise<boolean> {
-    const isThere =
-      this.thread.isShown(id) ||
-      (await loadSeldom().then(
-        (part) => part.reach(this, id),
-        () => this.explain(),
-      ));
-    if (!isThere) return false;
-    await this.#allDrawn();
-    const element = this.root.querySelector<HTMLElement>(`#comment-${id}`);
-    for (let above = element?.parentElement?.parentElement; above; above = above.parentElement)
-      if (above instanceof ConfabComment) above.isCollapsed = false;
-    await this.#allDrawn();
-    element?.scrollIntoView({ block: 'center' });
-    element?.focus({ preventScroll: true });
-    return element !== null;
-  }
-
-  /** Comments draw themselves in microtasks, one below the other. */
-  async #allDrawn(): Promise<void> {
-    await this.redraw();
-    await new Promise((resolve) => setTimeout(resolve));
+  show(id: number): Promise<boolean> {
+    return loadSeldom().then(
+      (part) => part.show(this, id),
+      () => {
+        this.explain();
+        return false;
+      },
+    );
   }
 
   protected override draw(): TemplateResult {

@@ -1,3 +1,4 @@
+import type { Failure } from '../api.ts';
 import { watchStream } from '../live.ts';
 import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
@@ -52,18 +53,20 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     hasChanged = true;
     if (isReading || isEnded) return;
     isReading = true;
-    let failure: Awaited<ReturnType<typeof reading.refresh>>;
-    host.keepPlace ??= (await loadSeldom().catch(() => undefined))?.keepPlace;
-    while (hasChanged && failure === undefined && !isEnded) {
+    const part = await loadSeldom().catch(() => undefined);
+    let failure: Failure | undefined;
+    host.keepPlace ??= part?.keepPlace;
+    while (part && hasChanged && failure === undefined && !isEnded) {
       hasChanged = false;
       for (const { ids } of thread.segments()) for (const id of ids) stale.add(id);
       for (const id of near) stale.delete(id);
-      failure = await reading.refresh(near);
+      failure = await part.refresh(host, near);
       count(thread.total() ?? (isSettling ? await reading.count() : undefined));
     }
     isReading = false;
     announce();
-    if (!isSettling || failure !== undefined) settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
+    if (!isSettling || hasChanged || failure !== undefined)
+      settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
   }
 
   function hear(messages: readonly string[] = ['']): void {

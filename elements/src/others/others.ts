@@ -1,5 +1,5 @@
 import { update as updateCount } from '../count/count.ts';
-import { serverAt, type Texts, type TokenSource } from '../shared.ts';
+import { serverAt, type Texts, type TokenSource, trustServer } from '../shared.ts';
 
 /**
  * The other elements. Most pages have none of them, so the entry defines their names alone, and loads this part when the
@@ -12,6 +12,8 @@ export type OtherElement = HTMLElement & {
   texts?: Texts;
   /** Gives tokens for the users of the site, in place of `token-url`. */
   getToken?: Exclude<TokenSource, string>;
+  /** The address of a server, which is trusted because code has named it. */
+  server?: string;
 };
 
 /** What an element does. */
@@ -45,6 +47,14 @@ export async function connect(element: OtherElement): Promise<void> {
     followed.add(element);
     new MutationObserver(update).observe(element, { attributes: true });
     for (const name of properties) followProperty(element, name, update);
+    const useServer = () => {
+      if (!element.server) return;
+      // Only code sets properties.
+      trustServer(element.server);
+      element.setAttribute('server', element.server);
+    };
+    useServer();
+    followProperty(element, 'server', useServer);
   }
   update();
 }

@@ -2,9 +2,11 @@ import type { CommentsHost } from '../shared.ts';
 
 /** What few readers need, in one part: its parts are small, and the name of each would be in the entry. */
 
+export { refresh } from '../thread/refresh.ts';
 export { opensPage } from './opening.ts';
-export { reach } from './permalink.ts';
+export { show } from './permalink.ts';
 export { keepPlace } from './place.ts';
+export { untrusted } from './untrusted.ts';
 
 /** Shows who is writing or how many are here, as a message of the server says. Resolves to what ends what lasts of it. */
 export async function hearPeople(host: CommentsHost, message: string): Promise<() => void> {

@@ -1,4 +1,4 @@
-import { createApi, type Kept, type SignedInUser, type TokenSource } from '../shared.ts';
+import { createApi, type Kept, type SignedInUser, type TokenSource, trusted } from '../shared.ts';
 
 /**
  * The tokens of a site that has users of its own. What is wrong with them is told on the console, as `/embed.js` does,
@@ -33,6 +33,9 @@ export async function keptOfSite(
     throw fail(
       'the site gives an API key, which must never reach a browser. Give an access token of a user.',
     );
+  // Markup can name a server that data-servers lists, which may not be the one that the tokens are for.
+  if (trusted.get(url) !== true)
+    throw fail(`${url} gets no tokens of the site unless code names it: trustServer('${url}').`);
   const issuedAt = Date.now();
   const user = await userOf(url, token);
   return user && { access_token: token, user, issuedAt, expires_in: expiresIn };
@@ -51,20 +54,28 @@ async function userOf(url: string, token: string): Promise<SignedInUser | undefi
   return undefined;
 }
 
+/**
+ * Asks an address for a token. It is of the page's own origin: with an attribute, people who may put elements into a page
+ * would sign its readers in as somebody else, by an address of their own.
+ */
 async function fromAddress(text: string, isRefused: boolean) {
   const address = new URL(text, document.baseURI);
   if (isRefused) address.searchParams.set('refresh', 'true');
-  const response = await fetch(address, { credentials: 'include', cache: 'no-store' }).catch((cause) => {
+  if (address.origin !== location.origin)
     throw fail(
-      `the token address ${address.href} cannot be reached. It must allow ${location.origin} with credentials (CORS) if it is of another origin, and connect-src of the page's content security policy must include it.`,
+      `token-url is no address of ${location.origin}. Use the property getToken for ${address.href}.`,
+    );
+  const response = await fetch(address, { mode: 'same-origin', cache: 'no-store' }).catch((cause) => {
+    throw fail(
+      `the token address ${address.href} cannot be reached. It must not lead to another origin, and connect-src of the page's content security policy must include it.`,
       cause,
     );
   });
-  if (response.status === 401 || response.status === 403) return undefined;
+  if ([204, 401, 403].includes(response.status)) return undefined;
   const body = await response.json().catch(() => undefined);
   if (!response.ok || typeof body?.access_token !== 'string')
     throw fail(
-      `the token address ${address.href} returned ${response.status} and no {"access_token": "…"}. For somebody who is not signed in it returns 401.`,
+      `the token address ${address.href} returned ${response.status} and no {"access_token": "…"}. For somebody who is not signed in it returns 204.`,
     );
   return { access_token: body.access_token as string, ...lifeOf(body.expires_in) };
 }

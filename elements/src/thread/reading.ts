@@ -3,8 +3,8 @@ import type { Comment } from './comment.ts';
 import type { Thread } from './thread.ts';
 
 /**
- * Reads the comments of an app into a thread: page by page, around a permalink, and again after a change. Every page begins
- * after an id or at the beginning, so reading it again says what has changed in it.
+ * Reads the comments of an app into a thread, page by page. Every page begins after an id or at the beginning, so reading it
+ * again says what has changed in it (`refresh.ts`).
  */
 
 /** How many threads a page has, and how many of the first answers of each. */
@@ -12,8 +12,6 @@ const threadsInPage = 25;
 const answersInPage = 3;
 /** How many answers are read at once when somebody wants more of them. */
 const moreAnswers = 50;
-/** The most requests with which one change is read. What is further away is read when it is looked at. */
-const requestsMax = 4;
 
 const orders = { newest: 'id+desc', oldest: 'id', liked: 'reaction_count+desc' } as const;
 const lists = { threads: 'listAppComments', answers: 'listReplies' } as const;
@@ -33,7 +31,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
   const { order } = thread;
   let isWritable = false;
 
-  async function readThreads(from: number | undefined, { isLive = false } = {}): Result {
+  async function readThreads(from?: number, { isLive = false } = {}): Result {
     const isFirst = from === undefined;
     const cursor = order === 'liked' ? thread.next() : isFirst ? '' : cursorAfter('threads', from, order);
     const after = cursor && !(isLive && order === 'liked') ? `&after=${cursor}` : '';
@@ -52,7 +50,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     return undefined;
   }
 
-  async function readAnswers(root: number, from: number | undefined, isLive = false): Result {
+  async function readAnswers(root: number, from?: number, { isLive = false } = {}): Result {
     const after = from === undefined ? '' : `&after=${cursorAfter('answers', from)}`;
     const at = thread.changes();
     const answer = await api.call<List>(
@@ -65,29 +63,15 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     return undefined;
   }
 
-  /** What comes before an id in the order of ids: a place to begin at, whether it exists or not. */
-  const before = (id: number) => (order === 'newest' ? id + 1 : id - 1);
-
-  /** The first threads of the pages that have one of these ids, each with the id after which its page begins. */
-  function pagesOf(near: ReadonlySet<number>): (number | undefined)[] {
-    const segments = thread.segments();
-    return segments.flatMap(({ ids }, segment) => {
-      const starts: (number | undefined)[] = [];
-      for (let at = 0; at < ids.length; at += threadsInPage) {
-        const isNear = ids.slice(at, at + threadsInPage).some((id) => near.has(id));
-        const isFirst = segment === 0 && at === 0;
-        if (isNear) starts.push(isFirst ? undefined : before(ids[at] as number));
-      }
-      return starts;
-    });
-  }
-
   return {
+    threadsInPage,
+    answersInPage,
+
     /** Whether people write here, once they have signed in. */
     isWritable: () => isWritable,
 
-    /** Reads the first page, or the page after a thread. */
-    threads: (from?: number): Result => readThreads(from),
+    /** Reads the first page, or the page after a thread; what is new in it waits where it `isLive`. */
+    threads: readThreads,
 
     /** Shows what waits of a thread, and reads the first answers that are not known. */
     async answers(root: number): Result {
@@ -97,29 +81,8 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
       return await readAnswers(root, first?.ids.at(-1));
     },
 
-    /** Reads the answers of a thread after an id. */
-    answersAfter: (root: number, from: number): Result => readAnswers(root, from),
-
-    /** Reads again what is shown near these threads, and what is at the end of the list that grows. */
-    async refresh(near: ReadonlySet<number>): Result {
-      const starts = new Set<number | undefined>(order === 'oldest' ? [] : [undefined]);
-      const segments = thread.segments();
-      const end = segments.findIndex(({ hasMore }) => !hasMore);
-      if (order === 'oldest' && (end >= 0 || segments.length === 0)) starts.add(segments[end]?.ids.at(-1));
-      if (order !== 'liked') for (const start of pagesOf(near)) starts.add(start);
-      for (const start of [...starts].slice(0, requestsMax)) {
-        const failure = await readThreads(start, { isLive: true });
-        if (failure !== undefined) return failure;
-      }
-      const open = [...near].filter(
-        (id) => thread.answerSegments(id).flatMap(({ ids }) => ids).length > answersInPage,
-      );
-      for (const root of open.slice(0, requestsMax)) {
-        const failure = await readAnswers(root, undefined, true);
-        if (failure !== undefined) return failure;
-      }
-      return undefined;
-    },
+    /** Reads the answers of a thread after an id, or the first ones; what is new in them waits where it `isLive`. */
+    answersAfter: readAnswers,
 
     /** How many comments the app has with all answers; undefined where the server does not say. */
     async count(): Promise<number | undefined> {

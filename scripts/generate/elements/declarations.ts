@@ -54,6 +54,12 @@ export type ConfabToken = string | { readonly access_token: string; readonly exp
 /** Resolves to a token, or to undefined where nobody is signed in. \`isRefused\` says that the token before was refused. */
 export type ConfabTokenSource = (isRefused: boolean) => Promise<ConfabToken | undefined | null>;
 
+/**
+ * Trusts a server from now on, as if the script came from it: what it returns is shown, and it gets the tokens of your site.
+ * Call it where you import the script. Throws a \`TypeError\` for no address.
+ */
+export declare function trustServer(address: string): void;
+
 /** A notification, as \`GET /api/notifications\` lists it. */
 export interface ConfabNotification {
   readonly id: number;

@@ -26,7 +26,8 @@ export type ElementTable = {
 
 const server: Attribute = {
   name: 'server',
-  about: 'The address of the server. By default the one that the script comes from.',
+  about:
+    'The address of the server. By default the one that the script comes from; code or `data-servers` has to name another one as well.',
 };
 const uid: Attribute = {
   name: 'uid',
@@ -36,7 +37,8 @@ const lang: Attribute = { name: 'lang', about: 'The language. By default that of
 const tokenUrl: Attribute = {
   name: 'token-url',
   field: 'tokenUrl',
-  about: 'An address of your site that returns `{"access_token": "…"}` for the user who is signed in there.',
+  about:
+    'An address of the same origin as the page that returns `{"access_token": "…"}` for the user who is signed in there, and 204 for nobody.',
 };
 const texts = {
   name: 'texts',

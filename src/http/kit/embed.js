@@ -8,7 +8,9 @@
  * asked with `refresh=true` when the server has refused a token. A `<wy-comments>` without a uid gets that of the page.
  */
 (() => {
-  const script = document.currentScript;
+  // `<img name="currentScript">` in a text of the page would be `document.currentScript`, and name another server.
+  const { get: currentScript } = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript');
+  const script = currentScript.call(document);
   const fail = (text) => console.error(`Confab: ${text}`);
   if (script === null) return fail('embed.js is a classic script: load it without type="module".');
   const server = new URL('.', script.src).href;
