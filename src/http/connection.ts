@@ -21,6 +21,25 @@ export class ArrivedRequest extends IncomingMessage {
   }
 }
 
+/** An absolute address of HTTP: its authority without the user, and its path with the query. */
+const absoluteForm = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)(.*)$/is;
+
+/**
+ * Gives a request for an absolute address the path and the query of it, and its host as the header `Host`, whatever that
+ * was (RFC 9112, section 3.2.2). A `#` has no place in a request target and ends it. Everything that reads the address of a
+ * request relies on this; doing it again changes nothing.
+ */
+export function readTarget(request: IncomingMessage): void {
+  const { url = '' } = request;
+  const [target = ''] = url.split('#', 1);
+  const [, authority, rest = ''] = target.startsWith('/') ? [] : (absoluteForm.exec(target) ?? []);
+  if (authority === undefined) request.url = target;
+  else {
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    request.headers.host = authority;
+  }
+}
+
 /** The header if it was sent once. Of two different values neither can be trusted. */
 export function soleHeader(request: IncomingMessage, name: string): string | undefined {
   const raw = request.rawHeaders;
@@ -45,9 +64,9 @@ export function authorizationOf(
   return token === null ? undefined : `Bearer ${token}`;
 }
 
-/** The path of a request as it was sent. A `#` has no place in a request; the router ends the path there as well. */
+/** The path of a request as it was sent. */
 export function pathOf({ url = '' }: IncomingMessage): string {
-  const end = url.search(/[?#]/);
+  const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
 
@@ -58,12 +77,17 @@ export function queryOf(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
 }
 
-/** Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires. */
+/**
+ * Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires, for a path of this
+ * server: other forms of a request target are for proxies (RFC 9112, section 3.2).
+ */
 export function assertHttp(request: IncomingMessage): void {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
     throw new Problem('malformed_request', 'Only HTTP/1.1 and HTTP/1.0 are spoken here.');
   if (request.httpVersion === '1.1' && soleHeader(request, 'host') === undefined)
     throw new Problem('malformed_request', 'A request has exactly one Host header.');
+  if (!request.url?.startsWith('/') && request.method !== 'OPTIONS')
+    throw new Problem('malformed_request', 'The request line names no path of this server.');
 }
 
 function wholeBody(code: ProblemCode, detail: string, publicUrl: string): { status: number; body: string } {

@@ -10,7 +10,7 @@ import {
   type Reading,
 } from '../kernel/metrics.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
-import { authorizationOf, pathOf } from './connection.ts';
+import { authorizationOf, pathOf, readTarget } from './connection.ts';
 import { createValues, type MetricValues } from './metric-values.ts';
 import type { Authenticate, Http } from './server.ts';
 
@@ -119,6 +119,7 @@ export async function listenForMetrics(
   at: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server: NodeServer = createServer((request, response) => {
+    readTarget(request);
     if (pathOf(request) !== path) return void response.writeHead(404).end();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { allow: 'GET, HEAD' }).end();

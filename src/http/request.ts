@@ -59,7 +59,7 @@ export class HttpRequest {
   readonly response: ServerResponse;
   readonly id: string;
   readonly method: string;
-  /** The path and the query, as they were sent. */
+  /** The path and the query, as they were sent; see `readTarget`. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** By `performance.now()`. */

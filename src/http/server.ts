@@ -35,7 +35,14 @@ import { hasBody, readBody } from './bodies/read-body.ts';
 import { dropRefused } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
-import { assertHttp, authorizationOf, pathOf, refuseExpectation, refuseSocket } from './connection.ts';
+import {
+  assertHttp,
+  authorizationOf,
+  pathOf,
+  readTarget,
+  refuseExpectation,
+  refuseSocket,
+} from './connection.ts';
 import { createWithin, type Within } from './inner-request.ts';
 import { awaitArrivals } from './limits/arrivals.ts';
 import type { AddressOf } from './limits/client-address.ts';
@@ -210,6 +217,7 @@ export function createServer(options: ServerOptions): Server {
   let isClosing = false;
 
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    readTarget(raw);
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
     response.on('finish', () => reports.report(request));

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
-import { assertHttp, authorizationOf, pathOf, queryOf, refuseUpgrade } from './connection.ts';
+import { assertHttp, authorizationOf, pathOf, queryOf, readTarget, refuseUpgrade } from './connection.ts';
 
 /** A request to upgrade to a WebSocket, from an authenticated user. */
 export type Upgrade = {
@@ -66,8 +66,10 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
     add: (path: string, handler: UpgradeHandler): void => void handlers.set(path, handler),
 
     /** Whether a request is an upgrade to take over; other protocols in Upgrade are ignored. */
-    isWanted: (request: IncomingMessage): boolean =>
-      request.headers.upgrade?.toLowerCase() === 'websocket' && handlers.has(pathOf(request)),
+    isWanted(request: IncomingMessage): boolean {
+      readTarget(request);
+      return request.headers.upgrade?.toLowerCase() === 'websocket' && handlers.has(pathOf(request));
+    },
 
     listen(server: Server): void {
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -9,6 +9,7 @@ import { wrapStore } from '../../scripts/harness/store-wrapper.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { makeApp, makeComment } from '../support/fixtures.ts';
 import { samplesOf } from '../support/metrics.ts';
+import { exchange, type RawRequest, requestBytes } from '../support/network/raw.ts';
 import { poll } from '../support/poll.ts';
 import { freshUid, startTestServer, useServer } from '../support/server.ts';
 import { writeStore } from '../support/stores/store-watch.ts';
@@ -213,5 +214,81 @@ describe('a body that is refused unread', () => {
       await sendAll('multipart/form-data; boundary=x', length, [bytes]),
       /^HTTP\/1\.1 415 .*"code":"unsupported_media_type"/s,
     );
+  });
+});
+
+// Clients that take the server for a proxy name its address in the request line, which a server must accept (RFC 9112
+// section 3.2.2). Whatever host they name, they get what they would get with the path alone.
+describe('a request for an absolute address', () => {
+  const server = useServer({ CONFAB_CORS_ORIGINS: 'https://app.example.com' });
+  const ask = async (
+    method: string,
+    target: string,
+    { headers = [], body }: Omit<RawRequest, 'method' | 'target'> = {},
+  ) =>
+    await exchange(
+      server.url,
+      requestBytes({
+        ...{ method, target },
+        headers: [`Authorization: Bearer ${server.key}`, 'Content-Type: application/json', ...headers],
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+
+  test('is answered as one for its path, with links of this server', async () => {
+    const { uid } = await makeApp(server, { visitors: 'read', access: 'read' });
+    for (let count = 0; count < 3; count += 1) await makeComment(server, uid);
+    const path = `/api/apps/${uid}/comments?top=1`;
+    const plain = await ask('GET', path);
+    assert.ok(plain.headers.get('link')?.startsWith(`<${server.url}/api/apps/`));
+    for (const target of [
+      server.url + path,
+      `http://evil.example${path}`,
+      `HTTPS://user@[::1]:1${path}`,
+      `${path}#x`,
+    ]) {
+      const answer = await ask('GET', target);
+      assert.deepEqual([answer.status, answer.body], [200, plain.body], target);
+      assert.equal(answer.headers.get('link'), plain.headers.get('link'), target);
+    }
+    const visitors = async (target: string) =>
+      (await exchange(server.url, requestBytes({ method: 'GET', target }))).headers.get('link');
+    assert.equal(await visitors(`http://evil.example${path}`), await visitors(path));
+  });
+
+  test('is refused as one for its path', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/nowhere', 404],
+      ['GET', '/api/apps/absent', 404],
+      ['DELETE', '/api/apps', 405],
+      ['GET', '', 200],
+      ['GET', '?x=1', 200],
+      ['GET', '/api/apps/%zz', 404],
+    ] as const) {
+      const answer = await ask(method, `http://evil.example${path}`);
+      assert.equal(answer.status, status, `${method} ${path}: ${answer.body}`);
+      if (status >= 400) assert.equal(JSON.parse(answer.body).instance, path);
+    }
+    assert.equal(
+      (await ask('OPTIONS', 'http://evil.example/api/apps')).headers.get('allow'),
+      'GET, HEAD, OPTIONS, POST',
+    );
+    for (const target of ['ftp://evil.example/api/apps', '*', 'evil.example/api/apps'])
+      assert.equal((await ask('GET', target)).status, 400, target);
+  });
+
+  test('is the same request where it is repeated, and is of the host that it names', async () => {
+    const body = JSON.stringify({ uid: freshUid('same'), type: 'posts' });
+    const headers = [`Idempotency-Key: ${freshUid('key')}`];
+    const first = await ask('POST', '/api/apps', { headers, body });
+    const again = await ask('POST', 'http://evil.example/api/apps', { headers, body });
+    assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
+    const { uid } = await makeApp(server);
+    const form = (target: string, origin: string) =>
+      ask('POST', target, { headers: [`Origin: ${origin}`], body: '{}' });
+    // The host of the header is not that of the request.
+    const session = '/console/session';
+    assert.equal((await form(session, 'http://confab.test')).status === 404, false, uid);
+    assert.equal((await form(`http://evil.example${session}`, 'http://confab.test')).status, 404);
   });
 });

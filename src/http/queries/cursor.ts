@@ -57,8 +57,7 @@ export function linkToNext(
   next: Place,
 ): string | undefined {
   const [name, value] = placeOf({ operation, list }, next);
-  const [address = ''] = url.split('#', 1);
-  const [path = '', ...rest] = address.split('?');
+  const [path = '', ...rest] = url.split('?');
   const others = rest
     .join('?')
     .split('&')
