@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { problemBody } from './answers/problem-reply.ts';
-import { single } from './request.ts';
 
 /**
  * Errors that occur before there is a request: bytes that are not HTTP, and errors to which Node itself responds.
@@ -36,17 +35,30 @@ export function readTarget(request: IncomingMessage): void {
   if (authority === undefined) request.url = target;
   else {
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    request.headers.host = authority;
+    // It does not stand in for a header that is missing.
+    if (request.headers.host !== undefined) request.headers.host = authority;
   }
 }
 
-/** The header if it was sent once. Of two different values neither can be trusted. */
-export function soleHeader(request: IncomingMessage, name: string): string | undefined {
-  const raw = request.rawHeaders;
-  let count = 0;
-  for (let i = 0; i < raw.length; i += 2)
-    if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) count += 1;
-  return count === 1 ? single(request.headers[name]) : undefined;
+/**
+ * The fields that a request has once at most and on which something depends, by their names in lower case. Of several values
+ * Node keeps the first or joins them, and something in front of the server may have looked at another one.
+ */
+const singleFields: ReadonlyMap<string, string> = new Map(
+  ['Authorization', 'Content-Type', 'Host', 'X-Confab-User'].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Throws `malformed_request` where such a field was sent more than once (RFC 9110, section 5.3). */
+function assertSingle({ rawHeaders: raw, headers }: IncomingMessage): void {
+  // Nearly no request has a field twice.
+  if (Object.keys(headers).length * 2 === raw.length) return;
+  const seen = new Set<string>();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = singleFields.get(raw[index]?.toLowerCase() ?? '');
+    if (name === undefined) continue;
+    if (seen.has(name)) throw new Problem('malformed_request', `A request has one header ${name} at most.`);
+    seen.add(name);
+  }
 }
 
 /**
@@ -57,9 +69,8 @@ export function authorizationOf(
   request: IncomingMessage,
   { takesTokenInQuery }: { takesTokenInQuery: boolean },
 ): string | undefined {
-  const header = soleHeader(request, 'authorization');
-  if (header !== undefined || !takesTokenInQuery || request.headers.authorization !== undefined)
-    return header;
+  const header = request.headers.authorization;
+  if (header !== undefined || !takesTokenInQuery) return header;
   const token = queryOf(request).get('access_token');
   return token === null ? undefined : `Bearer ${token}`;
 }
@@ -78,14 +89,15 @@ export function queryOf(request: IncomingMessage): URLSearchParams {
 }
 
 /**
- * Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires, for a path of this
- * server: other forms of a request target are for proxies (RFC 9112, section 3.2).
+ * Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires, with each header once
+ * that a request has once, for a path of this server: other forms of a request target are for proxies (RFC 9112, section 3.2).
  */
 export function assertHttp(request: IncomingMessage): void {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
     throw new Problem('malformed_request', 'Only HTTP/1.1 and HTTP/1.0 are spoken here.');
-  if (request.httpVersion === '1.1' && soleHeader(request, 'host') === undefined)
-    throw new Problem('malformed_request', 'A request has exactly one Host header.');
+  if (request.httpVersion === '1.1' && request.headers.host === undefined)
+    throw new Problem('malformed_request', 'A request has exactly one header Host.');
+  assertSingle(request);
   if (!request.url?.startsWith('/') && request.method !== 'OPTIONS')
     throw new Problem('malformed_request', 'The request line names no path of this server.');
 }

@@ -6,7 +6,7 @@ import type { Answer } from './answers/answer.ts';
 import { compressedBytesMin, createVariants } from './answers/compression.ts';
 import { bodyTag } from './answers/entity-tags.ts';
 import { type SharedAnswer, sharedAnswer } from './pages/once.ts';
-import { foldName, nameOf } from './queries/query-parts.ts';
+import { decode, foldName, nameOf } from './queries/query-parts.ts';
 import type { HttpRequest } from './request.ts';
 
 /**
@@ -26,7 +26,7 @@ const keptBytesMax = 16 * 1024 * 1024;
 
 /** The parameters of lists with which visitors may ask: others would make the server search for people whom it does not know. */
 const ofLists = ['top', 'skip', 'after', 'orderby', 'count', 'countonly', 'expand'];
-const expanded: ReadonlySet<string> = new Set(['created_by', 'embed']);
+const expanded: ReadonlySet<string> = new Set(['created_by', 'embed'].map(foldName));
 /** A page far down reads everything before it; the links to the next page reach it as well. */
 const skipMax = 1000;
 
@@ -35,20 +35,42 @@ const skipMax = 1000;
  * parameters that the operation has of its own, except for the trash.
  */
 export function visitorQueryCheck({ list: spec, query: own }: Operation) {
-  const names = Object.keys(own?.properties ?? {}).filter((name) => name !== 'trashed');
-  const known = new Set([...(spec === undefined ? [] : ofLists), ...names.map(foldName)]);
+  const properties = Object.entries(own?.properties ?? {}).filter(([name]) => name !== 'trashed');
+  const known = new Set([
+    ...(spec === undefined ? [] : ofLists),
+    ...properties.map(([name]) => foldName(name)),
+  ]);
+  const repeatable = new Set(
+    properties
+      .filter(([, schema]) => 'type' in schema && schema.type === 'array')
+      .map(([name]) => foldName(name)),
+  );
   return (url: string, list: ListQuery | undefined): void => {
-    const [, query = ''] = url.split('?', 2);
+    const start = url.indexOf('?');
+    const query = start === -1 ? '' : url.slice(start + 1);
     const parts = query.split('&').filter((part) => part !== '');
-    const isKnown = parts.every((part) => known.has(nameOf(part) ?? ''));
-    const isExpanded = list === undefined || [...list.expand].every((field) => expanded.has(field));
+    const names = parts.map((part) => nameOf(part) ?? '');
+    const isKnown = names.every((name) => known.has(name));
+    // What changes nothing would make many addresses, for caches and for what is kept, of one answer.
+    const single = names.filter((name) => !repeatable.has(name));
+    const isOnce = new Set(single).size === single.length;
+    const isExpanded =
+      spec === undefined || parts.every((part) => nameOf(part) !== 'expand' || isExpansion(part));
     const isNear = list === undefined || list.after !== undefined || list.skip <= skipMax;
-    if (isKnown && isExpanded && isNear) return;
+    if (isKnown && isOnce && isExpanded && isNear) return;
     throw new Problem(
       'unauthorized',
-      'Without a credential, a list takes an order, a page, threads, and the expansions created_by and embed; nothing else.',
+      'Without a credential, a list takes an order, a page, threads, and the expansions created_by and embed, each once; nothing else.',
     );
   };
+}
+
+/** Whether a part of a query names expansions for visitors, each once, or none. */
+function isExpansion(part: string): boolean {
+  const value = decode(part.slice(part.indexOf('=') + 1)) ?? '?';
+  if (!part.includes('=') || value === '') return true;
+  const words = value.split(',').map((word) => foldName(word.trim()));
+  return new Set(words).size === words.length && words.every((word) => expanded.has(word));
 }
 
 /** Throws the refusal of a visitor: what they may not see is answered as if a credential were missing, whatever is there. */

@@ -292,3 +292,44 @@ describe('a request for an absolute address', () => {
     assert.equal((await form(`http://evil.example${session}`, 'http://confab.test')).status, 404);
   });
 });
+
+// Of two values of one field, a proxy and the server may look at different ones (RFC 9110 section 5.3).
+describe('a header that was sent twice', () => {
+  const server = useServer();
+  const json = 'Content-Type: application/json';
+
+  test('is refused where a request has one, whatever its values are', async () => {
+    const { uid, id } = await makeApp(server, { visitors: 'read', access: 'read' });
+    const key = `Authorization: Bearer ${server.key}`;
+    const other = 'Authorization: Bearer wyk_unknown';
+    const cases: readonly (readonly [method: string, target: string, headers: string[], name: string])[] = [
+      ['GET', `/api/apps/${uid}/comments`, [key, key], 'Authorization'],
+      ['GET', `/api/apps/${uid}/comments`, [other, key], 'Authorization'],
+      ['GET', `/api/apps/${uid}/comments`, ['authorization: x', 'AUTHORIZATION: y'], 'Authorization'],
+      ['GET', '/api/user', [key, other], 'Authorization'],
+      ['GET', '/', [key, key], 'Authorization'],
+      ['POST', `/api/apps/${id}/comments`, [key, json, json], 'Content-Type'],
+      ['POST', `/pages/${uid}`, ['Content-Type: application/x-www-form-urlencoded', json], 'Content-Type'],
+      ['POST', '/api/blobs', [key, 'Content-Type: multipart/form-data; boundary=a', json], 'Content-Type'],
+      ['GET', '/api/user', [key, 'X-Confab-User: a', 'X-Confab-User: b'], 'X-Confab-User'],
+      ['GET', '/api/user', [key, 'Host: confab.test'], 'Host'],
+    ];
+    for (const [method, target, headers, name] of cases) {
+      const sent = requestBytes({ method, target, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+      const answer = await exchange(server.url, sent);
+      const { code, detail } = JSON.parse(answer.body);
+      assert.deepEqual([answer.status, code], [400, 'malformed_request'], `${target} ${headers}`);
+      assert.match(detail, new RegExp(`\\b${name}\\b`));
+    }
+    assert.equal((await server.read(`/api/apps/${id}/comments`)).count, 0);
+  });
+
+  test('is a list where the field is one', async () => {
+    const { uid } = await makeApp(server, { visitors: 'read', access: 'read' });
+    const target = `/api/apps/${uid}/comments`;
+    const first = await exchange(server.url, requestBytes({ method: 'GET', target }));
+    const tag = first.headers.get('etag') ?? '';
+    const headers = ['If-None-Match: "other"', `If-None-Match: ${tag}`, 'Accept: a/b', 'Accept: */*'];
+    assert.equal((await exchange(server.url, requestBytes({ method: 'GET', target, headers }))).status, 304);
+  });
+});

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/fields.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { soleHeader } from '../connection.ts';
 import type { HttpRequest } from '../request.ts';
 import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
 
@@ -40,7 +39,7 @@ export async function readBody(request: HttpRequest): Promise<JsonBody | string 
   if (operation?.takesText === true) return readText(bytes);
   if (operation?.upload !== undefined)
     throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
-  assertJsonType(soleHeader(raw, 'content-type'), headers['content-encoding']);
+  assertJsonType(type, headers['content-encoding']);
   return readJson(bytes);
 }
 

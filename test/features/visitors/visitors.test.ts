@@ -92,7 +92,19 @@ describe('reading without a credential', () => {
       '?count=false',
     ])
       assert.equal((await visitor.call('GET', list + query)).status, 200, query);
-    const refused = ['?q=everyone', '?tag=a', '?trashed=true', '?expand=modified_by', '?skip=1001', '?foo=1'];
+    for (const query of ['?expand=', '?expand=created_by,%20embed', '?expand=createdBy&top=5'])
+      assert.equal((await visitor.call('GET', list + query)).status, 200, query);
+    const refused = [
+      ...['?q=everyone', '?tag=a', '?trashed=true', '?expand=modified_by', '?skip=1001', '?foo=1'],
+      ...['?expand=x1', '?expand=created_by,x1', '?expand=created_by,createdBy', '?expand=,', '?expand=%zz'],
+      ...[
+        '?top=5&top=5',
+        '?top=5&top=6',
+        '?top=5?foo=1&foo=1',
+        '?order_by=id&orderBy=id',
+        '?expand=embed&expand=created_by',
+      ],
+    ];
     for (const query of refused) assert.equal((await visitor.call('GET', list + query)).status, 401, query);
   });
 
