@@ -47,6 +47,23 @@ describe('the code on the page about webhooks', () => {
       assert.equal(isValid(first?.secret, first?.headers, first?.body, now + seconds), verdict);
   });
 
+  for (const library of ['standardwebhooks', 'svix', 'svix-1'])
+    test(`judges every vector as documented, in Node with ${library}`, async (t) => {
+      t.mock.timers.enable({ apis: ['Date'], now: now * 1000 });
+      const file = join(root, `${library}.mjs`);
+      const code = codeBelow('### Node with a library (run)', 'js');
+      const address = import.meta.resolve(library);
+      writeFileSync(
+        file,
+        code.replace("from 'standardwebhooks'", () => `from ${JSON.stringify(address)}`),
+      );
+      const { eventOf } = await import(pathToFileURL(file).href);
+      for (const { name, is_valid, secret, headers, body } of vectors)
+        for (const one of [body, Buffer.from(body)])
+          if (is_valid) assert.deepEqual(eventOf(secret, headers, one), JSON.parse(body), name);
+          else assert.throws(() => eventOf(secret, headers, one), Error, name);
+    });
+
   // A machine without Python, such as a bare container, has nothing to run it with.
   if (spawnSync('python3', ['--version']).status === 0)
     test('judges every vector as documented, in Python', () => {

@@ -4,6 +4,7 @@ import { verify as verifyHex } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
+import { Webhook as Svix1Webhook } from 'svix-1';
 import { verify } from '../../../client/webhooks.js';
 import { movableClock } from '../../support/clock.ts';
 import { assertDeliveriesWhole } from '../../support/delivery-invariant.ts';
@@ -64,6 +65,12 @@ async function verdicts(request: Received, secret: string): Promise<Record<strin
     svix: does(() =>
       (isStandard ? new SvixWebhook(secret) : new SvixWebhook(raw, { format: 'raw' })).verify(text, headers),
     ),
+    svix1: does(() =>
+      (isStandard ? new Svix1Webhook(secret) : new Svix1Webhook(raw, { format: 'raw' })).verify(
+        text,
+        headers,
+      ),
+    ),
     stripe: does(() => Stripe.webhooks.constructEvent(text, headers['stripe-signature'] ?? '', secret)),
     confab: does(() => verify({ body: request.body, headers, secret })),
   };
@@ -74,6 +81,7 @@ const all = (verdict: boolean) => ({
   own: verdict,
   standardwebhooks: verdict,
   svix: verdict,
+  svix1: verdict,
   stripe: verdict,
   confab: verdict,
 });
