@@ -1,20 +1,25 @@
 import sanitizeHtml from 'sanitize-html';
 import { allowedAttributes, elementNames, nestingMax } from '../../src/features/markdown/canonical-html.ts';
 
-const sanitizeOptions: sanitizeHtml.IOptions = {
+// The published types lack `allowedEmptyAttributes`.
+const sanitizeOptions: sanitizeHtml.IOptions & { readonly allowedEmptyAttributes: string[] } = {
   allowedTags: [...elementNames],
   allowedAttributes: {
     a: ['href', 'rel', 'target'],
     span: ['class', 'data-user-id'],
     code: ['class'],
     ol: ['start'],
+    input: ['type', 'checked', 'disabled'],
     th: ['align'],
     td: ['align'],
-    ...Object.fromEntries(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'].map((name) => [name, ['dir']])),
+    ...Object.fromEntries(
+      ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'summary'].map((name) => [name, ['dir']]),
+    ),
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  selfClosing: ['br', 'hr'],
+  allowedEmptyAttributes: ['checked', 'disabled'],
+  selfClosing: ['br', 'hr', 'input'],
   nestingLimit: nestingMax,
   transformTags: {
     '*': (tagName, attributes) => ({ tagName, attribs: allowedAttributes(tagName, attributes) }),

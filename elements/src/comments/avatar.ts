@@ -21,10 +21,9 @@ function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase() || '?';
 }
 
-/** The first letter of a word as a reader sees it (UAX 29); in Firefox before 125 the letter with its marks. */
+/** The first letter of a word as a reader sees it (UAX 29); without its marks in Firefox before 125. */
 function firstLetter(word = ''): string {
-  return letters === undefined
-    ? (/^.\p{M}*/su.exec(word)?.[0] ?? '')
-    : (letters.segment(word).containing(0)?.segment ?? '');
+  const [first = ''] = word;
+  return graphemes?.segment(word).containing(0)?.segment ?? first;
 }
-const letters = 'Segmenter' in Intl ? new Intl.Segmenter() : undefined;
+const graphemes = Intl.Segmenter && new Intl.Segmenter();

@@ -14,7 +14,8 @@ export type Replacement = {
   readonly select: readonly [start: number, end: number];
 };
 
-const around = { bold: '**', italic: '_' } as const;
+// Underscores are no emphasis beside letters, and some scripts write no spaces.
+const around = { bold: '**', italic: '*' } as const;
 const before = { quote: () => '> ', list: () => '- ', numbers: (at: number) => `${at + 1}. ` } as const;
 const prefixes = { quote: /^> ?/, list: /^- /, numbers: /^\d+\. / } as const;
 
@@ -34,7 +35,13 @@ export function formatted(format: Format, { text, start, end }: Selected): Repla
 function wrapped(mark: string, { text, start, end }: Selected): Replacement {
   const { length } = mark;
   const inner = text.slice(start, end);
-  const isAround = text.slice(start - length, start) === mark && text.slice(end, end + length) === mark;
+  // Two asterisks are bold, three are both.
+  const marks = Math.min(
+    /\**$/.exec(text.slice(0, start))?.[0].length ?? 0,
+    /^\**/.exec(text.slice(end))?.[0].length ?? 0,
+  );
+  const isAround =
+    mark === '`' ? text[start - 1] === mark && text[end] === mark : marks === length || marks === 3;
   if (isAround)
     return { start: start - length, end: end + length, text: inner, select: [start - length, end - length] };
   return { start, end, text: mark + inner + mark, select: [start + length, end + length] };

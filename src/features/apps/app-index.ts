@@ -1,6 +1,6 @@
-import { visibleText } from '../../kernel/unseen.ts';
 import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { isGeneratedUid } from './app-types.ts';
 import type { AppValues } from './apps.store.ts';
 

@@ -1,8 +1,8 @@
 import { type AppView, permissionsOf } from '../../access/access.ts';
-import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { guidOf } from './app-types.ts';
 
 /**

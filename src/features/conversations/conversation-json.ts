@@ -1,7 +1,7 @@
 import type { AppView } from '../../access/access.ts';
-import { visibleText } from '../../kernel/unseen.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { type AppExtras, renderApp } from '../apps/app-json.ts';
 import { type MemberPage, renderMemberPage } from '../members/member-json.ts';
 

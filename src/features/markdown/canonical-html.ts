@@ -1,6 +1,7 @@
 /**
- * The closed set of HTML that an entry may contain: links with `http`, `https` or `mailto` addresses, mentions, lists,
- * tables, code and plain emphasis; no images, styles, identifiers, event handlers or embedded content. It is safe to
+ * The closed set of HTML that an entry may contain: links with `http`, `https` or `mailto` addresses, mentions, lists, also
+ * of tasks, tables, code, folded blocks and plain emphasis; no images, styles, identifiers, event handlers, embedded
+ * content or controls that do something. It is safe to
  * insert with innerHTML. The renderer writes nothing else, and `isCanonical` checks each text that it has written.
  */
 
@@ -21,7 +22,7 @@ const mailAddress = new RegExp(
 const languageClass = /^language-[a-z0-9][a-z0-9+#._-]{0,31}$/;
 const userIdDigits = /^[1-9][0-9]{0,15}$/;
 const listStart = /^[0-9]{1,9}$/;
-const ownDirection = /^(?:p|h[1-6]|li)$/;
+const ownDirection = /^(?:p|h[1-6]|li|summary)$/;
 const cellAlignment = /^(?:left|center|right)$/;
 
 /**
@@ -79,11 +80,31 @@ export function mentionTag(userId: number): string {
   return `<span class="mention" data-user-id="${userId}">`;
 }
 
+/** The box in front of a task, which cannot be pressed (GFM, section 5.3). */
+export function taskBox(isDone: boolean): string {
+  return `<input type="checkbox"${isDone ? ' checked=""' : ''} disabled="" />`;
+}
+
+/** The html with a character in place of each box of a task, for readers that show no controls. */
+export function withoutBoxes(html: string): string {
+  return html.replaceAll(taskBox(false), '☐').replaceAll(taskBox(true), '☑');
+}
+
 /**
- * What an element may contain: `item` is a list item, which contains blocks and text; `table` and the next two are the
+ * What an element may contain: `details` is a folded block, which contains blocks and its summary; `item` is a list item, which contains blocks and text; `table` and the next two are the
  * parts of a table.
  */
-type Content = 'blocks' | 'inline' | 'item' | 'items' | 'table' | 'rows' | 'cells' | 'pre' | 'text';
+type Content =
+  | 'blocks'
+  | 'details'
+  | 'inline'
+  | 'item'
+  | 'items'
+  | 'table'
+  | 'rows'
+  | 'cells'
+  | 'pre'
+  | 'text';
 interface Element {
   readonly name: string;
   readonly in: readonly Content[];
@@ -93,7 +114,7 @@ interface Element {
   readonly linking?: true;
 }
 
-const inBlocks: readonly Content[] = ['blocks', 'item'];
+const inBlocks: readonly Content[] = ['blocks', 'item', 'details'];
 const inInline: readonly Content[] = ['inline', 'item'];
 const elements: readonly Element[] = [
   ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => ({
@@ -113,9 +134,17 @@ const elements: readonly Element[] = [
   { name: 'tr', in: ['rows'], holds: 'cells' },
   { name: 'th', in: ['cells'], holds: 'inline' },
   { name: 'td', in: ['cells'], holds: 'inline' },
+  { name: 'details', in: inBlocks, holds: 'details' },
+  { name: 'summary', in: ['details'], holds: 'inline' },
+  { name: 'label', in: inInline, holds: 'inline' },
+  { name: 'input', in: ['inline'] },
   { name: 'em', in: inInline, holds: 'inline' },
   { name: 'strong', in: inInline, holds: 'inline' },
-  { name: 's', in: inInline, holds: 'inline' },
+  ...['s', 'ins', 'kbd', 'mark', 'sub', 'sup'].map((name) => ({
+    name,
+    in: inInline,
+    holds: 'inline' as const,
+  })),
   { name: 'code', in: ['inline', 'item', 'pre'], holds: 'text' },
   { name: 'br', in: inInline },
   { name: 'a', in: inInline, holds: 'inline', linking: true },
@@ -126,12 +155,15 @@ const elements: readonly Element[] = [
 export const elementNames: readonly string[] = elements.map(({ name }) => name);
 
 const elementByName = new Map(elements.map((element) => [element.name, element]));
-/** Tags without attributes. Links and mentions are left out, because they are meaningless without attributes. */
-const elementByBareTag = new Map(
+/** Whole tags. Links, mentions and boxes are left out, because they are meaningless without attributes. */
+const elementByTag = new Map(
   elements
-    .filter((element) => !element.linking)
+    .filter((element) => !element.linking && element.name !== 'input')
     .map((element) => [element.holds === undefined ? `<${element.name} />` : `<${element.name}>`, element]),
 );
+for (const element of elements)
+  if (element.name === 'input')
+    for (const isDone of [false, true]) elementByTag.set(taskBox(isDone), element);
 const tagWithAttributes = /^<([a-z]+[1-6]?)((?: [a-z-]+="[^"<>]*")+)>$/;
 const attributeOfTag = / ([a-z-]+)="([^"]*)"/g;
 const badText = /[>\0]|&(?!(?:amp|lt|gt);)/;
@@ -160,7 +192,7 @@ export function isCanonical(html: string): boolean {
       holds = open.at(-1)?.holds ?? 'blocks';
       continue;
     }
-    const element = elementByBareTag.get(tag) ?? elementWithAttributes(tag);
+    const element = elementByTag.get(tag) ?? elementWithAttributes(tag);
     if (!element?.in.includes(holds) || (element.linking && inLink)) return false;
     if (element.holds === undefined) continue;
     if (open.push(element) > nestingMax) return false;
@@ -209,6 +241,9 @@ export function allowedAttributes(
   }
   if (name === 'code' && isLanguageClass(className)) return { class: className };
   if (name === 'ol' && listStart.test(start)) return { start };
+  if (name === 'input' && given.type === 'checkbox') {
+    return { type: 'checkbox', ...(given.checked === undefined ? {} : { checked: '' }), disabled: '' };
+  }
   if (given.dir === 'auto' && ownDirection.test(name)) return { dir: 'auto' };
   if ((name === 'th' || name === 'td') && cellAlignment.test(align)) return { align };
   return {};

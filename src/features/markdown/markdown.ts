@@ -24,7 +24,9 @@ import {
   mentionTag,
   nestingMax,
   parseUserId,
+  taskBox,
 } from './canonical-html.ts';
+import { pairTags, pushImage, readDetails, readInlineTags } from './html-tags.ts';
 
 /** A rendered text, for display, search and notifications. */
 export interface RenderedText {
@@ -61,8 +63,9 @@ const blankLines = /\n{2,}/g;
 const mentionAddress = /^@u([0-9]+)$/;
 
 /**
- * Renders Markdown (CommonMark with tables and strikethrough; every line break counts; html is text). Emphasis beside
- * Chinese, Japanese and Korean needs no space (github.com/tats-u/markdown-cjk-friendly). A bare `http://`,
+ * Renders Markdown: CommonMark with tables, strikethrough, task lists and some tags of HTML (`html-tags.ts`); every line
+ * break counts, and headings begin with `h3`, below that of the list of comments. Emphasis beside Chinese, Japanese and
+ * Korean needs no space (github.com/tats-u/markdown-cjk-friendly). Any other HTML and footnotes are text. A bare `http://`,
  * `https://`, `mailto:` or `www.` address becomes a link, the last with `https`; a bare host name or e-mail address
  * stays text, because `readme.md` and `me@home` are more often words than links. An image becomes a link with its
  * alternative text: a picture loaded from elsewhere would reveal to its host who reads the entry and when. A link to
@@ -98,7 +101,7 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}
 
 /** Lets each block of a text with letters from right to left find its own direction. All other html stays as it is. */
 function withDirection(html: string): string {
-  return rightToLeft.test(html) ? html.replace(/<(p|h[1-6]|li)>/g, '<$1 dir="auto">') : html;
+  return rightToLeft.test(html) ? html.replace(/<(p|h[1-6]|li|summary)>/g, '<$1 dir="auto">') : html;
 }
 
 /** Renders any text as it was typed, with its Markdown visible. */
@@ -125,12 +128,17 @@ interface Draft {
 
 /** Writes blocks to the draft; false, with the draft unfinished, if they nest too deep. */
 function writeBlocks(tokens: readonly Token[], draft: Draft): boolean {
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     // A code block opens two elements, hence the distance of two. Below the last level the parser drops content.
     if (token.level + 2 > nestingMax) return false;
     switch (token.type) {
       case 'inline':
-        if (!writeInline(token, draft)) return false;
+        if (!(isTask(tokens, index) ? writeTask : writeInline)(token, draft)) return false;
+        break;
+      case 'heading_open':
+      case 'heading_close':
+        draft.html += token.nesting === 1 ? `<${headingOf(token)}>` : `</${headingOf(token)}>`;
+        draft.gap = '\n';
         break;
       case 'fence':
       case 'code_block':
@@ -161,9 +169,37 @@ function writeBlocks(tokens: readonly Token[], draft: Draft): boolean {
   return true;
 }
 
+/** The levels of headings begin below the heading of the list of comments, which is an `h2` in the elements. */
+function headingOf({ tag }: Token): string {
+  return `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
+}
+
+/** Whether a token is the text of a task: the beginning of a list item with a box in front (GFM, section 5.3). */
+function isTask(tokens: readonly Token[], index: number): boolean {
+  return (
+    tokens[index - 1]?.type === 'paragraph_open' &&
+    tokens[index - 2]?.type === 'list_item_open' &&
+    tokens[index]?.children?.[0]?.type === 'text' &&
+    /^\[[ xX]\]\s/.test(tokens[index].content)
+  );
+}
+
+/** Writes a task as a box that cannot be pressed, with its text as its label. */
+function writeTask(block: Token, draft: Draft): boolean {
+  const [first] = block.children ?? [];
+  const isDone = block.content[1] !== ' ';
+  if (first !== undefined) first.content = first.content.slice('[ ]'.length);
+  draft.html += `<label>${taskBox(isDone)}`;
+  say(draft, isDone ? '☑' : '☐');
+  const isWritten = writeInline(block, draft);
+  draft.html += '</label>';
+  return isWritten;
+}
+
 /** Writes the content of a paragraph, heading or table cell; false if it nests too deep. */
 function writeInline(block: Token, draft: Draft): boolean {
   const tokens = block.children ?? [];
+  const paired = pairTags(tokens);
   // An address in angle brackets inside the text of a link would be a link of its own; the outer one counts.
   const linkEnds: string[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -192,11 +228,31 @@ function writeInline(block: Token, draft: Draft): boolean {
       case 'link_close':
         draft.html += linkEnds.pop() ?? '';
         break;
+      case 'html_inline':
+        if (paired.has(token)) writeTagHalf(token, { draft, linkEnds, next: tokens[index + 1] });
+        else {
+          draft.html += escapeText(token.content);
+          say(draft, token.content);
+        }
+        break;
       default:
         draft.html += token.nesting === 1 ? `<${token.tag}>` : `</${token.tag}>`;
     }
   }
   return true;
+}
+
+/** Writes a start or end tag that has its other half. */
+function writeTagHalf(
+  token: Token,
+  { draft, linkEnds, next }: { draft: Draft; linkEnds: string[]; next: Token | undefined },
+): void {
+  if (token.tag !== 'a') draft.html += token.markup === '' ? `<${token.tag}>` : `</${token.tag}>`;
+  else if (token.markup !== '') draft.html += linkEnds.pop() ?? '';
+  else {
+    const isEmpty = next?.type === 'html_inline' && next.tag === 'a';
+    linkEnds.push(linkEnds.length > 0 ? '' : writeLinkStart(token, { draft, isEmpty }));
+  }
 }
 
 /**
@@ -261,6 +317,11 @@ function createParser({ linkify }: { linkify: boolean }): (text: string) => Toke
   allowOnlyLinkAddresses(parser);
   findOnlyBareAddresses(parser.linkify);
   parser.inline.ruler.at('image', imageAsLink);
+  readInlineTags(parser);
+  readDetails(parser, (lines) => {
+    visitsLeft -= lines;
+  });
+  keepFootnotes(parser);
   parser.core.ruler.at('inline', parseInline);
   let visitsLeft = 0;
   // A quote whose lines continue without `>` is scanned to its end each time one of its blocks ends, so a text of 64
@@ -300,6 +361,15 @@ function linesToSearch(
   let line = startLine;
   while (line < endLine && line - startLine < most && !state.isEmpty(line)) line++;
   return line - startLine;
+}
+
+/** Lets notes such as `[^1]: https://example.com` stay paragraphs; they would be definitions of links, which nobody sees. */
+function keepFootnotes(parser: MarkdownIt): void {
+  const paragraph = parser.block.ruler.getRules('').at(-1);
+  parser.block.ruler.before('reference', 'footnotes', (state, startLine, endLine, silent) => {
+    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+    return state.src.startsWith('[^', start) && paragraph?.(state, startLine, endLine, silent) === true;
+  });
 }
 
 function allowOnlyLinkAddresses(parser: MarkdownIt): void {
@@ -367,11 +437,8 @@ function imageAsLink(state: StateInline, silent: boolean): boolean {
   if (title.ok && end > destination.pos) end = skipSpace(state.src, title.pos);
   if (end >= state.posMax || state.src[end] !== ')') return false;
   if (!silent) {
-    const label = state.md.utils.unescapeAll(state.src.slice(labelStart, labelEnd)).replaceAll('\n', ' ');
-    const isLink = state.linkLevel === 0 && mentionedUser(address) === undefined;
-    if (isLink) state.push('link_open', 'a', 1).attrs = [['href', address]];
-    if (label !== '') state.push('text', '', 0).content = label;
-    if (isLink) state.push('link_close', 'a', -1);
+    const label = state.md.utils.unescapeAll(state.src.slice(labelStart, labelEnd));
+    pushImage(state, mentionedUser(address) === undefined ? address : undefined, label);
   }
   state.pos = end + 1;
   return true;

@@ -1,4 +1,4 @@
-import { mentionTag } from './canonical-html.ts';
+import { mentionTag, withoutBoxes } from './canonical-html.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const entities: { readonly [entity: string]: string } = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
@@ -22,8 +22,8 @@ export function textWithoutMention(text: string, userId: number, words: string):
   const replaced = text.replace(link, words);
   const { html } = renderMarkdown(replaced);
   if (!html.includes(mentionTag(userId))) return replaced;
-  return htmlWithoutMention(html, userId, words)
-    .replace(/<(?:br|\/p|\/h[1-6]|\/li|\/pre|\/tr|hr)>/g, '\n')
+  return withoutBoxes(htmlWithoutMention(html, userId, words))
+    .replace(/<(?:br|hr) \/>|<\/(?:p|h[1-6]|li|pre|tr|summary)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
     .trim();

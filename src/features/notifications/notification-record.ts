@@ -1,5 +1,5 @@
-import { visibleText } from '../../kernel/unseen.ts';
 import type { Json } from '../../kernel/json.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { type Notice, type NoticeContext, noticeWords, reasons, wordingOf } from './notice.ts';
 import type { NotificationRecord } from './notifier.store.ts';
 

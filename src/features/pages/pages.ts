@@ -2,11 +2,11 @@ import type { ReadableApp } from '../../access/access.ts';
 import { appAccess } from '../../access/app-access.ts';
 import type { VisitorComment } from '../../contract/visitors.ts';
 import type { Read } from '../../db/db.ts';
-import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import type { ListQuery } from '../../kernel/page.ts';
 import { pageAddress } from '../../kernel/page-address.ts';
 import { visitor } from '../../kernel/principal.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { listEntriesIn } from '../entries/list.ts';
 

@@ -1,9 +1,9 @@
 import type { ReportRow } from '../../access/report/report.sql.ts';
 import type { Read } from '../../db/db.ts';
-import { visibleText } from '../../kernel/unseen.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import { renderedUsers } from '../users/users.ts';
 import { complaintsByIds, newestTexts } from './reports.store.ts';
 

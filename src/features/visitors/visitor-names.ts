@@ -1,8 +1,8 @@
 import type { Db, Read } from '../../db/db.ts';
-import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { skeletonOf } from '../../kernel/skeleton.ts';
+import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
 import { moderatorNames, visitorLike } from './signing-in.store.ts';
 
 /** The names of visitors, which anybody can choose: none may look like that of a moderator or of another visitor. */

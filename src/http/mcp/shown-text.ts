@@ -6,6 +6,8 @@
 
 const tokens = /<(\/?)([a-z]+[1-6]?)([^>]*)>|[^<]+/g;
 const marks: { readonly [name: string]: string } = { strong: '**', em: '*', s: '~~', code: '`' };
+/** Elements that Markdown has no marks for; their tags are read again. */
+const kept = new Set(['ins', 'kbd', 'mark', 'sub', 'sup']);
 const entities: { readonly [entity: string]: string } = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
 /** The Markdown of the HTML of an entry. Takes time linear in its length. */
@@ -70,11 +72,18 @@ class Writer {
       this.put('---');
       this.#separate(2);
     } else if (name === 'span') this.#openLink(`@u${/data-user-id="([0-9]+)"/.exec(attributes)?.[1]}`);
+    else if (name === 'input') this.put(attributes.includes('checked') ? '[x]' : '[ ]');
     else if (Object.hasOwn(marks, name)) this.put(marks[name] ?? '');
+    else if (kept.has(name)) this.put(`<${name}>`);
     else if (name === 'p' || name === 'table') this.#separate(2);
-    else if (/^h[1-6]$/.test(name)) {
+    else if (name === 'details' || name === 'summary') {
+      this.#separate(name === 'details' ? 2 : 1);
+      this.put(`<${name}>`);
+      if (name === 'details') this.#separate(1);
+    } else if (/^h[1-6]$/.test(name)) {
       this.#separate(2);
-      this.put(`${'#'.repeat(Number(name[1]))} `);
+      // Those of texts that were written before headings began with `h3` begin with `h1`.
+      this.put(`${'#'.repeat(Math.max(1, Number(name[1]) - 2))} `);
     }
   }
 
@@ -91,7 +100,12 @@ class Writer {
     else if (name === 'th' || name === 'td') this.put(' ');
     else if (name === 'a' || name === 'span') this.put(`](${this.#links.pop()})`);
     else if (Object.hasOwn(marks, name)) this.put(marks[name] ?? '');
-    else if (name === 'p' || name === 'table' || /^h[1-6]$/.test(name)) this.#separate(2);
+    else if (kept.has(name)) this.put(`</${name}>`);
+    else if (name === 'details' || name === 'summary') {
+      if (name === 'details') this.#separate(1);
+      this.put(`</${name}>`);
+      this.#separate(name === 'details' ? 2 : 1);
+    } else if (name === 'p' || name === 'table' || /^h[1-6]$/.test(name)) this.#separate(2);
   }
 
   /** A block of code whose content begins at a position, with its own start tag; returns where it ends. */

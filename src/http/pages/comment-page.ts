@@ -90,7 +90,7 @@ function article(comment: VisitorComment, shown: ShownComments): Markup {
   const { id, created_at: at, html: body = '', reply_to_id: replyTo } = comment;
   return html`<article id="comment-${id}">
 <header><strong><bdi>${authorOf(comment)}</bdi></strong>${replyTo === undefined ? undefined : answeredBy(replyTo, shown)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
-<div dir="auto">${new Markup(body)}</div>
+<div dir="auto" lang="">${new Markup(body)}</div>
 </article>
 `;
 }
@@ -99,7 +99,7 @@ function article(comment: VisitorComment, shown: ShownComments): Markup {
 export function commentPage(shown: ShownComments, form: PageForm | undefined): string {
   const { title, url, about, comments, count, next } = shown;
   return html`<!doctype html>
-<html>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -113,7 +113,7 @@ export function commentPage(shown: ShownComments, form: PageForm | undefined): s
 <body>
 <main>
 <h1><bdi>${about === undefined ? title : html`<a href="${about}">${title}</a>`}</bdi></h1>
-<p>${count === 1 ? '1 comment' : `${count} comments`}</p>
+<h2>${count === 1 ? '1 comment' : `${count} comments`}</h2>
 ${comments.map((comment) => article(comment, shown))}
 ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More comments</a></p>`}
 ${form === undefined ? undefined : formOf(form)}
@@ -126,6 +126,11 @@ ${form === undefined ? undefined : formOf(form)}
 // XML has no way to write these.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** HTML with a character in place of each box of a task, because readers of feeds leave out controls. */
+function withoutBoxes(body: string): string {
+  return body.replaceAll(/<input [^>]*>/g, (box) => (box.includes('checked') ? '☑' : '☐'));
+}
 
 /** The newest comments as an Atom feed (RFC 4287), with what they answer (RFC 4685). */
 export function commentFeed({ title, url, about, comments, createdAt }: ShownComments): string {
@@ -142,7 +147,7 @@ export function commentFeed({ title, url, about, comments, createdAt }: ShownCom
 <updated>${comment.modified_at ?? comment.created_at}</updated>
 ${comment.reply_to_id === undefined ? undefined : html`<thr:in-reply-to ref="${url}#comment-${comment.reply_to_id}"/>`}
 <link rel="alternate" type="text/html" href="${url}#comment-${comment.id}"/>
-<content type="html">${comment.html ?? ''}</content>
+<content type="html">${withoutBoxes(comment.html ?? '')}</content>
 </entry>
 `,
   );

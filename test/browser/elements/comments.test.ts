@@ -31,6 +31,38 @@ async function textsOn(page: Page): Promise<string[]> {
 
 // Two lines show the comments of a page of any origin, under the strictest content security policy, with nobody signed in.
 describe('<confab-comments>', () => {
+  test('shows what people type, below its heading, and so does the page without script', async () => {
+    const app = await appFor('/typed');
+    const text =
+      '# A title\n\n- [ ] buy **milk**\n- [x] bread\n\n强调**标点。**后 <kbd>Ctrl</kbd>\n\n' +
+      '<details>\n<summary>More</summary>\n\nUnfolded\n</details>';
+    const { id } = await makeComment(ada, app, { text });
+    const { page, faults, context } = await open({ path: '/typed' });
+    for (const [name, address] of [
+      ['elements', undefined],
+      ['page', `${server.url}/pages/${pageUid(`${host.url}/typed`)}`],
+    ] as const) {
+      if (address !== undefined) await page.goto(address);
+      await page.getByRole('heading', { level: 3, name: 'A title' }).waitFor();
+      assert.equal(await page.getByRole('heading', { level: 2, name: '1 comment' }).count(), 1);
+      const todo = page.getByRole('checkbox', { name: 'buy milk' });
+      assert.deepEqual([await todo.isChecked(), await todo.isDisabled()], [false, true]);
+      assert.equal(await page.getByRole('checkbox', { name: 'bread' }).isChecked(), true);
+      assert.equal(await page.locator('strong', { hasText: '标点。' }).count(), 1);
+      const folded = page.getByText('Unfolded');
+      assert.equal(await folded.isVisible(), false);
+      await page.getByText('More', { exact: true }).press('Enter');
+      await folded.waitFor();
+      await look(page, `typed-${name}`);
+    }
+    const feed = await (await fetch(`${server.url}/pages/${pageUid(`${host.url}/typed`)}/feed.atom`)).text();
+    assert.match(feed, /☐ buy .*☑ bread/s);
+    assert.doesNotMatch(feed, /&lt;input/);
+    assert.deepEqual(faults, []);
+    await context.close();
+    await server.call('DELETE', `/api/comments/${id}`);
+  });
+
   test('shows a thread, and what is written while somebody reads when they want it', async () => {
     const app = await appFor('/live');
     const root = await makeComment(ada, app, { text: 'The **first** comment' });

@@ -28,7 +28,10 @@ describe('the looks of what moderators see, in each theme', () => {
     const app = await makeApp(server, { uid, access: 'write', visitors: 'read' });
     await addMembers(server, app.id, { moderator: [mina] });
     const root = await makeComment(ada, app.id, {
-      text: 'A text with **weight**, a [link](https://example.com) and\n\n> a quotation',
+      text:
+        '# A heading\n\nA text with **weight**, a [link](https://example.com), <kbd>Ctrl</kbd>, H<sub>2</sub>O and ' +
+        '<mark>a mark</mark>\n\n> a quotation\n\n- [ ] a task\n- [x] another\n\n' +
+        '<details>\n<summary>What is folded</summary>\n\n- an item\n</details>',
     });
     await makeComment(mina, app.id, { text: 'An answer, in some words.', reply_to: root.id });
     const reported = await makeComment(ada, app.id, { text: 'Buy this, and this, and this.' });

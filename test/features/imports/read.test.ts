@@ -459,7 +459,8 @@ describe('identities', () => {
 describe('html to Markdown', () => {
   const markdown = (html: string): string => htmlToMarkdown(html, { lineFeeds: 'space' });
   const shown = (html: string): string => renderMarkdown(markdown(html)).html;
-  const words = (html: string): string => htmlToLine(html.replace(/<\/?(?:p|br|li|td|th|h\d)\b[^>]*>/g, ' '));
+  const words = (html: string): string =>
+    htmlToLine(html.replace(/<\/?(?:p|br|li|td|th|h\d|details|summary)\b[^>]*>/g, ' '));
 
   it('keeps styles, and moves white space out of them', () => {
     assert.equal(markdown('a<b> bold </b>and <i>it</i>, <del>no</del>'), 'a **bold** and *it*, ~~no~~');
@@ -538,6 +539,35 @@ describe('html to Markdown', () => {
     assert.equal(markdown('<code>a ` b</code>'), '``a ` b``');
   });
 
+  it('keeps tasks, folded blocks and tags that Markdown has no marks for', () => {
+    for (const html of [
+      'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>',
+      'H<sub>2</sub>O, x<sup><strong>2</strong></sup>, <mark>m</mark><ins>i</ins>',
+      '<strong>a <kbd>b</kbd></strong> c',
+    ])
+      assert.equal(shown(html), `<p>${html}</p>`);
+    assert.equal(
+      markdown(
+        '<ul class="contains-task-list"><li><input type="checkbox" checked disabled> a</li><li><p><label><input type="checkbox"> b</label><p>c</ul>' +
+          '<input type="checkbox">d',
+      ),
+      '- [x] a\n- [ ] b\n\n  c\n\nd',
+    );
+    assert.equal(
+      markdown('<details open><summary>a\n<b>b</b></summary>c<details>d</details></details>e'),
+      '<details>\n<summary>a **b**</summary>\n\nc\n\n<details>\n\nd\n\n</details>\n\n</details>\n\ne',
+    );
+    assert.equal(
+      shown('<ul><li>a<details><summary>b</summary><pre>c</pre></details></ul>'),
+      '<ul><li><p>a</p><details><summary>b</summary><pre><code>c\n</code></pre></details></li></ul>',
+    );
+    assert.equal(
+      markdown('<table><tr><td><details><summary>a</summary>b</details></table>'),
+      '| a b |\n| --- |',
+    );
+    assert.equal(markdown('<summary>a</summary>b'), 'a\n\nb');
+  });
+
   it('drops unknown tags and scripts', () => {
     assert.equal(markdown('<x-y>a</x-y><font>b</font><script>c</script><style>d</style>&eacute;'), 'abé');
   });
@@ -587,7 +617,7 @@ describe('html to Markdown', () => {
         text.map(escaped),
         fc
           .tuple(
-            fc.constantFrom('b', 'i', 'del', 'a href="https://a.example/"', 'span'),
+            fc.constantFrom('b', 'i', 'del', 'kbd', 'sub', 'a href="https://a.example/"', 'span'),
             fc.array(tie('tree'), { maxLength: 4 }),
           )
           .map(([tag, inner]) => `<${tag}>${inner.join('')}</${tag.split(' ')[0]}>`),

@@ -16,17 +16,26 @@ const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) 
   },
   span: { class: (value) => value === 'mention', 'data-user-id': (value) => /^[1-9]\d{0,15}$/.test(value) },
   code: { class: (value) => /^language-[a-z0-9+#._-]+$/.test(value) },
+  input: {
+    type: (value) => value === 'checkbox',
+    checked: (value) => value === '',
+    disabled: (value) => value === '',
+  },
   ol: { start: (value) => /^\d{1,9}$/.test(value) },
   th: { align: (value) => ['left', 'center', 'right'].includes(value) },
   td: { align: (value) => ['left', 'center', 'right'].includes(value) },
   ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 li'.split(' ').map((name) => [name, { dir: (value: string) => value === 'auto' }]),
+    'p h1 h2 h3 h4 h5 h6 li summary'
+      .split(' ')
+      .map((name) => [name, { dir: (value: string) => value === 'auto' }]),
   ),
   ...Object.fromEntries(
-    'blockquote ul pre table thead tbody tr em strong s br hr'.split(' ').map((name) => [name, {}]),
+    'blockquote ul pre table thead tbody tr em strong s ins kbd mark sub sup details label br hr'
+      .split(' ')
+      .map((name) => [name, {}]),
   ),
 };
-const voidElements = ['br', 'hr'];
+const voidElements = ['br', 'hr', 'input'];
 
 function isHarmlessAddress(address: string): boolean {
   if (!/^(?:https?:\/\/[a-z0-9[]|mailto:[^@]+@)/i.test(address)) return false;
@@ -59,6 +68,7 @@ function inspect(html: string): { faults: string[]; text: string } {
     const start = readStartTag(html, position);
     if (start === undefined) return { faults: [...faults, `markup at ${position}`], text };
     faults.push(...faultsOf(start));
+    if (start.name === 'input') text += start.attributes.some(([name]) => name === 'checked') ? '☑' : '☐';
     if (!voidElements.includes(start.name)) open.push(start.name);
     position = start.end;
   }
@@ -91,6 +101,8 @@ function readStartTag(html: string, position: number): StartTag | undefined {
 }
 
 function faultsOf({ name, attributes }: StartTag): string[] {
+  if (name === 'input' && !attributes.some(([key]) => key === 'disabled'))
+    return ['a box that can be pressed'];
   const allowed = Object.hasOwn(harmless, name) ? harmless[name] : undefined;
   if (allowed === undefined) return [`element ${name}`];
   return attributes.flatMap(([key, value]) =>
@@ -174,6 +186,14 @@ const pieces = [
   ],
   ...[
     '<script>',
+    ...'<b> </b> <kbd> </kbd> <sub> </sub> <mark> </s> <del> <br> </a> <details> </details> [^1]'.split(' '),
+    '<a href="https://a.b/">',
+    '<a class="x" href="javascript:x">',
+    '<img alt="x" src="https://a.b/c">',
+    '\n<details>\n<summary>x</summary>\n',
+    '\n</details>\n',
+    '- [ ] ',
+    '- [x] ',
     'javascript:',
     '\u202e',
     '\ud83d',
@@ -247,7 +267,7 @@ const nearProse = fc
   )
   .map((parts) => parts.join(''));
 const tags =
-  'p h1 blockquote ul ol li pre code table thead tbody tr th td em strong s a span script style svg img div'.split(
+  'p h1 blockquote ul ol li pre code table thead tbody tr th td em strong s kbd details summary label a span script style svg img div'.split(
     ' ',
   );
 const anyHtml = fc
@@ -278,6 +298,9 @@ const anyHtml = fc
         '<td align="left">',
         '<td style="x">',
         '<code class="language-js">',
+        '<input type="checkbox" disabled="" />',
+        '<input type="checkbox" checked="" disabled="" />',
+        '<input type="text">',
         'text',
       ),
       fc.constantFrom(
@@ -385,6 +408,9 @@ function linkTo(address: string, label: string): string {
   return `<a href="${address}" rel="nofollow ugc noopener noreferrer" target="_blank">${label}</a>`;
 }
 
+const box = '<label><input type="checkbox" disabled="" /> ';
+const checked = '<label><input type="checkbox" checked="" disabled="" /> ';
+
 // What users write in comments looks as they expect.
 describe('Markdown', () => {
   it('sets emphasis', () => {
@@ -427,7 +453,7 @@ describe('Markdown', () => {
     [
       'knows headings, rules and quotes',
       '# a\n\n> b\n\n---',
-      '<h1>a</h1><blockquote><p>b</p></blockquote><hr />',
+      '<h3>a</h3><blockquote><p>b</p></blockquote><hr />',
     ],
     [
       'aligns the columns of tables',
@@ -441,7 +467,73 @@ describe('Markdown', () => {
       '<pre><code class="language-typescript">if (a &lt; b) {\n\n  **c**;\n}\n</code></pre>',
     ],
     ['drops a language that is not a plain name', '```a"b\nx\n```', '<pre><code>x\n</code></pre>'],
-    ['shows html as text', '<b>"x" & y</b>', '<p>&lt;b&gt;"x" &amp; y&lt;/b&gt;</p>'],
+    ['shows html as text', '<div>"x" & y</div>', '<p>&lt;div&gt;"x" &amp; y&lt;/div&gt;</p>'],
+    [
+      'begins headings below that of the list of comments',
+      '# a\n## b\n### c\n#### d\n##### e\n\nf\n=',
+      '<h3>a</h3><h4>b</h4><h5>c</h5><h6>d</h6><h6>e</h6><h3>f</h3>',
+    ],
+    [
+      'shows the boxes of tasks',
+      '- [ ] a\n- [x] *b*\n  1. [X] c\n\n    d\n- [y] e\n- \\[ ] f\n- [ ]',
+      `<ul><li><p>${box}a</label></p></li><li><p>${checked}<em>b</em></label></p>` +
+        `<ol><li>${checked}c</label></li></ol><p>d</p></li>` +
+        '<li><p>[y] e</p></li><li><p>[ ] f</p></li><li><p>[ ]</p></li></ul>',
+    ],
+    [
+      'shows tasks of a tight list',
+      '* [ ] a\n* [ ] b',
+      `<ul><li>${box}a</label></li><li>${box}b</label></li></ul>`,
+    ],
+    ['knows no task outside of a list', '[ ] a', '<p>[ ] a</p>'],
+    [
+      'knows the tags that people type',
+      '<kbd>Ctrl</kbd> H<sub>2</sub>O x<sup>2</sup> <ins>i</ins> <mark>m</mark> <b>b</b> <I>i</I> <del>d</del> a<br>b<br/>\nc',
+      '<p><kbd>Ctrl</kbd> H<sub>2</sub>O x<sup>2</sup> <ins>i</ins> <mark>m</mark> <strong>b</strong> <em>i</em> <s>d</s> a<br />b<br />c</p>',
+    ],
+    [
+      'breaks lines in the cells of tables',
+      '|a|\n|-|\n|b<br>c|',
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b<br />c</td></tr></tbody></table>',
+    ],
+    [
+      'shows tags without their other half as text',
+      '<b>a <i>b</b> **c <kbd>d** e</kbd> <kbd style="x">f</kbd> </sub> `<b>`',
+      '<p>&lt;b&gt;a &lt;i&gt;b&lt;/b&gt; <strong>c &lt;kbd&gt;d</strong> e&lt;/kbd&gt; &lt;kbd style="x"&gt;f&lt;/kbd&gt; &lt;/sub&gt; <code>&lt;b&gt;</code></p>',
+    ],
+    [
+      'makes links of links and pictures in html',
+      '<a class="x" href="https://a.example/?b&amp;c">d **e**</a> <img width="9" alt="f" src="https://a.example/g.png" />',
+      `<p>${linkTo('https://a.example/?b&amp;c', 'd <strong>e</strong>')} ${linkTo('https://a.example/g.png', 'f')}</p>`,
+    ],
+    [
+      'makes no link of an address that runs a script or mentions a user',
+      '<a href="javascript:x">a</a> <a href="@u1">b</a>',
+      '<p>&lt;a href="javascript:x"&gt;a&lt;/a&gt; &lt;a href="@u1"&gt;b&lt;/a&gt;</p>',
+    ],
+    [
+      'folds details',
+      'a\n<details>\n<summary>b **c**</summary>\n\n- d\n\n<details><summary>e</summary>\nf\n</details>\n</details>\ng',
+      '<p>a</p><details><summary>b <strong>c</strong></summary><ul><li>d</li></ul>' +
+        '<details><summary>e</summary><p>f</p></details></details><p>g</p>',
+    ],
+    ['shows details that do not end as typed', '<details>\na', '<p>&lt;details&gt;<br />a</p>'],
+    [
+      'keeps details within their item',
+      '- <details>\n  a\n  </details>\n</details>',
+      '<ul><li><details><p>a</p></details></li></ul><p>&lt;/details&gt;</p>',
+    ],
+    [
+      'shows footnotes as typed',
+      'a[^1]\n\n[^1]: https://a.example',
+      `<p>a[^1]</p><p>[^1]: ${linkTo('https://a.example', 'https://a.example')}</p>`,
+    ],
+    [
+      'shows what other systems mean by other signs as typed',
+      '||a|| [spoiler]b[/spoiler] >!c!< :tada: $d$ ==e== H~2~O ^f^\n\n> [!NOTE]\n> g\n\n<!-- h -->',
+      '<p>||a|| [spoiler]b[/spoiler] &gt;!c!&lt; :tada: $d$ ==e== H~2~O ^f^</p>' +
+        '<blockquote><p>[!NOTE]<br />g</p></blockquote><p>&lt;!-- h --&gt;</p>',
+    ],
   ] as const)
     it(what, () => {
       assert.equal(htmlOf(text), html);
@@ -480,7 +572,7 @@ describe('Markdown', () => {
   });
 
   it('knows quotes with lines that go on without a mark', () => {
-    assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h1>c</h1></blockquote><p>d</p>');
+    assert.equal(htmlOf('> a\nb\n> # c\nd'), '<blockquote><p>a<br />b</p><h3>c</h3></blockquote><p>d</p>');
   });
 
   it('renders an empty text as nothing', () => {
@@ -636,7 +728,7 @@ describe('the direction of a text', () => {
     assert.equal(renderMarkdown('a\n\nשלום').html, '<p dir="auto">a</p><p dir="auto">שלום</p>');
     assert.equal(
       renderMarkdown('# שלום\n\n- **a**\n1. b').html,
-      '<h1 dir="auto">שלום</h1><ul><li dir="auto"><strong>a</strong></li></ul><ol><li dir="auto">b</li></ol>',
+      '<h3 dir="auto">שלום</h3><ul><li dir="auto"><strong>a</strong></li></ul><ol><li dir="auto">b</li></ol>',
     );
     for (const text of ['Grüße, 日本, Ελλάδα, Привет, हिन्दी 🎉', '**a**'])
       assert.doesNotMatch(renderMarkdown(text).html, /dir/);
@@ -662,6 +754,13 @@ describe('plain text', () => {
 
   it('keeps the lines of code', () => {
     assert.equal(renderMarkdown('a\n\n```js\nb <c>\n\n  d\n```\n\ne').plain, 'a\nb <c>\n\n  d\ne');
+  });
+
+  it('has the boxes of tasks and what is folded', () => {
+    assert.equal(
+      renderMarkdown('- [ ] a\n- [x] b\n\n<details><summary>c</summary>\nd\n</details>').plain,
+      '☐ a\n☑ b\nc\nd',
+    );
   });
 
   it('separates the cells of a table with tabs', () => {

@@ -1,14 +1,14 @@
 /**
  * Converts the html of a comment to Markdown. The html is read as a browser reads it (htmlparser2: misnested, unclosed
- * and unknown tags are not errors). Paragraphs, line breaks, headings, bold, italics, strike-through, links, lists,
- * quotations, code, rules and tables are kept; any other tag is dropped and its text kept. A picture becomes a link to
+ * and unknown tags are not errors). Paragraphs, line breaks, headings, bold, italics, strike-through, links, lists, boxes
+ * of tasks, quotations, code, rules, tables, folded blocks and some other tags are kept; any other tag is dropped and its text kept. A picture becomes a link to
  * it, so that reading a comment never loads anything from a third-party server. The renderer of entries shows every
  * line break, so each one is written as a line break.
  */
 import { Parser } from 'htmlparser2';
 import { type Block, indent, joinBlocks, joinTable, quote } from './markdown-blocks.ts';
 import { codeBlock, linkAddress } from './markdown-escape.ts';
-import { type InlineStyle, InlineText, type Link } from './markdown-inline.ts';
+import { type InlineStyle, InlineText, type Link, type Tag } from './markdown-inline.ts';
 
 /**
  * What a line feed in the text means: white space as in html, or the end of a line, with an empty line between
@@ -22,7 +22,9 @@ const nestingMax = 12;
 const strongTags = new Set(['b', 'strong']);
 const emphasisTags = new Set(['em', 'i', 'cite', 'dfn', 'var']);
 const strikeTags = new Set(['del', 's', 'strike']);
-const codeTags = new Set(['code', 'kbd', 'samp', 'tt']);
+const codeTags = new Set(['code', 'samp', 'tt']);
+/** What is written as a tag, because Markdown has no marks for it. */
+const keptTags = new Set(['ins', 'kbd', 'mark', 'sub', 'sup']);
 const silentTags = new Set([
   'script',
   'style',
@@ -34,13 +36,26 @@ const silentTags = new Set([
   'select',
   'title',
 ]);
-const containerTags = new Set(['blockquote', 'ul', 'ol', 'li', 'table', 'tr', 'td', 'th']);
+const containerTags = new Set([
+  'blockquote',
+  'details',
+  'summary',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'tr',
+  'td',
+  'th',
+]);
 const blockTags = new Set(
-  'address article aside center caption dd details div dl dt fieldset figcaption figure footer form header main nav p section summary tbody tfoot thead'.split(
+  'address article aside center caption dd div dl dt fieldset figcaption figure footer form header main nav p section tbody tfoot thead'.split(
     ' ',
   ),
 );
 const headingTag = /^h([1-6])$/;
+/** What has the text of one line. */
+const oneLineTags = new Set(['summary', 'td', 'th']);
 
 interface Container {
   readonly tag: string;
@@ -82,6 +97,7 @@ class MarkdownWriter {
   readonly #entered: boolean[] = [];
   readonly #inline = new InlineText();
   readonly #links: (Link | undefined)[] = [];
+  readonly #tags: Tag[] = [];
   readonly #depths = { strong: 0, emphasis: 0, strike: 0, code: 0, silent: 0 };
   #heading = 0;
   #pendingText = '';
@@ -114,6 +130,8 @@ class MarkdownWriter {
     } else if (name === 'img') this.#addPicture(attributes);
     else if (name === 'br') this.#inline.addBreak(this.#style());
     else if (name === 'q') this.#inline.addText('“', this.#style());
+    else if (name === 'input') this.#addBox(attributes);
+    else if (keptTags.has(name)) this.#tags.push({ name });
     else if (name === 'hr') this.#addBlock({ text: '***', kind: 'other' });
     else if (containerTags.has(name)) this.#openContainer(name, attributes);
     else if (blockTags.has(name)) this.#flush();
@@ -136,6 +154,7 @@ class MarkdownWriter {
     }
     if (name === 'a') this.#links.pop();
     else if (name === 'q') this.#inline.addText('”', this.#style());
+    else if (keptTags.has(name)) this.#tags.pop();
     else if (containerTags.has(name)) this.#closeContainer();
     else if (blockTags.has(name)) this.#flush();
     else if (headingTag.test(name)) {
@@ -158,6 +177,7 @@ class MarkdownWriter {
       isEmphasised: this.#depths.emphasis > 0,
       isStruck: this.#depths.strike > 0,
       link: this.#links.at(-1),
+      tag: this.#tags.at(-1),
     };
   }
 
@@ -200,6 +220,13 @@ class MarkdownWriter {
     this.#inline.addText(label, { ...style, link });
   }
 
+  /** The box of a task, where an item of a list begins with it. */
+  #addBox({ type, checked }: Readonly<Record<string, string>>): void {
+    const { tag, blocks } = this.#containers.at(-1) ?? this.#root;
+    if (type?.toLowerCase() === 'checkbox' && tag === 'li' && blocks.length === 0 && this.#inline.isBlank())
+      this.#inline.addBox(checked !== undefined);
+  }
+
   #openCode(name: string): void {
     if (name === 'pre') this.#flush();
     else this.#depths.code++;
@@ -221,7 +248,7 @@ class MarkdownWriter {
   /** Ends the paragraph or heading. */
   #flush(): void {
     const container = this.#containers.at(-1) ?? this.#root;
-    const isOneLine = this.#heading > 0 || container.tag === 'td' || container.tag === 'th';
+    const isOneLine = this.#heading > 0 || oneLineTags.has(container.tag);
     for (const paragraph of this.#inline.takeParagraphs(isOneLine ? ' ' : '\n')) {
       // Number signs at the end of a heading would be read as its closing sequence.
       const text =
@@ -258,7 +285,9 @@ class MarkdownWriter {
     const parent = this.#containers.at(-1);
     if (container === undefined || parent === undefined || container.blocks.length === 0) return;
     const { tag, blocks, start } = container;
-    if (tag === 'blockquote') this.#push({ text: quote(joinBlocks(blocks)), kind: 'other' });
+    if (tag === 'summary') parent.blocks.push(summaryBlock(blocks));
+    else if (tag === 'details') this.#push({ text: this.#detailsText(blocks), kind: 'other' });
+    else if (tag === 'blockquote') this.#push({ text: quote(joinBlocks(blocks)), kind: 'other' });
     else if (tag === 'table') this.#push({ text: joinTable(blocks), kind: 'other' });
     else if (tag === 'tr')
       parent.blocks.push({ text: '', kind: 'row', cells: blocks.map(({ text }) => text) });
@@ -266,6 +295,15 @@ class MarkdownWriter {
     else if (tag === 'li' && parent.tag !== 'ul' && parent.tag !== 'ol')
       this.#pushList([{ text: joinBlocks(blocks), kind: 'other' }], undefined);
     else parent.blocks.push({ text: joinBlocks(blocks, { isTight: tag === 'li' }), kind: 'other' });
+  }
+
+  /** Folded blocks. A cell of a table has no room for their lines. */
+  #detailsText(blocks: readonly Block[]): string {
+    if (this.#containers.some(({ tag }) => tag === 'table')) return joinBlocks(blocks);
+    const [first, ...rest] = blocks;
+    const isTitled = first?.kind === 'summary';
+    const title = isTitled ? `\n<summary>${first.text}</summary>` : '';
+    return `<details>${title}\n\n${joinBlocks(isTitled ? rest : blocks)}\n\n</details>`;
   }
 
   /**
@@ -291,4 +329,9 @@ function codeLanguage(className: string | undefined): string {
     /(?:^|\s)lang(?:uage)?-([A-Za-z0-9][\w+#.-]{0,31})(?:\s|$)/.exec(className ?? '')?.[1]?.toLowerCase() ??
     ''
   );
+}
+
+/** The title of folded blocks, in one line. */
+function summaryBlock(blocks: readonly Block[]): Block {
+  return { text: blocks.map(({ text }) => text.replace(/\s+/g, ' ')).join(' '), kind: 'summary' };
 }

@@ -3,7 +3,7 @@
 /** One finished block. */
 export interface Block {
   readonly text: string;
-  readonly kind: 'paragraph' | 'list' | 'row' | 'other';
+  readonly kind: 'paragraph' | 'list' | 'row' | 'summary' | 'other';
   /** The list marker's letter, for a list. */
   readonly marker?: string;
   /** For a row of a table, whose `text` is empty. */

@@ -15,8 +15,14 @@ export interface Link {
   readonly address: string;
 }
 
+/** An element that Markdown has no marks for; neighbouring atoms that share the object are in the same element. */
+export interface Tag {
+  readonly name: string;
+}
+
 /** The styles of one atom. */
 export interface InlineStyle {
+  readonly tag: Tag | undefined;
   readonly isStrong: boolean;
   readonly isEmphasised: boolean;
   readonly isStruck: boolean;
@@ -24,7 +30,7 @@ export interface InlineStyle {
 }
 
 interface Atom {
-  readonly kind: 'word' | 'code' | 'address' | 'space' | 'break';
+  readonly kind: 'word' | 'code' | 'address' | 'box' | 'space' | 'break';
   readonly raw: string;
   readonly style: InlineStyle;
 }
@@ -34,10 +40,18 @@ interface Span {
   readonly from: number;
   readonly to: number;
   readonly link: Link | undefined;
+  readonly tag: Tag | undefined;
+  /** Of a style; `<` of a tag, beside which it counts as other punctuation. */
   readonly marker: string;
 }
 
-const plain: InlineStyle = { isStrong: false, isEmphasised: false, isStruck: false, link: undefined };
+const plain: InlineStyle = {
+  isStrong: false,
+  isEmphasised: false,
+  isStruck: false,
+  link: undefined,
+  tag: undefined,
+};
 
 /** A longer address in running text stays text, as in the renderer. */
 const addressCharactersMax = 2048;
@@ -65,6 +79,12 @@ export class InlineText {
     if (last?.kind === 'code' && isSameStyle(last.style, style)) {
       this.#atoms[this.#atoms.length - 1] = { kind: 'code', raw: last.raw + code, style };
     } else if (code.trim() !== '') this.#atoms.push({ kind: 'code', raw: code, style });
+  }
+
+  /** Adds the box of a task, which begins a paragraph. */
+  addBox(isDone: boolean): void {
+    this.#atoms.push({ kind: 'box', raw: isDone ? '[x]' : '[ ]', style: plain });
+    this.#atoms.push({ kind: 'space', raw: ' ', style: plain });
   }
 
   /** Ends the line; two line ends in a row end the paragraph. */
@@ -118,7 +138,8 @@ function isSameStyle(a: InlineStyle, b: InlineStyle): boolean {
     a.isStrong === b.isStrong &&
     a.isEmphasised === b.isEmphasised &&
     a.isStruck === b.isStruck &&
-    a.link === b.link
+    a.link === b.link &&
+    a.tag === b.tag
   );
 }
 
@@ -156,6 +177,7 @@ function sharedStyle(a: InlineStyle, b: InlineStyle): InlineStyle {
     isEmphasised: a.isEmphasised && b.isEmphasised,
     isStruck: a.isStruck && b.isStruck,
     link: a.link === b.link ? a.link : undefined,
+    tag: a.tag === b.tag ? a.tag : undefined,
   };
 }
 
@@ -166,8 +188,7 @@ function writeParagraph(styled: readonly Atom[], lineBreak: string): string {
   const closing = new Map<number, string>();
   // Outer spans come first: at a shared place they start before and end after the inner ones.
   for (const span of spans) {
-    const [open, close] =
-      span.link === undefined ? [span.marker, span.marker] : ['[', `](${span.link.address})`];
+    const [open, close] = marksOf(span);
     opening.set(span.from, (opening.get(span.from) ?? '') + open);
     closing.set(span.to, close + (closing.get(span.to) ?? ''));
   }
@@ -182,6 +203,11 @@ function writeParagraph(styled: readonly Atom[], lineBreak: string): string {
   return protectLineStarts(text);
 }
 
+function marksOf({ link, tag, marker }: Span): [string, string] {
+  if (link !== undefined) return ['[', `](${link.address})`];
+  return tag === undefined ? [marker, marker] : [`<${tag.name}>`, `</${tag.name}>`];
+}
+
 /** A link whose text is its whole address becomes that bare address, which is easier to read. */
 function bareAddress(atom: Atom, before: Atom | undefined, after: Atom | undefined): Atom {
   if (atom.raw !== atom.style.link?.address || !isWholeLink(atom, before, after)) return atom;
@@ -194,6 +220,7 @@ function isWholeLink({ style }: Atom, before: Atom | undefined, after: Atom | un
 
 function writeAtom(atom: Atom, before: Atom | undefined, after: Atom | undefined): string {
   if (atom.kind === 'code') return codeSpan(atom.raw);
+  if (atom.kind === 'box') return atom.raw;
   if (atom.kind === 'address') return `<${atom.raw}>`;
   if (atom.kind === 'space') return ' ';
   const word = escapeWord(atom.raw);
@@ -206,7 +233,8 @@ function writeAtom(atom: Atom, before: Atom | undefined, after: Atom | undefined
 /** The spans that will be read back correctly, outer before inner. */
 function writableSpans(atoms: readonly Atom[]): Span[] {
   const spans = nestedSpans([
-    ...spansOf(atoms, (style) => style.link, ''),
+    ...spansOf(atoms, (style) => style.link, '['),
+    ...spansOf(atoms, (style) => style.tag, '<'),
     ...spansOf(atoms, (style) => style.isStruck || undefined, '~~'),
     ...spansOf(atoms, (style) => style.isStrong || undefined, '**'),
     ...spansOf(atoms, (style) => style.isEmphasised || undefined, '*'),
@@ -216,6 +244,7 @@ function writableSpans(atoms: readonly Atom[]): Span[] {
   return spans.filter(
     (span) =>
       span.link !== undefined ||
+      span.tag !== undefined ||
       isFlanked(atoms, span, {
         starting: starting.get(span.from) ?? [],
         ending: ending.get(span.to) ?? [],
@@ -246,7 +275,7 @@ function nestedSpans(spans: Span[]): Span[] {
 
 function spansOf(
   atoms: readonly Atom[],
-  styleOf: (style: InlineStyle) => Link | true | undefined,
+  styleOf: (style: InlineStyle) => Link | Tag | true | undefined,
   marker: string,
 ): Span[] {
   const spans: Span[] = [];
@@ -255,7 +284,9 @@ function spansOf(
     if (value === undefined) continue;
     let to = from;
     while (styleOf(atoms[to + 1]?.style ?? plain) === value) to++;
-    spans.push({ from, to, link: value === true ? undefined : value, marker });
+    const link = value !== true && 'address' in value ? value : undefined;
+    const tag = value !== true && 'name' in value ? value : undefined;
+    spans.push({ from, to, link, tag, marker });
     from = to;
   }
   return spans;
@@ -287,7 +318,12 @@ function isFlanked(atoms: readonly Atom[], span: Span, { starting, ending, isBar
   const startsBeforeMark = starting.some(
     (each) => !isOuter(each) && (isOther(each) || each.link !== undefined),
   );
-  const endsBesideMark = ending.some((each) => isOther(each) || each.link !== undefined);
+  // An end tag outside is punctuation, which lets a marker close.
+  const isOutsideTag = (each: Span): boolean =>
+    each.tag !== undefined && ending.indexOf(each) < ending.indexOf(span);
+  const endsBesideMark = ending.some(
+    (each) => (isOther(each) && !isOutsideTag(each)) || each.link !== undefined,
+  );
   const mayClose = isWordEdge(before, 'end') || isCjkEdge(before, 'end') || isCjkEdge(first, 'start');
   const opens =
     startsInLink ||

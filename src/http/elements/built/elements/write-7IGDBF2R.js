@@ -8,10 +8,10 @@ dir="auto"
 >
 ${c.label}
 </li>`)}
-</ul>`}}}var $e={bold:"**",italic:"_"},ke={quote:()=>"> ",list:()=>"- ",numbers:t=>`${t+1}. `},Ce={quote:/^> ?/,list:/^- /,numbers:/^\d+\. /};function ne(t,{text:e,start:n,end:i}){if(t==="bold"||t==="italic")return te($e[t],{text:e,start:n,end:i});if(t==="code"){if(!e.slice(n,i).includes(`
+</ul>`}}}var $e={bold:"**",italic:"*"},ke={quote:()=>"> ",list:()=>"- ",numbers:t=>`${t+1}. `},Ce={quote:/^> ?/,list:/^- /,numbers:/^\d+\. /};function ne(t,{text:e,start:n,end:i}){if(t==="bold"||t==="italic")return te($e[t],{text:e,start:n,end:i});if(t==="code"){if(!e.slice(n,i).includes(`
 `))return te("`",{text:e,start:n,end:i});let r=`\`\`\`
 ${e.slice(n,i)}
-\`\`\``;return{start:n,end:i,text:r,select:[n+4,i+4]}}return t==="link"?Te({text:e,start:n,end:i}):Se(t,{text:e,start:n,end:i})}function te(t,{text:e,start:n,end:i}){let{length:s}=t,r=e.slice(n,i);return e.slice(n-s,n)===t&&e.slice(i,i+s)===t?{start:n-s,end:i+s,text:r,select:[n-s,i-s]}:{start:n,end:i,text:t+r+t,select:[n+s,i+s]}}function Te({text:t,start:e,end:n}){let i=t.slice(e,n),s=/^https?:\/\/\S+$/.test(i),r=s?"":i,a=s?i:"https://",d=e+r.length+3,u=s?[e+1,e+1]:[d,d+a.length];return{start:e,end:n,text:`[${r}](${a})`,select:u}}function Se(t,{text:e,start:n,end:i}){let s=e.lastIndexOf(`
+\`\`\``;return{start:n,end:i,text:r,select:[n+4,i+4]}}return t==="link"?Te({text:e,start:n,end:i}):Se(t,{text:e,start:n,end:i})}function te(t,{text:e,start:n,end:i}){let{length:s}=t,r=e.slice(n,i),a=Math.min(/\**$/.exec(e.slice(0,n))?.[0].length??0,/^\**/.exec(e.slice(i))?.[0].length??0);return(t==="`"?e[n-1]===t&&e[i]===t:a===s||a===3)?{start:n-s,end:i+s,text:r,select:[n-s,i-s]}:{start:n,end:i,text:t+r+t,select:[n+s,i+s]}}function Te({text:t,start:e,end:n}){let i=t.slice(e,n),s=/^https?:\/\/\S+$/.test(i),r=s?"":i,a=s?i:"https://",d=e+r.length+3,u=s?[e+1,e+1]:[d,d+a.length];return{start:e,end:n,text:`[${r}](${a})`,select:u}}function Se(t,{text:e,start:n,end:i}){let s=e.lastIndexOf(`
 `,n-1)+1,r=e.indexOf(`
 `,i),a=r===-1?e.length:r,d=e.slice(s,a).split(`
 `),u=Ce[t],c=d.every(x=>u.test(x)),y=d.map((x,C)=>c?x.replace(u,""):ke[t](C)+x).join(`
