@@ -65,18 +65,24 @@ export function createOpenIdClient(
       const claims = tokens.claims();
       if (claims === undefined || claims.sub === '') throw new Error('the provider names nobody');
       // Some say who somebody is only when they are asked.
-      const said =
+      const answer =
         claims['name'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined
-          ? { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
-          : claims;
-      const { name, preferred_username: username, nickname, email, email_verified: isVerified } = said;
+          ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
+          : undefined;
+      const { name, preferred_username: username, nickname } = { ...answer, ...claims };
       return {
         subject: `${claims.iss} ${claims.sub}`,
         name: [name, nickname, username].find((text) => typeof text === 'string' && text !== '') as
           | string
           | undefined,
-        email: isVerified === true && typeof email === 'string' ? email : null,
+        email: verifiedIn(claims) ?? verifiedIn(answer) ?? null,
       };
     },
   };
+}
+
+/** The address that a token or an answer says to be verified. What one of them verifies says nothing of the address in the other. */
+function verifiedIn(said: { readonly [claim: string]: unknown } | undefined): string | undefined {
+  const email = said?.['email'];
+  return said?.['email_verified'] === true && typeof email === 'string' ? email : undefined;
 }

@@ -18,6 +18,8 @@ type Lie = {
   readonly sign?: (claims: JWTPayload, keys: Keys) => Promise<string> | string;
   readonly token?: (response: ServerResponse, idToken: string) => void;
   readonly discovery?: (honest: object) => object;
+  /** What it says when it is asked about somebody of whom the token says no name. */
+  readonly userinfo?: object;
 };
 
 /** A provider that says whatever a test wants. */
@@ -58,11 +60,14 @@ class LyingProvider {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
+        userinfo_endpoint: `${issuer}/userinfo`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       };
       json(lie.discovery?.(honest) ?? honest);
+    } else if (request.url === '/userinfo') {
+      json(lie.userinfo ?? {});
     } else if (request.url === '/jwks') {
       json({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: this.#kid, alg: 'RS256', use: 'sig' }] });
     } else {
@@ -197,6 +202,39 @@ describe('a provider that lies', () => {
       provider.lie = {};
       assert.equal(status, 403, text);
       assert.doesNotMatch(text, /wyo_/);
+    });
+
+  const [ofToken, ofAnswer] = ['token@example.com', 'answer@example.com'];
+  for (const [name, claims, userinfo, email] of [
+    ['a verified one', { email: ofToken, email_verified: true }, {}, ofToken],
+    ['none that only another answer verifies', { email: ofToken }, { email_verified: true }, undefined],
+    [
+      'another for which that is verified',
+      { email: ofToken },
+      { email: ofAnswer, email_verified: true },
+      ofAnswer,
+    ],
+    [
+      'its own before another',
+      { email: ofToken, email_verified: true },
+      { email: ofAnswer, email_verified: true },
+      ofToken,
+    ],
+    ['none that only its token verifies', { email_verified: true }, { email: ofAnswer }, undefined],
+    ['none that is not verified', { email: ofToken, email_verified: false }, { email: ofAnswer }, undefined],
+    ['none with a text as proof', {}, { email: ofAnswer, email_verified: 'true' }, undefined],
+  ] as const)
+    it(`gives a visitor as the address ${name}`, async () => {
+      const sub = name.replaceAll(' ', '-');
+      provider.lie = {
+        claims: (honest) => ({ ...without(honest, 'name'), sub, ...claims }),
+        userinfo: { sub, name: `Named ${sub}`, ...userinfo },
+      };
+      const { text, verifier } = await comeBack();
+      provider.lie = {};
+      const code = /data-code="(wyo_\w+)"/.exec(text)?.[1] ?? '';
+      const { body } = await server.call('POST', '/api/sign-in/token', { code, verifier }, { as: null });
+      assert.equal(body.user.email, email);
     });
 
   it('is believed in nothing that it says of another provider', async () => {
