@@ -18,8 +18,8 @@ export function createAddresses() {
   const known = new Map<string, Address>();
 
   return {
-    /** Registers `method` for `path`. */
-    add(path: string, method: string, operation?: Operation): void {
+    /** Registers methods for `path`; an operation is that of the first. */
+    add(path: string, methods: readonly [string, ...string[]], operation?: Operation): void {
       const pattern = path
         .replaceAll('.', '\\.')
         .replaceAll(/:[a-z_]+/gi, '[^/]+')
@@ -30,9 +30,8 @@ export function createAddresses() {
         methods: new Set(['OPTIONS']),
         operations: new Map(),
       };
-      address.methods.add(method);
-      if (method === 'GET') address.methods.add('HEAD');
-      if (operation !== undefined) address.operations.set(method, operation);
+      for (const method of methods) address.methods.add(method);
+      if (operation !== undefined) address.operations.set(methods[0], operation);
       known.set(path, address);
     },
 

@@ -33,6 +33,8 @@ export type Route = {
   readonly scopes: readonly NeededScope[];
   /** Whether a path that is not an operation takes JSON. */
   readonly takesJson?: true;
+  /** Whether a GET changes something, so that HEAD, which has to be safe (RFC 9110, section 9.2.1), is none of its methods. */
+  readonly changes?: true;
   /** Answers a request that has its caller and its body. */
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
 };

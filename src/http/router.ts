@@ -16,10 +16,12 @@ export function createRouter() {
   }
 
   return {
-    /** Serves a path with a method. A path with GET has HEAD as well. */
+    /** Serves a path with a method. A path with GET has HEAD as well, unless its GET changes something. */
     add(method: string, route: Route): void {
-      addresses.add(route.path, method, route.operation);
-      on(route.path, method === 'GET' ? ['GET', 'HEAD'] : [method], route);
+      const methods: [string, ...string[]] =
+        method === 'GET' && route.changes !== true ? ['GET', 'HEAD'] : [method];
+      addresses.add(route.path, methods, route.operation);
+      on(route.path, methods, route);
     },
 
     /** Closes the list of routes, and takes away the methods that a path must not have from a path with a parameter. */

@@ -118,6 +118,8 @@ export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a path that is not an operation: a page, a document, the state of the process. */
   page(path: string, answer: PageHandler, method?: 'GET' | 'POST' | 'DELETE'): void;
+  /** Serves a path to which others send browsers with GET, and that changes something. HEAD is 405. */
+  changingPage(path: string, answer: PageHandler): void;
   /** Serves a path that takes JSON with POST and is not an operation; the handler gets it as `body` of the request. */
   json(path: string, answer: PageHandler): void;
   /** Runs an operation for the client of a request that is being answered, with its credential and within its limits. */
@@ -426,7 +428,11 @@ export function createServer(options: ServerOptions): Server {
     router.add(operation.method, { path, operation, scopes: scopesOf(operation), answer });
   }
 
-  function addPage(route: Pick<Route, 'path' | 'takesJson'>, method: string, answerPage: PageHandler): void {
+  function addPage(
+    route: Pick<Route, 'path' | 'takesJson' | 'changes'>,
+    method: string,
+    answerPage: PageHandler,
+  ): void {
     const answer = (request: HttpRequest) => answerPage(request.params, request);
     router.add(method, { ...route, operation: undefined, scopes: [], answer });
   }
@@ -435,6 +441,7 @@ export function createServer(options: ServerOptions): Server {
     bind,
     upgrade: upgrades.add,
     page: (path, answerPage, method = 'GET') => addPage({ path }, method, answerPage),
+    changingPage: (path, answerPage) => addPage({ path, changes: true }, 'GET', answerPage),
     json: (path, answerPage) => addPage({ path, takesJson: true }, 'POST', answerPage),
     within: createWithin({
       find: router.find,

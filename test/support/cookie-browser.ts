@@ -7,8 +7,13 @@ export class CookieBrowser {
     address: string,
     {
       form,
+      method,
       goesOn = () => true,
-    }: { readonly form?: Record<string, string>; readonly goesOn?: (next: string) => boolean } = {},
+    }: {
+      readonly form?: Record<string, string>;
+      readonly method?: 'HEAD';
+      readonly goesOn?: (next: string) => boolean;
+    } = {},
   ): Promise<{
     readonly url: string;
     readonly status: number;
@@ -19,7 +24,7 @@ export class CookieBrowser {
     let body = form;
     for (let hops = 0; hops < 20; hops += 1) {
       const response = await fetch(url, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: { cookie: this.#cookieOf(url) },
         redirect: 'manual',
         ...(body === undefined ? {} : { body: new URLSearchParams(body) }),

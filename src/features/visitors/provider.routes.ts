@@ -54,7 +54,7 @@ export function bindProviderPages(
     return { ...page, headers: { ...page.headers, 'set-cookie': cookie('', 0) } };
   }
 
-  http.page('/sign-in/with/:provider', async ({ provider = '' }, raw) => {
+  http.changingPage('/sign-in/with/:provider', async ({ provider = '' }, raw) => {
     if (!providers.has(provider)) throw notFound('page');
     const { clientAddress } = raw;
     const taken =
@@ -78,7 +78,7 @@ export function bindProviderPages(
     }
   });
 
-  http.page('/sign-in/callback/:provider', async ({ provider = '' }, raw) => {
+  http.changingPage('/sign-in/callback/:provider', async ({ provider = '' }, raw) => {
     if (!providers.has(provider)) throw notFound('page');
     const state = stateOf(raw);
     try {

@@ -123,6 +123,12 @@ describe('signing in by a provider of OpenID Connect', () => {
     // Neither attempt uses up the state of the other.
     await refused(browser, theirs);
     await refused(new CookieBrowser(), theirs);
+    // Nor does what only looks whether something is there.
+    const start = startOf(challenge);
+    for (const address of [theirs, start]) {
+      const { status, headers } = await other.open(address, { method: 'HEAD' });
+      assert.deepEqual([status, headers.get('allow')], [405, 'GET, OPTIONS'], address);
+    }
     assert.equal((await other.open(theirs)).status, 200);
     await refused(other, theirs);
     await refused(browser, back);
