@@ -1927,7 +1927,7 @@ export interface EmailSignIn {
   origin: string;
   /** The SHA-256 of the verifier of the page, in base64url (RFC 7636). */
   challenge: string;
-  /** The address of the page, for a link that is opened without its window. Its origin is `origin`. */
+  /** The address of the page, for the link of the mail, which goes there. Its origin is `origin`. Without it the mail has no link. */
   return_to?: string;
 }
 
@@ -2527,8 +2527,10 @@ export interface MailedCode {
 }
 
 export interface MailedLink {
-  /** What the link of the mail has in its fragment. */
+  /** What the link of the mail has in its fragment, up to the dot. */
   secret: string;
+  /** The `challenge` with which a page of this browser has asked for the mail. The fragment has it after the dot, to be compared. */
+  challenge: string;
   /** The name of a visitor who signs in for the first time. */
   name?: string;
 }

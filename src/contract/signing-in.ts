@@ -182,7 +182,7 @@ const EmailSignIn = Type.Object(
       Type.String({
         maxLength: 2000,
         description:
-          'The address of the page, for a link that is opened without its window. Its origin is `origin`.',
+          'The address of the page, for the link of the mail, which goes there. Its origin is `origin`. Without it the mail has no link.',
       }),
     ),
   },
@@ -210,7 +210,16 @@ export type MailedCode = Static<typeof MailedCode>;
 
 const MailedLink = Type.Object(
   {
-    secret: Type.String({ maxLength: 100, description: 'What the link of the mail has in its fragment.' }),
+    secret: Type.String({
+      maxLength: 100,
+      description: 'What the link of the mail has in its fragment, up to the dot.',
+    }),
+    challenge: Type.String({
+      minLength: 43,
+      maxLength: 43,
+      description:
+        'The `challenge` with which a page of this browser has asked for the mail. The fragment has it after the dot, to be compared.',
+    }),
     name: o(described(name, 'The name of a visitor who signs in for the first time.')),
   },
   { $id: 'MailedLink', description: 'The link of a mail.' },
@@ -326,7 +335,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/sign-in/email/link',
     summary: 'Confirms a mailbox by the link of a mail.',
     description:
-      'The code in the answer is of use only to the page that asked for the mail, in the browser in which it did: nobody else knows the verifier.',
+      'The code in the answer is of use only to the page that asked for the mail, in the browser in which it did: nobody else knows the verifier. Give it to that page alone. Another `challenge` than that of the request is refused and uses up nothing.',
     ...anyone,
     effect: 'wait',
     body: MailedLink,

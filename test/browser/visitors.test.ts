@@ -8,9 +8,9 @@ import type { OidcProvider } from '../support/network/oidc-provider.ts';
 import { readGuide } from '../support/page-code.ts';
 import { poll } from '../support/poll.ts';
 import type { TestServer } from '../support/server.ts';
-import { freshName } from '../support/visitors.ts';
+import { freshName, newVerifier } from '../support/visitors.ts';
 import { newContext, watch } from './browser.ts';
-import type { Host } from './host.ts';
+import { type Host, startHost } from './host.ts';
 import { type SignInWorld, startSignInWorld } from './sign-in-world.ts';
 
 const guide = readGuide('visitors.md');
@@ -191,6 +191,120 @@ describe('visitors of a static page', () => {
     );
     assert.deepEqual(faults, []);
     await context.close();
+  });
+
+  // A stranger chooses the challenge, so the code of the visitor would be theirs; a fragment survives redirects.
+  describe('of a site with an open redirect', () => {
+    let stranger: Host;
+    let stolen: string;
+
+    before(async () => {
+      stranger = await startHost();
+      stolen = stranger.serve('/stolen', { type: 'text/html', body: '<!doctype html><h1>Stolen</h1>' });
+      const moved = (status: number, location: string) => ({
+        status,
+        type: 'text/html',
+        body: '',
+        headers: { location },
+      });
+      host.serve('/out', moved(302, stolen));
+      // One that keeps the method and the body.
+      host.serve('/forward', moved(307, `${server.url}/sign-in`));
+    });
+    after(() => stranger.close());
+
+    const asked = () => ({
+      ...{ origin: host.url, challenge: newVerifier().challenge, return: `${host.url}/out`, way: 'local' },
+    });
+
+    const html = 'text/html; charset=utf-8';
+    const formTo = (action: string) =>
+      `<!doctype html><link rel="icon" href="data:,"><form method="post" action="${action}">${Object.entries(
+        asked(),
+      )
+        .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+        .join('')}<button>Win</button></form>`;
+    const linkTo = (address: string) =>
+      `<!doctype html><link rel="icon" href="data:,"><a href="${address.replaceAll('&', '&amp;')}">Win</a>`;
+    const address = () => `${server.url}/sign-in/with/local?${new URLSearchParams(asked())}`;
+
+    for (const [name, begin] of [
+      ['by a link of the stranger', () => stranger.serve('/link', { type: html, body: linkTo(address()) })],
+      [
+        'by a link that somebody has written on the site',
+        () => host.serve('/written', { type: html, body: linkTo(address()) }),
+      ],
+      [
+        'by a form of the stranger that the site passes on',
+        () => stranger.serve('/form', { type: html, body: formTo(`${host.url}/forward`) }),
+      ],
+    ] as const)
+      test(`are nobody else's ${name}`, async () => {
+        const context = await newContext(browser);
+        const page = await context.newPage();
+        await page.goto(begin());
+        await page.getByText('Win').click();
+        const way = page.getByRole('link', { name: 'With local' });
+        await way.or(page.locator('input[name=login]')).waitFor();
+        if (await way.isVisible()) await way.click();
+        await page.locator('input[name=login]').fill('victim');
+        await page.locator('input[name=password]').fill('any');
+        await page.locator('button[type=submit]').click();
+        await page.getByRole('button', { name: 'Continue' }).click();
+        const begun = page.getByText('begin again');
+        await begun.or(page.getByText('Stolen')).waitFor();
+        assert.equal(await begun.isVisible(), true, page.url());
+        await context.close();
+      });
+
+    test('are nobody else’s by a form of the stranger', async () => {
+      const context = await newContext(browser);
+      const page = await context.newPage();
+      await page.goto(stranger.serve('/own-form', { type: html, body: formTo(`${server.url}/sign-in`) }));
+      await page.getByText('Win').click();
+      await page.getByText('Signing in is not possible here').waitFor();
+      await context.close();
+    });
+
+    test('are nobody else’s by a mail that the stranger asked for', async () => {
+      const { origin, challenge, return: back } = asked();
+      const email = 'victim@example.com';
+      const body = { email, origin, challenge, return_to: back };
+      await server.call('POST', '/api/sign-in/email', body, { as: null });
+      const { link } = await mailTo(email);
+      const context = await newContext(browser);
+      const page = await context.newPage();
+      await page.goto(link);
+      const refused = page.getByText('This is not the browser in which you began');
+      const name = page.getByLabel('Your name');
+      await refused.or(page.getByRole('button', { name: 'Sign in' })).waitFor();
+      if (!(await refused.isVisible())) {
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await name.fill(freshName());
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByText('Stolen').waitFor();
+      }
+      assert.equal(await refused.isVisible(), true, page.url());
+      await context.close();
+    });
+
+    test('are nobody else’s by a code that they type into a window of the stranger', async () => {
+      const context = await newContext(browser);
+      const page = await context.newPage();
+      await page.goto(`${server.url}/sign-in?${new URLSearchParams(asked())}`);
+      const email = 'typing@example.com';
+      await page.getByLabel('By mail: your address').fill(email);
+      await page.getByRole('button', { name: 'Send me a code' }).click();
+      const { code } = await mailTo(email);
+      await page.getByLabel('The code').fill(code);
+      await page.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('Your name').fill(freshName());
+      await page.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
+      const begun = page.getByText('begin again');
+      await begun.or(page.getByText('Stolen')).waitFor();
+      assert.equal(await begun.isVisible(), true, page.url());
+      await context.close();
+    });
   });
 
   test('have a picture, which a page shows that permits those of Confab alone', async () => {

@@ -88,17 +88,17 @@ test('visitors sign in through the client', async () => {
     await visitor.signOut({ everywhere: true });
     const ask = async (email: string, count: number) => {
       const { verifier, challenge } = newVerifier();
-      const { ticket } = await page.signInByEmail({ email, origin, challenge });
+      const { ticket } = await page.signInByEmail({ email, origin, challenge, return_to: `${origin}/` });
       const mail = await poll('the mail', () => mailServer.mails[count - 1]);
       const code = /^\d{6}$/m.exec(mail.text)?.[0] ?? '';
-      const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1] ?? '';
-      return { verifier, ticket, code, secret };
+      const secret = /\/sign-in\/link#(\w+)\./.exec(mail.text)?.[1] ?? '';
+      return { verifier, challenge, ticket, code, secret };
     };
     const { ticket, code, verifier } = await ask('a@example.com', 1);
     const confirmed = await page.confirmCode({ ticket, code, name: 'Grace' });
     assert.equal((await page.exchangeCode({ code: confirmed.code ?? '', verifier })).user.name, 'Grace');
-    const { secret } = await ask('a@example.com', 2);
-    assert.equal((await page.confirmLink({ secret })).needs_name, false);
+    const { secret, challenge } = await ask('a@example.com', 2);
+    assert.equal((await page.confirmLink({ secret, challenge })).needs_name, false);
     await page.refuseMail({ secret: (await ask('b@example.com', 3)).secret });
   } finally {
     await visited.close();

@@ -11,7 +11,7 @@ import { signInEnglish } from '../texts/sign-in-english.ts';
 import { DialogElement, openDialog } from './dialog.ts';
 import { nameField } from './fields.ts';
 import { signInAsGuest } from './guest.ts';
-import { beginFlow, type Flow, useCode, windowAddress } from './window.ts';
+import { beginFlow, type Flow, openWindow, useCode } from './window.ts';
 import { failureText, fieldText, providerName } from './words.ts';
 
 /** How often it is looked whether the window has been closed, in milliseconds. */
@@ -174,16 +174,13 @@ class ConfabSignIn extends DialogElement {
     const { host } = this;
     const { url } = host.server;
     const flow = beginFlow(url);
-    const address = windowAddress(url, way, flow);
     this.failure = undefined;
     this.#flow = flow;
-    const opened = open(address, 'confab-sign-in', 'popup,width=440,height=640');
-    if (opened === null) {
-      // The page is left, and come back to with a code, for which it needs what was kept.
-      if (flow.isKept) location.assign(address);
-      else this.failure = host.t('windowsBlocked');
-      return;
-    }
+    const onBlocked = () => {
+      this.failure = host.t('windowsBlocked');
+    };
+    const opened = openWindow(url, { way, flow, onBlocked });
+    if (opened === null) return;
     this.#opened = opened;
     this.isWindowClosed = false;
     clearInterval(this.#looking);

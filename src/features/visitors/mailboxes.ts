@@ -26,8 +26,8 @@ import { makeVisitor } from './visitors.ts';
 
 /**
  * Signing in by mail: whoever reads a mailbox is its visitor. A mail has a code of six digits, which the window that asked
- * for it takes, and a link. What the link confirms goes to the page that asked, in the browser in which it is opened, so
- * nobody gets into a session by sending somebody else a mail.
+ * for it takes, and a link. What the link confirms goes to the page that asked, in the browser in which it did and in no
+ * other, so nobody gets into a session by sending somebody else a mail.
  */
 
 /** How a mailbox signs in. */
@@ -158,12 +158,12 @@ export async function confirmByCode(
 /** Confirms a mailbox by the link of a mail; undefined for what confirms none. */
 export async function confirmByLink(
   moment: Moment,
-  { secret, name }: MailedLink,
+  { secret, challenge, name }: MailedLink,
   names: VisitorNames,
 ): Promise<ConfirmedMailbox | undefined> {
   const request = await requestOf(moment, secret, 'mailed');
   // What a visitor adds is confirmed where they have signed in, and by no link.
-  return request === undefined || request.userId !== null
+  return request === undefined || request.userId !== null || request.challenge !== challenge
     ? undefined
     : await confirm(moment, request, { name, names });
 }

@@ -37,6 +37,7 @@ type Kept = { readonly nonce: string; readonly verifier: string };
 export type ProviderResult = {
   readonly code: string;
   readonly origin: string;
+  readonly challenge: string;
   readonly returnTo: string | undefined;
 };
 
@@ -117,7 +118,7 @@ export function createProviderSignIn({
             : await returningVisitor(moment, known.userId);
         return await makeCode(moment, user, challenge);
       });
-      return { code, origin, returnTo: returnTo ?? undefined };
+      return { code, origin, challenge, returnTo: returnTo ?? undefined };
     },
   };
 }

@@ -62,7 +62,7 @@ export function bindProviderPages(
         ? undefined
         : await rateLimits.take('address', addressId(clientAddress), 'signin');
     if (taken?.isRefused === true) throw rateLimited(taken);
-    const asking = windowQueryOf(raw.url, origins);
+    const asking = windowQueryOf(new URL(raw.url, 'http://localhost').searchParams, origins);
     if (asking === undefined) return refusedWindow();
     try {
       const { address, state } = await providers.begin(provider, asking);

@@ -60,7 +60,7 @@ export function createSignInMailer({
   }
 
   /** Writes the mail of a request. Throws an Error where its seal does not open. */
-  async function write({ email, origin, sealed, userId }: Due) {
+  async function write({ email, origin, sealed, userId, returnTo, challenge }: Due) {
     const mailed = JSON.parse(box.open(sealed ?? '', mailBinding)) as Mailed;
     const to = email ?? '';
     const message = await composeSignInMail({
@@ -68,6 +68,7 @@ export function createSignInMailer({
       to,
       origin,
       isAdded: userId !== null,
+      challenge: returnTo === null ? undefined : challenge,
       ...mailed,
       publicUrl: publicUrl(),
       at: clock.now(),

@@ -10,6 +10,8 @@ type SignInMail = Mailed & {
   readonly origin: string;
   /** Whether a visitor who has signed in there adds the mailbox, in place of signing in by it. */
   readonly isAdded: boolean;
+  /** The challenge of the page to which a link leads; undefined where there is none to go back to. */
+  readonly challenge: string | undefined;
   readonly publicUrl: string;
   readonly at: number;
 };
@@ -19,10 +21,10 @@ type SignInMail = Mailed & {
  * stands in the fragment of the link, which no server is sent.
  */
 export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
-  const { from, to, origin, code, secret, asker, publicUrl, at, isAdded } = mail;
+  const { from, to, origin, code, secret, asker, challenge, publicUrl, at, isAdded } = mail;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const site = siteOf(origin);
-  const link = `${publicUrl}/sign-in/link#${secret}`;
+  const link = `${publicUrl}/sign-in/link#${secret}.${challenge}`;
   const stop = `${publicUrl}/sign-in/refuse#${secret}`;
   const wish = isAdded
     ? `add this address to their account at ${site}, and get what you have written there with it`
@@ -30,7 +32,8 @@ export async function composeSignInMail(mail: SignInMail): Promise<Buffer> {
   const intro = `Somebody wants to ${wish}. If that is you, type this code there:`;
   const life = 'It is good for 15 minutes. Never tell it to anybody, and type it nowhere but at this site.';
   // What is added is confirmed on the page where the visitor has signed in.
-  const other = isAdded ? undefined : 'Or open this link in the browser in which you began:';
+  const other =
+    isAdded || challenge === undefined ? undefined : 'Or open this link in the browser in which you began:';
   const where = asker === undefined ? '' : `The request came from the network address ${asker}. `;
   const refusal = `${where}If you did not ask for it, you need not do anything. To get no more of these for a week:`;
   const ways = other === undefined ? [] : [`${other}\n${link}`];

@@ -93,7 +93,8 @@ export const visitorFrom = query<{ way: string; subject: string; network: string
 export const dueRequests = query<{ now: number; top: number }>()((q, value) =>
   q
     .selectFrom('sign_in_requests')
-    .select(['hash', 'email', 'origin', 'sealed', 'expires_at as expiresAt', 'user_id as userId', 'attempts'])
+    .select(['hash', 'email', 'origin', 'return_to as returnTo', 'challenge', 'sealed', 'attempts'])
+    .select(['expires_at as expiresAt', 'user_id as userId'])
     .where('email', 'is not', null)
     .where('sent_at', 'is', null)
     .where('due_at', '<=', value('now'))

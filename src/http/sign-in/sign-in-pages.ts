@@ -8,8 +8,10 @@ import type { Http } from '../server.ts';
 
 /**
  * The window in which a visitor signs in. It belongs to Confab's own origin and cannot be framed, and what it ends with, a
- * code, goes to the page that opened it and to no other: only a listed origin is named to the script, and only the page
- * that opened the window has the verifier that the code needs.
+ * code, goes to pages of the listed origin alone: to the page that opened it, by a message that the browser gives to no
+ * other origin, or by going back to a page, which other sites can redirect. So that only happens where a page of the origin
+ * has begun in this browser, and so has the verifier that the code needs (decision 0153). Such a page sends a form, because
+ * of a form the browser says from which origin it comes, and of a link that somebody has written it does not.
  */
 
 const scriptPath = '/sign-in.js';
@@ -66,9 +68,8 @@ ${content}
   return { status, headers, body: page.text };
 }
 
-/** The query of a window; undefined for a page that may not ask, or that does not say how it is answered. */
-export function windowQueryOf(url: string, origins: readonly string[]): WindowQuery | undefined {
-  const query = new URL(url, 'http://localhost').searchParams;
+/** What a window is asked for; undefined for a page that may not ask, or that does not say how it is answered. */
+export function windowQueryOf(query: URLSearchParams, origins: readonly string[]): WindowQuery | undefined {
   const [origin, challenge, sent] = [query.get('origin'), query.get('challenge'), query.get('return')];
   if (origin === null || !origins.includes(origin) || !/^[\w-]{43}$/.test(challenge ?? '')) return undefined;
   if (sent === null) return { origin, challenge: challenge ?? '', returnTo: undefined };
@@ -86,29 +87,30 @@ export function refusedWindow(): Answer {
 }
 
 /** The page that gives a code to the page that opened the window. */
-export function codePage(
-  code: string,
-  { origin, returnTo }: Pick<WindowQuery, 'origin' | 'returnTo'>,
-): Answer {
+export function codePage(code: string, { origin, challenge, returnTo }: WindowQuery): Answer {
   const site = siteOf(origin);
   return signInPage(
     `Signed in at ${site}`,
-    html`<p role="status">You can close this window and go on at <a href="${returnTo ?? origin}">${site}</a>.</p>`,
-    { data: { step: 'code', code, origin, return: returnTo } },
+    html`<p role="status">You can close this window and go on at <a href="${origin}">${site}</a>.</p>`,
+    { data: { step: 'code', code, origin, challenge, return: returnTo } },
   );
 }
 
 const nameField = html`<p class="name" hidden><label>Your name, as others see it<br><input name="name" autocomplete="nickname" maxlength="60"></label></p>`;
 
-function windowContent({ origin, challenge, returnTo }: WindowQuery, ways: readonly string[]): Markup {
-  const query = new URLSearchParams({
-    origin,
-    challenge,
-    ...(returnTo === undefined ? {} : { return: returnTo }),
-  });
-  const providers = ways.filter((way) => way !== 'guest' && way !== 'email');
-  return html`<p>Choose how you want to sign in at <strong>${siteOf(origin)}</strong>.</p>
-${providers.map((way) => html`<p><a class="button" href="/sign-in/with/${way}?${query.toString()}">With ${way}</a></p>`)}
+/** The address of this server that leads to a provider. */
+function providerPath(way: string, { origin, challenge, returnTo }: WindowQuery): string {
+  const back = returnTo === undefined ? {} : { return: returnTo };
+  return `/sign-in/with/${way}?${new URLSearchParams({ origin, challenge, ...back }).toString()}`;
+}
+
+function isProvider(way: string): boolean {
+  return way !== 'guest' && way !== 'email';
+}
+
+function windowContent(query: WindowQuery, ways: readonly string[]): Markup {
+  return html`<p>Choose how you want to sign in at <strong>${siteOf(query.origin)}</strong>.</p>
+${ways.filter(isProvider).map((way) => html`<p><a class="button" href="${providerPath(way, query)}">With ${way}</a></p>`)}
 ${
   ways.includes('email')
     ? html`<form class="email"><p><label>By mail: your address<br><input name="email" type="email" autocomplete="email" maxlength="254" required></label></p><p><button>Send me a code</button></p></form>
@@ -130,19 +132,39 @@ export function bindSignInPages(
     body: script,
   }));
   http.page(scriptPath, async (_params, raw) => answerScript(raw));
-  http.page('/sign-in', async (_params, { url }) => {
-    const query = windowQueryOf(url, origins);
-    if (query === undefined) return refusedWindow();
+  const windowPage = (query: WindowQuery, more: { readonly begun?: string; readonly next?: string }) => {
     const { origin, challenge, returnTo } = query;
-    return signInPage(`Sign in at ${siteOf(origin)}`, windowContent(query, ways), {
-      data: { step: 'window', origin, challenge, return: returnTo },
+    const { next } = more;
+    const content =
+      next === undefined ? windowContent(query, ways) : html`<p><a href="${next}">Go on</a></p>`;
+    return signInPage(`Sign in at ${siteOf(origin)}`, content, {
+      data: { step: 'window', origin, challenge, return: returnTo, ...more },
     });
+  };
+  http.page('/sign-in', async (_params, { url }) => {
+    const query = windowQueryOf(new URL(url, 'http://localhost').searchParams, origins);
+    return query === undefined ? refusedWindow() : windowPage(query, {});
   });
+  http.page(
+    '/sign-in',
+    async (_params, { body, headers: { origin: sender } }) => {
+      const fields = new URLSearchParams(typeof body === 'string' ? body : '');
+      const query = windowQueryOf(fields, origins);
+      // The sender is `null` for a page that does not say who it is, and for a form that one site passes on to another.
+      const isUnknown = sender === undefined || sender === 'null';
+      if (query === undefined || (!isUnknown && sender !== query.origin)) return refusedWindow();
+      const way = fields.get('way') ?? '';
+      return windowPage(query, {
+        ...(isUnknown ? {} : { begun: 'yes' }),
+        ...(ways.includes(way) && isProvider(way) ? { next: providerPath(way, query) } : {}),
+      });
+    },
+    'POST',
+  );
   http.page('/sign-in/link', async () =>
     signInPage(
       'Sign in',
-      html`<p>This link signs you in at the site that asked for the mail, in this browser.</p>
-<form class="link">${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
+      html`<form class="link"><p>This link signs you in at the site that asked for the mail, in this browser.</p>${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
       { data: { step: 'link' } },
     ),
   );

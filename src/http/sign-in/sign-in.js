@@ -9,6 +9,35 @@ const returnTo = main.dataset.return;
 const secret = location.hash.slice(1);
 if (secret !== '') history.replaceState(null, '', location.pathname + location.search);
 
+/**
+ * The pages that have begun in this browser, the newest first: the origin from which the browser says that a form came, and
+ * the challenge of which its page has the verifier.
+ */
+const begunName = 'confab-begun';
+const begunMax = 8;
+
+function readBegun() {
+  try {
+    return JSON.parse(localStorage.getItem(begunName) ?? '[]');
+  } catch {
+    // Storage is blocked.
+    return [];
+  }
+}
+
+/** Returns whether it is kept. Where it is not, nothing goes back by its address. */
+function keepBegun(pages) {
+  try {
+    localStorage.setItem(begunName, JSON.stringify(pages.slice(0, begunMax)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasBegun = (asked) =>
+  readBegun().some((page) => page.challenge === asked.challenge && page.origin === asked.origin);
+
 const part = (selector) => main.querySelector(selector);
 const problem = part('.problem');
 
@@ -28,13 +57,27 @@ async function call(path, body) {
   throw new Error(answer?.errors?.[0]?.message ?? answer?.detail ?? 'Something went wrong.');
 }
 
-/** Gives the page its code: to the window that opened this one, or by going back with it. */
+/**
+ * Gives a page of the origin its code: to the one that opened this window, or by going back to it. An address can lead to
+ * another site in the end, so a code goes back only to whoever began here, without whose verifier it is of no use.
+ */
 function finish(given, to) {
-  if (window.opener !== null) {
+  if (window.opener !== null && step !== 'link') {
     window.opener.postMessage({ type: 'confab-sign-in', code: given }, to.origin);
     window.close();
-  } else if (to.return_to !== undefined) location.replace(`${to.return_to}#confab-code=${given}`);
-  else part('[role]').textContent = 'Open the page on which you began again.';
+  } else if (to.return_to !== undefined && hasBegun(to))
+    location.replace(`${to.return_to}#confab-code=${given}`);
+  else {
+    const site = Object.assign(document.createElement('a'), {
+      href: to.origin,
+      textContent: new URL(to.origin).host,
+    });
+    part('[role]').replaceChildren(
+      'You are not signed in: no page of ',
+      site,
+      ' has opened this window. Go there and begin again.',
+    );
+  }
 }
 
 /** Does something when a form is sent, once at a time, and shows what is wrong. */
@@ -66,17 +109,22 @@ async function confirm(path, body, form, data) {
     input.focus();
     return;
   }
-  finish(confirmed.code, confirmed);
+  finish(confirmed.code, { ...confirmed, challenge: body.challenge ?? challenge });
 }
 
-if (step === 'code') finish(code, { origin, return_to: returnTo });
+if (main.dataset.begun !== undefined) keepBegun([{ origin, challenge }, ...readBegun()]);
 
-if (step === 'window') {
+if (step === 'code') finish(code, { origin, challenge, return_to: returnTo });
+
+if (step === 'window' && main.dataset.next !== undefined) location.replace(main.dataset.next);
+else if (step === 'window') {
   const [email, codes] = [part('form.email'), part('form.code')];
   let ticket;
   if (email !== null) {
     onSend(email, async (data) => {
-      const asked = { email: data.get('email'), origin, challenge, return_to: returnTo };
+      // Without an address the mail has no link: it would lead back to a page that has not begun.
+      const back = hasBegun({ origin, challenge }) ? returnTo : undefined;
+      const asked = { email: data.get('email'), origin, challenge, return_to: back };
       ({ ticket } = await call('/api/sign-in/email', asked));
       email.hidden = true;
       codes.hidden = false;
@@ -90,7 +138,16 @@ if (step === 'window') {
 
 if (step === 'link') {
   const form = part('form.link');
-  onSend(form, (data) => confirm('/api/sign-in/email/link', { secret }, form, data));
+  const [mailed, asked] = secret.split('.');
+  if (readBegun().some((page) => page.challenge === asked))
+    onSend(form, (data) =>
+      confirm('/api/sign-in/email/link', { secret: mailed, challenge: asked }, form, data),
+    );
+  else {
+    form.hidden = true;
+    problem.textContent =
+      'This is not the browser in which you began. Open the link there, or type the code of the mail into the window that asks for it.';
+  }
 }
 
 if (step === 'refuse') {

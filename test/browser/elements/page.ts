@@ -29,13 +29,15 @@ export type Opening = BrowserContextOptions & {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Origins that the page may also call. */
   readonly calls?: readonly string[];
+  /** What its policy has besides. */
+  readonly policy?: string;
 };
 
 /** A server, which may be another process. */
 type Server = Pick<TestServer, 'url'>;
 
 /** The strictest policy under which the elements work. */
-function strictPolicy(server: Server, calls: readonly string[]): string {
+function strictPolicy(server: Server, calls: readonly string[], policy: string): string {
   return [
     "default-src 'none'",
     `script-src ${server.url}`,
@@ -44,6 +46,7 @@ function strictPolicy(server: Server, calls: readonly string[]): string {
     "style-src 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types confab lit-html',
+    policy,
   ].join('; ');
 }
 
@@ -58,13 +61,14 @@ export async function openElements(
     fragment = '',
     expected,
     calls = [],
+    policy = '',
     prepare,
     ...options
   } = opening;
   const direction = /^(?:ar|he)/.test(language) ? 'rtl' : 'ltr';
   const address = host.serve(path, {
     type: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': strictPolicy(server, calls) },
+    headers: { 'content-security-policy': strictPolicy(server, calls, policy) },
     body: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>A page</title><link rel="icon" href="${server.url}/favicon.ico">${head}

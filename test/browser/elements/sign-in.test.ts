@@ -187,6 +187,35 @@ describe('signing in from <confab-comments>', () => {
     await context.close();
   });
 
+  test('in a window also where the policy of the site forbids its form', async () => {
+    const { page, faults, context } = await visit('/no-forms', {
+      policy: `form-action 'self'`,
+      expected: [...atProvider(), { fault: /form-action/, reason: 'the policy forbids the form' }],
+    });
+    const dialog = await ask(page);
+    const popup = await popupOf(context, () =>
+      dialog.getByRole('button', { name: /Continue with .local/ }).click(),
+    );
+    await passProvider(popup, 'without-forms');
+    await accountOf(page, 'Name of without-forms').waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('without a window and by a form that the policy forbids: not, and says so', async () => {
+    const { page, context } = await visit('/nothing', {
+      policy: `form-action 'self'`,
+      prepare: (page) => page.context().addInitScript(() => Object.assign(globalThis, { open: () => null })),
+    });
+    await ask(page);
+    // Playwright waits for a navigation that the policy has ended, so its own clicks and looks would never come back.
+    const dialog = `document.querySelector('confab-comments').shadowRoot.querySelector('confab-sign-in')`;
+    await page.evaluate(`[...${dialog}.querySelectorAll('.ways button')].at(0).click()`);
+    const said = () => page.evaluate(`${dialog}.querySelector('.problem')?.textContent ?? ''`);
+    await poll('why not', async () => /has blocked the window/.test(String(await said())) || undefined);
+    await context.close();
+  });
+
   test('another way after a window was closed', async () => {
     const { page, faults, context } = await visit('/closed');
     const dialog = await ask(page);

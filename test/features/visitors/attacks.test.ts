@@ -192,15 +192,22 @@ describe('attacks on signing in', () => {
     const { body } = await post('/email', { email, origin, challenge });
     const mail = await poll('the mail', () => mailServer.mails.find(({ to }) => to === email));
     const digits = /^\d{6}$/m.exec(mail.text)?.[0] ?? '';
-    const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1] ?? '';
+    const secret = /\/sign-in\/refuse#(\w+)/.exec(mail.text)?.[1] ?? '';
     const confirmed = await post('/email/code', { ticket: body.ticket, code: digits, name: freshName() });
     assert.equal(confirmed.status, 200, confirmed.text);
-    return { code: confirmed.body.code as string, verifier, secret, ticket: body.ticket as string, digits };
+    return {
+      code: confirmed.body.code as string,
+      verifier,
+      challenge,
+      secret,
+      ticket: body.ticket as string,
+      digits,
+    };
   }
 
   it('by a code that was used, or by a page that did not open the window', async () => {
     const misuse = async (n: number) => {
-      const { code, verifier, secret, ticket, digits } = await codeFor(`used-${n}@example.com`);
+      const { code, verifier, challenge, secret, ticket, digits } = await codeFor(`used-${n}@example.com`);
       const [first, ...others] = await Promise.all(
         Array.from({ length: 5 }, () => post('/token', { code, verifier })),
       );
@@ -209,7 +216,7 @@ describe('attacks on signing in', () => {
         if (answer !== undefined) assertRefused('a code at the same time', answer, 403);
       assertRefused('a code that was used', await post('/token', { code, verifier }), 403);
       assertRefused('a mail that was used', await post('/email/code', { ticket, code: digits }), 403);
-      assertRefused('a link that was used', await post('/email/link', { secret }), 403);
+      assertRefused('a link that was used', await post('/email/link', { secret, challenge }), 403);
       const stolen = await codeFor(`stolen-${n}@example.com`);
       assertRefused(
         'a code without its verifier',
@@ -257,7 +264,7 @@ describe('attacks on signing in', () => {
       ['/renewal', (secret) => ({ renewal_secret: secret })],
       ['/token', (secret) => ({ code: secret, verifier })],
       ['/email/code', (secret) => ({ ticket: secret, code: '000000' })],
-      ['/email/link', (secret) => ({ secret })],
+      ['/email/link', (secret) => ({ secret, challenge })],
       ['/email/refusal', (secret) => ({ secret })],
     ];
     for (const [path, bodyOf] of places)

@@ -44,8 +44,9 @@ describe('signing in by mail', () => {
       return mails.length >= count ? mails.at(-1) : undefined;
     });
     const code = /^\d{6}$/m.exec(mail.text)?.[0] ?? '';
-    const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1] ?? '';
-    return { code, secret, mail };
+    const secret = /\/sign-in\/refuse#(\w+)/.exec(mail.text)?.[1] ?? '';
+    const challenge = /\/sign-in\/link#\w+\.(\S+)/.exec(mail.text)?.[1];
+    return { code, secret, challenge, mail };
   }
 
   /** Signs a visitor in by the code of a mail. */
@@ -78,6 +79,7 @@ describe('signing in by mail', () => {
     const email = 'ada@example.com';
     const { ticket, verifier } = await ask('  Ada@Example.com ', { return_to: `${origin}/post?x=1#part` });
     const { code, mail } = await mailTo(email);
+    assert.match(mail.text, /\/sign-in\/link#/);
     assert.match(mail.headers.get('subject') ?? '', /^\d{6} is your code for blog\.example\.com$/);
     const nameless = await post('/email/code', { ticket, code });
     assert.deepEqual(nameless.body, { needs_name: true, origin, return_to: `${origin}/post?x=1` });
@@ -95,19 +97,25 @@ describe('signing in by mail', () => {
     );
     const again = await signIn(email, undefined, 2);
     assert.equal(again.user.id, first.body.user.id);
+    // There is no page to which its link could lead.
+    assert.doesNotMatch((await mailTo(email, 2)).mail.text, /\/sign-in\/link/);
   });
 
   it('goes by the link as well, in the browser that began', async () => {
     const email = 'link@example.com';
     const { verifier } = await ask(email, { return_to: `${origin}/` });
-    const { secret } = await mailTo(email);
-    const confirmed = await post('/email/link', { secret, name: freshName() });
+    const { secret, challenge } = await mailTo(email);
+    const { challenge: other } = newVerifier();
+    // Of a browser in which another page has begun: nothing is used up.
+    const strange = await post('/email/link', { secret, challenge: other, name: freshName() });
+    assert.deepEqual([strange.status, strange.body.code], [403, 'sign_in_ended']);
+    const confirmed = await post('/email/link', { secret, challenge, name: freshName() });
     assert.equal(confirmed.body.return_to, `${origin}/`);
     const elsewhere = await post('/token', { code: confirmed.body.code, verifier: newVerifier().verifier });
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'sign_in_ended']);
     // It was tried, so it is used up.
     assert.equal((await post('/token', { code: confirmed.body.code, verifier })).status, 403);
-    assert.equal((await post('/email/link', { secret })).status, 403);
+    assert.equal((await post('/email/link', { secret, challenge })).status, 403);
   });
 
   it('takes five codes for a mail, and none after fifteen minutes', async () => {
@@ -118,11 +126,12 @@ describe('signing in by mail', () => {
     for (let n = 0; n < 5; n += 1)
       assert.equal((await post('/email/code', { ticket, code: wrong })).status, 403);
     assert.equal((await post('/email/code', { ticket, code })).status, 403);
-    const late = await ask(email);
+    const late = await ask(email, { return_to: `${origin}/` });
     const second = await mailTo(email, 2);
     now += 15 * 60_000;
     assert.equal((await post('/email/code', { ticket: late.ticket, code: second.code })).status, 403);
-    assert.equal((await post('/email/link', { secret: second.secret })).status, 403);
+    const link = { secret: second.secret, challenge: second.challenge };
+    assert.equal((await post('/email/link', link)).status, 403);
   });
 
   it('sends five mails an hour to a mailbox for one network and ten for all, and answers the same beyond', async () => {

@@ -378,7 +378,7 @@ describe('the accounts of a visitor', () => {
       const { mail, ...sent } = await asked(token, email);
       assertProblem(await anyone('/api/sign-in/email/code', sent), 403, 'sign_in_ended');
       const secret = /\/sign-in\/refuse#(\S+)/.exec(mail.text)?.[1];
-      assertProblem(await anyone('/api/sign-in/email/link', { secret }), 403, 'sign_in_ended');
+      assertProblem(await anyone('/api/sign-in/email/link', { secret, challenge }), 403, 'sign_in_ended');
       assertProblem(await anyone('/api/user/mailbox/code', sent), 401, 'unauthorized');
       assert.equal((await confirm(token, sent)).status, 200);
     });

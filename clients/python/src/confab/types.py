@@ -1621,7 +1621,8 @@ class EmailSignIn(TypedDict):
     origin: str
     # The SHA-256 of the verifier of the page, in base64url (RFC 7636).
     challenge: str
-    # The address of the page, for a link that is opened without its window. Its origin is `origin`.
+    # The address of the page, for the link of the mail, which goes there. Its origin is `origin`.
+    # Without it the mail has no link.
     return_to: NotRequired[str]
 
 
@@ -2472,8 +2473,11 @@ class MailedCode(TypedDict):
 class MailedLink(TypedDict):
     """The link of a mail."""
 
-    # What the link of the mail has in its fragment.
+    # What the link of the mail has in its fragment, up to the dot.
     secret: str
+    # The `challenge` with which a page of this browser has asked for the mail. The fragment has it
+    # after the dot, to be compared.
+    challenge: str
     # The name of a visitor who signs in for the first time.
     name: NotRequired[str]
 
