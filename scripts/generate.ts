@@ -2,8 +2,9 @@
  * Writes the files that are generated from the code: `openapi.json` and `docs/operations.md` from the contract,
  * the files of the client libraries that follow from it, `docs/configuration.md`, `docs/confab.schema.json` and the schema
  * of the chart from the table of settings, `docs/sql/` from the declarations of the lists, `docs/proof/README.md` from its
- * ledger, `docs/figures.md` and its pictures from `docs/figures.json`, and the scripts of the console and the elements from
- * `console/` and `elements/`. With `--check` nothing is written, and any difference fails.
+ * ledger, `docs/figures.md` and its pictures from `docs/figures.json`, the table by which search folds texts from the
+ * collation of this Node, and the scripts of the console and the elements from `console/` and `elements/`. With `--check`
+ * nothing is written, and any difference fails.
  */
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,6 +33,7 @@ import {
 import { manifest } from './generate/elements/manifest.ts';
 import { elementsGuide } from './generate/elements/reference.ts';
 import { elementsFiles } from './generate/elements-files.ts';
+import { foldTable } from './generate/fold-table.ts';
 import { listStatements } from './generate/list-statements.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { receiverTypes } from './generate/receiver-types.ts';
@@ -57,6 +59,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/webhook-vectors.json': webhookVectors(),
   'docs/operations.md': operationsPage(operationList, operationTests),
   'docs/elements.md': elementsGuide(),
+  'src/kernel/fold-table.ts': foldTable(),
   [proofFile]: proofPage(),
   ...figureFiles(readFigures()),
   'elements/custom-elements.json': manifest(),

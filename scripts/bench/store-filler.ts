@@ -6,9 +6,9 @@ import { renderContent } from '../../src/features/entries/entry-json.ts';
 import { fileWords } from '../../src/features/files/file-words.ts';
 import { publicUserWords, userKeys, userWords } from '../../src/features/users/user-change.ts';
 import type { UnixMs } from '../../src/kernel/clock.ts';
-import { sortKey } from '../../src/kernel/fold.ts';
 import { json } from '../../src/kernel/json.ts';
 import { searchWords } from '../../src/kernel/search.ts';
+import { sortKey } from '../../src/kernel/sort-key.ts';
 import { seededRandom } from '../harness/random.ts';
 import { drawWords, vocabularySize, wordOfRank } from './comment-texts.ts';
 

@@ -52,7 +52,7 @@ export const Rule = Type.Object(
         minItems: 1,
         maxItems: ruleLimits.wordsMax,
         description:
-          'Matches a text with one of these words or phrases. Only whole words count; case, accents, punctuation and invisible characters do not.',
+          'Matches a text with one of these words or phrases. Only whole words count; what a search ignores (case, accents, vowel signs, forms of letters, punctuation, invisible characters) does not.',
       }),
     ),
     pattern: o(

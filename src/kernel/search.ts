@@ -3,37 +3,42 @@
  * results: it only compares words and splits no texts.
  */
 
-import { fold, isAscii } from './fold.ts';
+import { isAscii } from './characters.ts';
+import { fold, foldedCharacters } from './fold.ts';
+
+const { letters: letter, marks, unspaced: unspacedLetter, symbols: anySymbol } = foldedCharacters;
 
 // Scripts written without spaces: each character is a word, and a run of them in a query is a phrase.
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const letters = String.raw`[\p{L}\p{N}\p{M}]+`;
+const unspaced = new RegExp(`[${unspacedLetter}]`, 'u');
+const mark = new RegExp(`[${marks}]`, 'u');
+const letters = `[${letter}]+`;
 // Emoji and other symbols: a flag, a keycap, or a symbol with all that is joined to it. Folding creates only one symbol, the
 // slash of fractions: ½ becomes 1 and 2, like 1/2.
-const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[\p{S}\p{ExtPict}](?:\u200D[\p{S}\p{ExtPict}]|[\u{E0020}-\u{E007F}])*`;
+const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[${anySymbol}](?:\u200D[${anySymbol}]|[\u{E0020}-\u{E007F}])*`;
 const wordOrSymbol = new RegExp(`${letters}|${symbols}`, 'gu');
 const word = new RegExp(letters, 'gu');
-// The same for folded ASCII text, in a third of the time; most texts in Latin letters are ASCII once their accents are
-// gone.
+// The same for folded ASCII text, in a third of the time; most texts in Latin letters are ASCII once they are folded.
 const asciiWord = /[a-z0-9]+/g;
 const asciiWordOrSymbol = /[a-z0-9]+|[$+<=>^`|~]/g;
-const beginsWord = /^[\p{L}\p{N}\p{M}]/u;
-const symbol = /[\p{S}\p{ExtPict}]|\u20E3/u;
+const beginsWord = new RegExp(`^${letters}`, 'u');
+const symbol = new RegExp(String.raw`[${anySymbol}]|\u20E3`, 'u');
 // A quick test: most texts in Latin letters have no symbol, and it takes a tenth of the time.
 const possibleSymbol = /[$+<=>^`|~\u00A2-\u00B8\u00D7\u00F7]|[^\0-\u02C1]/;
-// The combining mark that makes a digit a keycap. Only the digit is indexed, as for a circled digit.
-const cappedDigit = /(?<=[0-9])\u20E3/g;
 /** The most characters of an indexed word: PostgreSQL keeps 2046 bytes of one, and no query is that long. */
 export const wordCharactersMax = 400;
+
+/**
+ * The version of the words: raised when `searchWords` gives a text other words than before, so that the words of every
+ * store are renewed (`features/renewal`).
+ */
+export const wordsVersion = 2;
 
 /** The most words of a query. */
 export const searchWordsMax = 32;
 
 function words(text: string): string[] {
-  const known = fold(text);
-  const isPlain = isAscii(known);
-  const folded = isPlain ? known : known.replace(cappedDigit, '');
+  const folded = fold(text);
+  const isPlain = isAscii(folded);
   const hasSymbols = possibleSymbol.test(folded) && symbol.test(folded);
   const isSpaced = isPlain || !unspaced.test(folded);
   if (!hasSymbols) return spelt(folded.match(isPlain ? asciiWord : word) ?? [], isSpaced);
@@ -88,7 +93,7 @@ function splitUnspaced(part: string): string[] {
       if (spaced !== '') pieces.push(spaced);
       spaced = '';
       pieces.push(character);
-    } else if (/\p{M}/u.test(character) && spaced === '' && pieces.length > 0) {
+    } else if (mark.test(character) && spaced === '' && pieces.length > 0) {
       pieces[pieces.length - 1] += character;
     } else {
       spaced += character;

@@ -24,7 +24,7 @@ import { createNotifier } from '../features/notifications/notifier.ts';
 import { bindPreviews } from '../features/previews/previews.routes.ts';
 import { createPreviews } from '../features/previews/previews.ts';
 import { redactDeleted } from '../features/redactions/redactions.ts';
-import { renewKeys, renewWords } from '../features/renewal/renewal.ts';
+import { renewals } from '../features/renewal/renewal.ts';
 import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
 import type { GithubAddresses } from '../features/visitors/github-client.ts';
@@ -290,7 +290,7 @@ function startUpkeep(
   const removal = startRemoval({ remove, log });
   db.onCommit('removals', removal.nudge);
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
-  const renewal = startRenewal({ kinds: [() => renewKeys(db), () => renewWords(db)], log });
+  const renewal = startRenewal({ kinds: renewals({ db, clock }), log });
   started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
   const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
   db.onCommit('removals', purge.nudge);

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Sort keys of names (`sortKey` in kernel/fold.ts), and search words that are split by other rules. Programs that know this
+ * Sort keys of names (`sortKey` in kernel/sort-key.ts), and search words that are split by other rules. Programs that know this
  * step fill in both (`features/renewal`): an empty key is one that has not been filled yet, and the setting requests a
  * check of the words of the whole store.
  */

@@ -1,5 +1,5 @@
-import { sortKey } from '../../kernel/fold.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { sortKey } from '../../kernel/sort-key.ts';
 import { visibleText } from '../../kernel/unseen.ts';
 import { isGeneratedUid } from './app-types.ts';
 import type { AppValues } from './apps.store.ts';

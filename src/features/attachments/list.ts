@@ -6,7 +6,6 @@ import { messageOperations } from '../../contract/messages.ts';
 import { postOperations } from '../../contract/posts.ts';
 import type { Read } from '../../db/db.ts';
 import { searchNeedles } from '../../db/dialect.ts';
-import { compareTexts, sortKey } from '../../kernel/fold.ts';
 import {
   type Cursor,
   envelope,
@@ -18,6 +17,7 @@ import {
 } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { parseQuestion, searchWords } from '../../kernel/search.ts';
+import { compareTexts, sortKey } from '../../kernel/sort-key.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { renderFiles } from '../files/file-view.ts';
 import { attachmentsOfEntries } from './attachments.store.ts';

@@ -4,10 +4,10 @@ import { directoryIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { type ActionOn, append, type NewEvent } from '../../events/events.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
-import { sortKey } from '../../kernel/fold.ts';
 import { directoryOfVisitors, type Principal } from '../../kernel/principal.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { sortKey } from '../../kernel/sort-key.ts';
 import { insertDirectory } from './directories.store.ts';
 import { renderDirectory } from './directory-json.ts';
 

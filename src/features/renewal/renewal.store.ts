@@ -145,5 +145,13 @@ export const webhookTextsAfter = rowsAfter('webhooks', [
 /** The texts from which the words of the next notifications are derived. */
 export const notificationTextsAfter = rowsAfter('notifications', ['id', 'template', 'args']);
 
+/** The same of notifications about what is not shown. */
+export const hiddenNotificationTextsAfter = rowsAfter('hidden_notifications', ['id', 'template', 'args']);
+
 /** Writes the words of notifications; `given` is a JSON array of `{id, words}`. */
 export const keepNotificationWords = updateRecords('notifications', { words: textIn('given', 'words') });
+
+/** The same of notifications about what is not shown. */
+export const keepHiddenNotificationWords = updateRecords('hidden_notifications', {
+  words: textIn('given', 'words'),
+});

@@ -1,11 +1,11 @@
 import type { Clearable } from '../../contract/operation.ts';
 import type { UserPatch } from '../../contract/users.ts';
-import { sortKey } from '../../kernel/fold.ts';
 import { parseId, type Ref } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { skeletonOf } from '../../kernel/skeleton.ts';
+import { sortKey } from '../../kernel/sort-key.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { visibleText } from '../../kernel/unseen.ts';
 import { safeAddress } from '../../kernel/web-address.ts';

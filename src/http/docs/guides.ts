@@ -44,6 +44,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'users', about: 'Sign users in with tokens from your server or your identity provider.' },
       { name: 'webhooks', about: 'Receive every change on your server, signed, ordered and retried.' },
       { name: 'events', about: 'Read the log of all changes into a search engine, a warehouse or a cache.' },
+      { name: 'search', about: 'Know which words a search finds, in every script.' },
       { name: 'mcp', about: 'Let agents read, answer and moderate, by the Model Context Protocol.' },
     ],
   },

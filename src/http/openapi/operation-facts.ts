@@ -71,7 +71,7 @@ function pathParameters(operation: Operation): Parameter[] {
 /** The parameters of every list, by name. */
 export const listParameters: { readonly [name: string]: Omit<Parameter, 'name' | 'in' | 'required'> } = {
   q: {
-    description: `Words to find, at most ${searchWordsMax}: every word must be there, as the beginning of a word and in any case; words in double quotes as a phrase. An emoji or another symbol is a word; in scripts without spaces each character is one. Longer questions, and those without a word, such as \`!!!\`, find nothing.`,
+    description: `Words to find, at most ${searchWordsMax}: every word must be there, as the beginning of a word, without regard to case, accents, vowel signs and forms of letters; words in double quotes as a phrase. An emoji or another symbol is a word; in scripts without spaces each character is one. Longer questions, and those without a word, such as \`!!!\`, find nothing.`,
     schema: { type: 'string' },
   },
   tag: { description: 'Only items with exactly this tag.', schema: { type: 'string' } },

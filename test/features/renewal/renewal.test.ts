@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeApp, makeComment, makeFile, makePost, makeUser } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeFile, makePost, makeUser, type Person } from '../../support/fixtures.ts';
+import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readStore, writeStore } from '../../support/stores/store-watch.ts';
@@ -10,15 +11,18 @@ let app: number;
 let posts: number;
 let files: number;
 let commented: number;
+let ada: Person;
+let mentioned: number;
 
 const names = ['Zebra', 'apricot 🍑', 'Éclair', 'banana', 'Apple'];
 const ordered = ['Apple', 'apricot 🍑', 'banana', 'Éclair', 'Zebra'];
 
-/** How the indexes were left by 0.1.0: ß as it is, nothing of symbols, and the mark behind an emoji as a word. */
+/** How the indexes were left by 0.1.0: ß and ł as they are, nothing of symbols, and the mark behind an emoji as a word. */
 const formerWords: readonly (readonly [string, string])[] = [
-  ['entry_search', 'große freude \ufe0f'],
+  ['entry_search', 'große freude łodz \ufe0f'],
   ['app_search', 'apricot'],
   ['user_search', 'apricot'],
+  ['public_user_search', 'apricot'],
   ['file_search', 'apricot'],
   ['directory_search', 'acme'],
 ];
@@ -26,7 +30,7 @@ const formerWords: readonly (readonly [string, string])[] = [
 before(async () => {
   server = await startTestServer();
   app = (await makeApp(server, { name: 'Other', tags: ['none'] })).id;
-  await makeComment(server, app, { text: 'Große Freude ❤️' });
+  await makeComment(server, app, { text: 'Große Freude Łódź ❤️' });
   // More than one batch, so that the second one continues where the first one ended.
   for (let i = 0; i < 520; i += 1) await makeComment(server, app, { text: `plain ${i}` });
   await makeComment(server, app, { text: 'the last one 🎉' });
@@ -45,6 +49,12 @@ before(async () => {
   const post = await makePost(server, posts);
   const answer = await server.call('POST', `/api/posts/${post}/comments`, { text: 'below a post' });
   commented = answer.body.id;
+  ada = await makeUser(server);
+  mentioned = (await makeApp(server, { access: 'write' })).id;
+  await makeComment(server, mentioned, { text: `large Łódź [you](@u${ada.id})` });
+  assert.equal(await noticesOfAda(), 1);
+  await server.call('POST', `/api/apps/${mentioned}/trash`);
+  assert.equal(await noticesOfAda(), 0);
   const { folder } = server;
   await server.running.close();
 
@@ -57,7 +67,7 @@ before(async () => {
         ? 'entries'
         : table === 'directory_search'
           ? 'directories'
-          : `${table.slice(0, -7)}s`;
+          : `${table.replace('public_', '').slice(0, -7)}s`;
     const isCut =
       table === 'entry_search'
         ? "content like '%❤%' or content like '%🎉%' or parent_type = 'post'"
@@ -77,7 +87,11 @@ before(async () => {
       );
     }
   }
-  writeStore(folder, `insert into settings (name, value) values ('words', '{"part":0,"after":0}')`);
+  // The notification of a comment in the trash.
+  assert.equal(readStore(folder, 'select id from hidden_notifications').length, 1);
+  writeStore(folder, `update hidden_notifications set words = 'large łodz'`);
+  // Before there were versions, the setting was there only while words were renewed.
+  writeStore(folder, `delete from settings where name = 'words'`);
   server = await startTestServer({}, { folder });
 });
 after(() => server.close());
@@ -86,24 +100,40 @@ async function found(path: string, q: string): Promise<number> {
   return (await server.read(`${path}?q=${encodeURIComponent(q)}&count_only=true`)).count;
 }
 
+/** How many notifications with a word Ada has, once all events are read. */
+async function noticesOfAda(q = ''): Promise<number> {
+  await settledLog(server);
+  return (await server.as(ada.token).read(`/api/notifications?q=${q}&count_only=true`)).count;
+}
+
+/** Waits until the words have a version and nothing is left to renew. */
+async function renewed(): Promise<void> {
+  await poll('the end of the renewal', () => {
+    const [setting] = readStore(server.folder, "select value from settings where name = 'words'");
+    return setting === undefined || String(setting.value).includes('"part"') ? undefined : true;
+  });
+}
+
 // What 0.1.0 wrote is found and put in order like what is written since, once the server has looked through it.
 describe('a store of the previous release', () => {
-  before(async () => {
-    await poll(
-      'the end of the renewal',
-      () =>
-        readStore(server.folder, "select value from settings where name = 'words'").length === 0 || undefined,
-    );
-  });
+  before(renewed);
 
   test('is searched by the words of this one', async () => {
     const path = `/api/apps/${app}/comments`;
     assert.equal(await found(path, 'GROSSE'), 1);
+    assert.equal(await found(path, 'lodz'), 1);
     assert.equal(await found(path, '❤'), 1);
     assert.equal(await found(path, '🎉'), 1);
     assert.equal(await found(path, 'plain'), 520);
     for (const list of ['/api/apps', '/api/users', '/api/directories', `/api/apps/${files}/files`])
       assert.equal(await found(list, '🍑'), 1, list);
+    // What users see of each other has an index of its own.
+    assert.equal((await server.as(ada.token).read(`/api/users?q=${encodeURIComponent('🍑')}`)).count, 1);
+  });
+
+  test('shows the notification of what comes back with its words', async () => {
+    await server.call('POST', `/api/apps/${mentioned}/restore`);
+    assert.equal(await noticesOfAda('lodz'), 1);
   });
 
   test('lists the comments below its posts with a search', async () => {
@@ -135,4 +165,17 @@ describe('a store of the previous release', () => {
       ordered,
     );
   });
+});
+
+// A node of the previous release may go on for some time, and nothing in the store says which words are its own.
+test('a start renews what a node of the previous release wrote since', async () => {
+  await renewed();
+  const text = 'Ærø';
+  const { id } = await makeComment(server, app, { text });
+  const { folder } = server;
+  await server.running.close();
+  writeStore(folder, `delete from entry_search where rowid = ${id}`);
+  writeStore(folder, `insert into entry_search (rowid, words) values (${id}, '\ue000commentapp${app} ærø')`);
+  server = await startTestServer({}, { folder });
+  assert.ok(await poll('its words', async () => (await found('/api/comments', 'aero')) === 1 || undefined));
 });
