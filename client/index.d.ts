@@ -3215,7 +3215,7 @@ export interface Rule {
   name: string;
   /** The action on a text that matches: `report` shows it and files a report, `hold` hides it until a moderator approves it, `refuse` responds with 403 `text_refused`. If several rules match, the strictest action applies. */
   action: 'report' | 'hold' | 'refuse';
-  /** Matches a text with one of these words or phrases. Only whole words count; case, accents, punctuation and invisible characters do not. */
+  /** Matches a text with one of these words or phrases. Only whole words count; what a search ignores (case, accents, vowel signs, forms of letters, punctuation, invisible characters) does not. */
   words?: Array<string>;
   /** Matches a text with a line that this regular expression (RE2) matches, ignoring case. */
   pattern?: string;

@@ -3399,8 +3399,9 @@ class Rule(TypedDict):
     # a moderator approves it, `refuse` responds with 403 `text_refused`. If several rules match,
     # the strictest action applies.
     action: Literal["report", "hold", "refuse"]
-    # Matches a text with one of these words or phrases. Only whole words count; case, accents,
-    # punctuation and invisible characters do not.
+    # Matches a text with one of these words or phrases. Only whole words count; what a search
+    # ignores (case, accents, vowel signs, forms of letters, punctuation, invisible characters) does
+    # not.
     words: NotRequired[list[str]]
     # Matches a text with a line that this regular expression (RE2) matches, ignoring case.
     pattern: NotRequired[str]
