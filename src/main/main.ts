@@ -88,7 +88,7 @@ export type Parts = StoreParts & {
   readonly deadlines?: Partial<EgressTimeouts>;
   /** The limits on clients, where a test needs smaller ones. */
   readonly limits?: Partial<ClientLimits>;
-  /** Whether the notifier and the erasure of users are off, so that only requests write: for tests that check what a request writes. */
+  /** Whether the notifier, the erasure of users and the renewal of words are off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
   /** Whether a new store gets a link to the console in place of its first key. */
   readonly isForTerminal?: boolean;
@@ -290,8 +290,6 @@ function startUpkeep(
   const removal = startRemoval({ remove, log });
   db.onCommit('removals', removal.nudge);
   started.push({ name: 'the removal of what hung on deleted things', stop: () => removal.stop() });
-  const renewal = startRenewal({ kinds: renewals({ db, clock }), log });
-  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
   const purge = startWebhookPurge({ purge: () => purgeDeletedWebhooks(db), log });
   db.onCommit('removals', purge.nudge);
   started.push({ name: 'the purge of deleted webhooks', stop: () => purge.stop() });
@@ -308,6 +306,8 @@ function startUpkeep(
   });
   started.push({ name: 'the retention of deliveries and kept answers', stop: () => retention.stop() });
   if (isQuiet === true) return;
+  const renewal = startRenewal({ kinds: renewals({ db, clock }), log });
+  started.push({ name: 'the renewal of names and words', stop: () => renewal.stop() });
   startOwnBackups(config, { db, clock, log, metrics, started, shipping, backups });
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage, links }), log });
   db.onCommit('removals', erasing.nudge);

@@ -7,6 +7,9 @@ import type { Tables } from '../../db/tables/tables.ts';
 
 type Page = { after: number; top: number };
 
+/** When a row was last changed, in Unix milliseconds. */
+const changedAt = sql<number>`coalesce(modified_at, created_at)`.as('changedAt');
+
 /** The next rows of a table after an id. */
 function rowsAfter<T extends Numbered, const C extends readonly SelectExpression<Tables, T>[]>(
   table: T,
@@ -82,7 +85,11 @@ export const keepDirectoryKeys = updateRecords('directories', { name_key: textIn
 export const keepFileKeys = updateRecords('files', { name_key: textIn('given', 'nameKey') });
 
 /** The next entries after an id, with how many bytes they have. */
-export const entrySizesAfter = rowsAfter('entries', ['id', sql<number>`octet_length(content)`.as('bytes')]);
+export const entrySizesAfter = rowsAfter('entries', [
+  'id',
+  changedAt,
+  sql<number>`octet_length(content)`.as('bytes'),
+]);
 
 /** The texts from which the words of some entries are derived. */
 export const entryTexts = query<{ ids: readonly number[] }>()((q, value) =>
@@ -107,6 +114,7 @@ export const appTextsAfter = rowsAfter('apps', [
   'name',
   'description',
   'deleted_at as deletedAt',
+  changedAt,
 ]);
 
 /** The texts from which the words of the next users are derived. */
@@ -119,13 +127,14 @@ export const userTextsAfter = rowsAfter('users', [
   'family_name as familyName',
   'nickname',
   'email',
+  changedAt,
 ]);
 
 /** The texts from which the words of the next files are derived; attachments have none. */
 export const fileTextsAfter = query<Page>()((q, value) =>
   q
     .selectFrom('files')
-    .select(['id', 'app_id as appId', 'name'])
+    .select(['id', 'app_id as appId', 'name', changedAt])
     .where(sql<boolean>`parent_type = 'app'`)
     .where('id', '>', value('after'))
     .orderBy('id')
@@ -133,20 +142,36 @@ export const fileTextsAfter = query<Page>()((q, value) =>
 );
 
 /** The texts from which the words of the next directories are derived. */
-export const directoryTextsAfter = rowsAfter('directories', ['id', 'name']);
+export const directoryTextsAfter = rowsAfter('directories', [
+  'id',
+  'name',
+  // A change of the name leaves no time.
+  sql<number>`9007199254740991`.as('changedAt'),
+]);
 
 /** The texts from which the words of the next webhooks are derived. */
 export const webhookTextsAfter = rowsAfter('webhooks', [
   'id',
   'payload_url as payloadUrl',
   'deleted_at as deletedAt',
+  changedAt,
 ]);
 
 /** The texts from which the words of the next notifications are derived. */
-export const notificationTextsAfter = rowsAfter('notifications', ['id', 'template', 'args']);
+export const notificationTextsAfter = rowsAfter('notifications', [
+  'id',
+  'template',
+  'args',
+  'created_at as changedAt',
+]);
 
 /** The same of notifications about what is not shown. */
-export const hiddenNotificationTextsAfter = rowsAfter('hidden_notifications', ['id', 'template', 'args']);
+export const hiddenNotificationTextsAfter = rowsAfter('hidden_notifications', [
+  'id',
+  'template',
+  'args',
+  'created_at as changedAt',
+]);
 
 /** Writes the words of notifications; `given` is a JSON array of `{id, words}`. */
 export const keepNotificationWords = updateRecords('notifications', { words: textIn('given', 'words') });

@@ -9,6 +9,7 @@ import {
   webhookIndex,
 } from '../../db/search-index.ts';
 import { insertSetting, settingOf, updateSetting } from '../../db/settings.ts';
+import type { Query } from '../../db/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { searchWords, wordsVersion } from '../../kernel/search.ts';
 import { sortKey } from '../../kernel/sort-key.ts';
@@ -102,77 +103,80 @@ function isAffected(...texts: (string | null | undefined)[]): boolean {
   return texts.some((text) => text !== null && text !== undefined && mayDiffer.test(text));
 }
 
-/** One batch of rows after an id; returns the id of the last one, or undefined when there was none. */
-type Part = (tx: Tx, page: { after: number; top: number }) => Promise<number | undefined>;
+/**
+ * A batch of rows after an id, of which those that were changed since a moment get words; fewer than `top` are the last of
+ * their kind.
+ */
+type Part = (tx: Tx, batch: { after: number; top: number; since: number }) => Promise<readonly Row[]>;
+type Row = { readonly id: number; readonly changedAt: number };
 
-function renewNotices(after: typeof notificationTextsAfter, keep: typeof keepNotificationWords): Part {
-  return async (tx, page) => {
-    const rows = await tx.all(after, page);
+function partOf<R extends Row>(
+  rowsAfter: Query<{ after: number; top: number }, R>,
+  renew: (tx: Tx, row: R) => void,
+): Part {
+  return async (tx, { since, ...page }) => {
+    const rows = await tx.all(rowsAfter, page);
+    for (const row of rows) if (row.changedAt >= since) renew(tx, row);
+    return rows;
+  };
+}
+
+function partOfNotices(rowsAfter: typeof notificationTextsAfter, keep: typeof keepNotificationWords): Part {
+  return async (tx, { since, ...page }) => {
+    const rows = await tx.all(rowsAfter, page);
     const given = rows
-      .filter(({ args }) => isAffected(args))
+      .filter(({ args, changedAt }) => changedAt >= since && isAffected(args))
       .map(({ id, template, args }) => ({ id, words: noticeWords(template, JSON.parse(args) as string[]) }));
     if (given.length > 0) await tx.run(keep, { given: JSON.stringify(given) });
-    return rows.at(-1)?.id;
+    return rows;
   };
 }
 
 /** The kinds of rows with search words in addition to entries, in the order of processing. */
 const parts: readonly Part[] = [
-  async (tx, page) => {
-    const rows = await tx.all(appTextsAfter, page);
-    for (const app of rows)
-      if (app.deletedAt === null && isAffected(app.uid, app.name, app.description))
-        tx.defer(appIndex, { id: app.id, words: appWords(app) });
-    return rows.at(-1)?.id;
-  },
-  async (tx, page) => {
-    const rows = await tx.all(userTextsAfter, page);
-    for (const { id, ...user } of rows)
-      if (isAffected(...Object.values(user))) {
-        tx.defer(userIndex, { id, words: userWords(user) });
-        // No search of users finds the built-in one.
-        if (id > 1)
-          tx.defer(publicUserIndex, {
-            id,
-            words: publicUserWords({ ...user, displayName: displayNameOf(user) }),
-          });
-      }
-    return rows.at(-1)?.id;
-  },
-  async (tx, page) => {
-    const rows = await tx.all(fileTextsAfter, page);
-    for (const { id, appId, name } of rows)
-      if (isAffected(name)) tx.defer(fileIndex, { id, words: fileWords(appId, name) });
-    return rows.at(-1)?.id;
-  },
-  async (tx, page) => {
-    const rows = await tx.all(directoryTextsAfter, page);
-    for (const { id, name } of rows)
-      if (isAffected(name)) tx.defer(directoryIndex, { id, words: searchWords(name) });
-    return rows.at(-1)?.id;
-  },
-  async (tx, page) => {
-    const rows = await tx.all(webhookTextsAfter, page);
-    for (const { id, payloadUrl, deletedAt } of rows)
-      if (deletedAt === null && isAffected(payloadUrl))
-        tx.defer(webhookIndex, { id, words: searchWords(payloadUrl) });
-    return rows.at(-1)?.id;
-  },
-  renewNotices(notificationTextsAfter, keepNotificationWords),
-  renewNotices(hiddenNotificationTextsAfter, keepHiddenNotificationWords),
+  partOf(appTextsAfter, (tx, app) => {
+    if (app.deletedAt === null && isAffected(app.uid, app.name, app.description))
+      tx.defer(appIndex, { id: app.id, words: appWords(app) });
+  }),
+  partOf(userTextsAfter, (tx, { id, changedAt: _, ...user }) => {
+    if (!isAffected(...Object.values(user))) return;
+    tx.defer(userIndex, { id, words: userWords(user) });
+    // No search of users finds the built-in one.
+    if (id > 1)
+      tx.defer(publicUserIndex, {
+        id,
+        words: publicUserWords({ ...user, displayName: displayNameOf(user) }),
+      });
+  }),
+  partOf(fileTextsAfter, (tx, { id, appId, name }) => {
+    if (isAffected(name)) tx.defer(fileIndex, { id, words: fileWords(appId, name) });
+  }),
+  partOf(directoryTextsAfter, (tx, { id, name }) => {
+    if (isAffected(name)) tx.defer(directoryIndex, { id, words: searchWords(name) });
+  }),
+  partOf(webhookTextsAfter, (tx, { id, payloadUrl, deletedAt }) => {
+    if (deletedAt === null && isAffected(payloadUrl))
+      tx.defer(webhookIndex, { id, words: searchWords(payloadUrl) });
+  }),
+  partOfNotices(notificationTextsAfter, keepNotificationWords),
+  partOfNotices(hiddenNotificationTextsAfter, keepHiddenNotificationWords),
 ];
 
-/** The entries after an id whose words change, and the last entry read. */
-async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last: number | undefined }> {
+/** The entries after an id whose words change, of those changed since a moment, and the last entry read. */
+async function nextEntries(
+  db: Db,
+  { after, since }: { after: number; since: number },
+): Promise<{ ids: number[]; last: number | undefined }> {
   const sizes = await db.read.all(entrySizesAfter, { after, top: batchMax });
   let bytes = 0;
   const looked = sizes.filter((entry) => {
     const isFirst = bytes === 0;
-    bytes += entry.bytes;
+    if (entry.changedAt >= since) bytes += entry.bytes;
     return isFirst || bytes <= batchBytesMax;
   });
   if (looked.length === 0) return { ids: [], last: undefined };
-  const texts = await db.read.all(entryTexts, { ids: looked.map(({ id }) => id) });
+  const ids = looked.filter(({ changedAt }) => changedAt >= since).map(({ id }) => id);
+  const texts = ids.length === 0 ? [] : await db.read.all(entryTexts, { ids });
   // A comment on a post or file is also found by the word of its app.
   const affected = texts.filter(
     ({ kind, parentType, content }) =>
@@ -183,6 +187,8 @@ async function nextEntries(db: Db, after: number): Promise<{ ids: number[]; last
 
 /** How long nodes of an earlier release may run beside this one, in milliseconds: 30 days. */
 const mixedMs = 30 * 24 * 3_600_000;
+/** By how much the clock of such a node may be behind, in milliseconds. */
+const behindMs = 3_600_000;
 
 /** The setting `words`; an earlier release wrote it without a version. */
 type WordsState = {
@@ -192,6 +198,8 @@ type WordsState = {
   /** The progress, as long as a renewal runs: a place in `parts`, or its length for the entries, and the last id. */
   readonly part?: number;
   readonly after?: number;
+  /** Only what was changed since then is renewed. */
+  readonly since?: number;
   /** Whether a node started meanwhile, in place of one that may have written what was renewed already. */
   readonly isAgain?: boolean;
 };
@@ -200,14 +208,17 @@ function stateOf(row: { value: string } | undefined): WordsState {
   return row === undefined ? {} : (JSON.parse(row.value) as WordsState);
 }
 
+function again(since: number) {
+  return { part: 0, after: 0, since };
+}
+
 /** The state that a start makes of the one of the store; undefined where nothing is to be done. */
 function stateAtStart(state: WordsState, now: number): WordsState | undefined {
   const { version = 0, begunAt = now } = state;
   if (version > wordsVersion) return undefined;
-  const begun = { version: wordsVersion, begunAt, part: 0, after: 0 };
-  if (version < wordsVersion) return { ...begun, begunAt: now };
+  if (version < wordsVersion) return { version: wordsVersion, begunAt: now, ...again(0) };
   if (state.part !== undefined) return { ...state, isAgain: true };
-  return now - begunAt < mixedMs ? begun : undefined;
+  return now - begunAt < mixedMs ? { version, begunAt, ...again(begunAt - behindMs) } : undefined;
 }
 
 /** Begins to renew the words of the store, where a node of an earlier release may have written some; once at each start. */
@@ -229,45 +240,51 @@ async function beginWords({ db, clock }: { db: Db; clock: Clock }): Promise<fals
 /** Renews the words of a batch; returns whether there may be more. */
 async function renewWords(db: Db): Promise<boolean> {
   const known = await db.read.get(settingOf, { name: 'words' });
-  const { version, part, after = 0 } = stateOf(known);
+  const { version, begunAt = 0, part, after = 0, since = 0 } = stateOf(known);
   if (version !== wordsVersion || part === undefined) return false;
-  const entries = part === parts.length ? await nextEntries(db, after) : undefined;
+  const entries = part === parts.length ? await nextEntries(db, { after, since }) : undefined;
   await db.write(async (tx) => {
     const row = await tx.get(settingOf, { name: 'words' });
     // Another node renews as well.
     if (row?.value !== known?.value) return;
+    const { isAgain } = stateOf(row);
     const next =
       entries === undefined
-        ? await renewRows(tx, { part, after })
-        : await renewEntries(tx, { part, ...entries });
-    const { isAgain, ...state } = stateOf(row);
-    const done = isAgain === true ? { part: 0, after: 0 } : { part: undefined, after: undefined };
-    await tx.run(updateSetting, {
-      name: 'words',
-      value: JSON.stringify({ ...state, ...(next === undefined ? done : { ...next, isAgain }) }),
-    });
+        ? await renewRows(tx, { part, after, since })
+        : await renewEntries(tx, { part, since, ...entries });
+    const then =
+      next === undefined ? (isAgain === true ? again(begunAt - behindMs) : {}) : { ...next, isAgain };
+    await tx.run(updateSetting, { name: 'words', value: JSON.stringify({ version, begunAt, ...then }) });
   });
   return true;
 }
 
 /** Where a renewal goes on; undefined after the last entry. */
-type Place = { readonly part: number; readonly after: number };
+type Place = { readonly part: number; readonly after: number; readonly since: number };
 
-async function renewRows(tx: Tx, { part, after }: Place): Promise<Place> {
-  const last = await parts[part]?.(tx, { after, top: batchMax });
-  if (last !== undefined) return { part, after: last };
-  // Kinds of which there is nothing take no transaction of their own.
-  return part + 1 < parts.length
-    ? await renewRows(tx, { part: part + 1, after: 0 })
-    : { part: part + 1, after: 0 };
+async function renewRows(tx: Tx, { part, after, since }: Place): Promise<Place> {
+  let place = { part, after, since };
+  // Small kinds share a batch.
+  for (let top = batchMax; top > 0; ) {
+    const renew = parts[place.part];
+    if (renew === undefined) return place;
+    const rows = await renew(tx, { after: place.after, top, since });
+    const last = rows.at(-1);
+    place =
+      rows.length < top || last === undefined
+        ? { part: place.part + 1, after: 0, since }
+        : { part: place.part, after: last.id, since };
+    top -= rows.length;
+  }
+  return place;
 }
 
 async function renewEntries(
   tx: Tx,
-  { part, ids, last }: { part: number; ids: number[]; last: number | undefined },
+  { part, since, ids, last }: { part: number; since: number; ids: number[]; last: number | undefined },
 ): Promise<Place | undefined> {
   // Read again, because a text may have been changed in between.
   for (const entry of await tx.all(entryTexts, { ids }))
     tx.defer(entryIndex, { id: entry.id, words: entryWords(entry, contentOf(entry.content)) });
-  return last === undefined ? undefined : { part, after: last };
+  return last === undefined ? undefined : { part, after: last, since };
 }
