@@ -68,7 +68,10 @@ async function exportTo(
   shown: Shown,
 ): Promise<void> {
   await withUser(flags, uid, async (db, user, storage) => {
-    const archive = exportOf({ db, clock: systemClock, storage }, user, user.id);
+    const archive = exportOf({ db, clock: systemClock, storage }, user, {
+      callerId: user.id,
+      prove: undefined,
+    });
     // Neither another user's file nor an earlier export is overwritten.
     await pipeline(
       Readable.from(archive, { objectMode: false }),

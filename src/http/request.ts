@@ -21,7 +21,16 @@ export type Credential = {
   readonly session?: string | undefined;
   /** The address of the client, to limit how many credentials it can guess. */
   readonly address?: string | undefined;
+  /** The id of the user whom it named before: it is refused where it names another one, and nobody is created for it. */
+  readonly userId?: number | undefined;
 };
+
+/**
+ * Checks the credential of a request again, for what outlasts the first check: live connections, bodies that arrive slowly,
+ * exports. Returns the same user as they are at that moment; throws `invalid_credential` where the credential has ended or
+ * names another user.
+ */
+export type Prove = () => Promise<Principal>;
 
 /** What is served at a path with a method. */
 export type Route = {
@@ -78,8 +87,10 @@ export class HttpRequest {
   via: Via | undefined = undefined;
   /** The app that a visitor has read. */
   visitedAppId: number | undefined = undefined;
-  /** The credential that identified the caller, to check it again later. */
+  /** The credential that identified the caller. */
   credential: Credential | undefined = undefined;
+  /** Undefined until the caller is known, and for a caller without a credential. */
+  prove: Prove | undefined = undefined;
   /** The address by which its client is counted; undefined where it is not. */
   clientAddress: string | undefined = undefined;
   /** What the operation declares: JSON, or a text. */

@@ -57,7 +57,7 @@ import { linkToNext } from './queries/cursor.ts';
 import { paramsReader } from './queries/path-parameters.ts';
 import { isStrict } from './queries/prefer.ts';
 import { queryReader } from './queries/query.ts';
-import { type Credential, HttpRequest, type PathParams, type Route, single } from './request.ts';
+import { type Credential, HttpRequest, type PathParams, type Prove, type Route, single } from './request.ts';
 import { requestIds } from './request-ids.ts';
 import { createReports, type LogStream } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
@@ -165,6 +165,15 @@ export type Server = Http & {
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** A caller whom `authenticate` finds, and what finds the same one again, without a limit for guesses. */
+async function proved(
+  address: string | undefined,
+  authenticate: (more: Pick<Credential, 'address' | 'userId'>) => Promise<Principal>,
+): Promise<{ readonly principal: Principal; readonly prove: Prove }> {
+  const principal = await authenticate({ address });
+  return { principal, prove: () => authenticate({ userId: principal.user.id }) };
+}
+
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
 }
@@ -180,12 +189,12 @@ export function createServer(options: ServerOptions): Server {
     log,
     publicUrl,
     refusedMs: clientLimits.refusedMs,
-    async authenticate(authorization, request) {
-      const address = options.addressOf(request);
-      const principal = await options.authenticate({ authorization, onBehalfOf: undefined, address });
-      checkCaller({ caller: 'user', errors: [401] }, principal);
-      return principal;
-    },
+    authenticate: (authorization, request) =>
+      proved(options.addressOf(request), async (more) => {
+        const principal = await options.authenticate({ authorization, onBehalfOf: undefined, ...more });
+        checkCaller({ caller: 'user', errors: [401] }, principal);
+        return principal;
+      }),
   });
   const server = createHttpServer({
     ...nodeSettingsOf(clientLimits),
@@ -264,11 +273,7 @@ export function createServer(options: ServerOptions): Server {
         const credential = credentialOf(request, operation);
         const isGiven = credential.authorization !== undefined || credential.session !== undefined;
         if (operation.visitors !== undefined && !isGiven) enter(request);
-        else {
-          request.principal = asOf(await options.authenticate(credential), request.via);
-          checkCaller(operation, request.principal);
-          checkScopes(route.scopes, request.principal);
-        }
+        else await identify(request, { ...route, operation }, credential);
       } else if (operation !== undefined) request.principal = visitor;
       const counting = countRequest(rateLimits, request);
       if (counting !== undefined) await counting;
@@ -277,8 +282,11 @@ export function createServer(options: ServerOptions): Server {
         if (knowing !== undefined) await knowing;
       }
       if (hasBody(request)) {
-        if (!raw.complete) load.leave(request);
+        const isLate = !raw.complete;
+        if (isLate) load.leave(request);
         request.body = await readBody(request);
+        // Whoever sends a body slowly may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
+        if (isLate && raw.complete && request.prove !== undefined) request.principal = await request.prove();
       }
       return await route.answer(request);
     } catch (error) {
@@ -286,9 +294,26 @@ export function createServer(options: ServerOptions): Server {
     }
   }
 
-  /** The credential of a request, which it keeps. */
+  /** Finds the caller of a request, who may call its operation. */
+  async function identify(
+    request: HttpRequest,
+    { operation, scopes }: Pick<Route, 'scopes'> & { readonly operation: Operation },
+    credential: Credential,
+  ): Promise<void> {
+    const { principal, prove } = await proved(request.clientAddress, async (more) => {
+      const caller = asOf(await options.authenticate({ ...credential, ...more }), request.via);
+      checkCaller(operation, caller);
+      checkScopes(scopes, caller);
+      return caller;
+    });
+    request.credential = credential;
+    request.principal = principal;
+    request.prove = prove;
+  }
+
+  /** The credential of a request. */
   function credentialOf(request: HttpRequest, operation: Operation): Credential {
-    const credential = {
+    return {
       authorization: authorizationOf(request.raw, {
         takesTokenInQuery: operation.takesTokenInQuery === true,
       }),
@@ -296,8 +321,6 @@ export function createServer(options: ServerOptions): Server {
       // The connections of web components have a token of their own.
       session: operation.path.startsWith('/api/') ? sessionOf(request, publicUrl()) : undefined,
     };
-    request.credential = credential;
-    return { ...credential, address: request.clientAddress };
   }
 
   /**

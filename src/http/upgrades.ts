@@ -4,12 +4,12 @@ import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { assertHttp, authorizationOf, pathOf, queryOf, readTarget, refuseUpgrade } from './connection.ts';
+import type { Prove } from './request.ts';
 
 /** A request to upgrade to a WebSocket, from an authenticated user. */
 export type Upgrade = {
   readonly principal: Principal;
-  /** The credential of the request, in the form of an Authorization header. */
-  readonly authorization: string | undefined;
+  readonly prove: Prove;
   readonly query: URLSearchParams;
   readonly request: IncomingMessage;
   readonly socket: Duplex;
@@ -21,7 +21,10 @@ export type UpgradeHandler = (upgrade: Upgrade) => Promise<void>;
 
 /** The parameters of upgrades. */
 type UpgradeOptions = {
-  readonly authenticate: (authorization: string | undefined, request: IncomingMessage) => Promise<Principal>;
+  readonly authenticate: (
+    authorization: string | undefined,
+    request: IncomingMessage,
+  ) => Promise<Pick<Upgrade, 'principal' | 'prove'>>;
   readonly log: Log;
   readonly publicUrl: () => string;
   /** How long a refused connection is kept, in milliseconds. */
@@ -40,10 +43,9 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
       const handler = handlers.get(pathOf(request));
       if (handler === undefined) throw new Problem('not_found', 'Nothing is at this address.');
       const authorization = authorizationOf(request, { takesTokenInQuery: true });
-      const principal = await authenticate(authorization, request);
+      const caller = await authenticate(authorization, request);
       const taken: Promise<void> = handler({
-        principal,
-        authorization,
+        ...caller,
         query: queryOf(request),
         request,
         socket,

@@ -404,7 +404,6 @@ async function startOperations(
     clock,
     log,
     metrics,
-    authenticate,
     people: config.people,
     shows: { typing: config.commentsTyping === 'yes', presence: config.commentsPresence === 'yes' },
     secret,

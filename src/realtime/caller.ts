@@ -1,24 +1,45 @@
-import { authorizationOf } from '../http/connection.ts';
-import type { Http } from '../http/server.ts';
+import { allOf } from '../db/group-commit.ts';
+import type { HttpRequest, Prove } from '../http/request.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
 
-/** The user who opens a live connection, with what authenticates them again later. */
-export type LiveCaller = {
-  readonly principal: Principal;
-  readonly authorization: string | undefined;
-  readonly onBehalfOf: string | undefined;
-  readonly session?: string | undefined;
-};
+/**
+ * The user who opens a live connection, and what checks their credential again later. As long as it succeeds the user is
+ * the same, so connections are counted by the id of `principal.user` from their first to their last byte.
+ */
+export type LiveCaller = { readonly principal: Principal; readonly prove: Prove };
 
-type Raw = Parameters<Parameters<Http['page']>[1]>[1];
+/** The caller of a request that opens a live connection with a credential. */
+export function liveCaller({
+  caller: principal,
+  raw: { prove },
+}: {
+  readonly caller: Principal;
+  readonly raw: Pick<HttpRequest, 'prove'>;
+}): LiveCaller {
+  if (prove === undefined) throw new Error('a live connection of a user has no credential');
+  return { principal, prove };
+}
 
-/** The caller of a request that opens a live connection. */
-export function liveCaller({ caller, raw }: { readonly caller: Principal; readonly raw: Raw }): LiveCaller {
-  const onBehalfOf = raw.headers['x-confab-user'];
-  return {
-    principal: caller,
-    authorization: authorizationOf(raw.raw, { takesTokenInQuery: true }),
-    onBehalfOf: Array.isArray(onBehalfOf) ? onBehalfOf[0] : onBehalfOf,
-    session: raw.credential?.session,
+/** How many credentials are checked at a time: as many as PostgreSQL looks up in one statement (`db/postgres/gatherer.ts`). */
+const provedTogetherMax = 256;
+
+/**
+ * Checks the credentials of live connections again, many with one statement. Calls `hold` with the user of each as they are
+ * now, and `end` where the credential has ended. Throws what the store throws once every check of its kind has ended.
+ */
+export async function proveAll<C extends { readonly prove: Prove }>(
+  all: readonly C[],
+  { hold, end }: { hold: (one: C, principal: Principal) => void; end: (one: C) => void },
+): Promise<void> {
+  const proveOne = async (one: C) => {
+    try {
+      hold(one, await one.prove());
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
+      end(one);
+    }
   };
+  for (let from = 0; from < all.length; from += provedTogetherMax)
+    await allOf(all.slice(from, from + provedTogetherMax).map(proveOne));
 }

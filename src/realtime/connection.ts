@@ -1,11 +1,12 @@
+import type { Prove } from '../http/request.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Wire } from './wire.ts';
 
 /** One client that is connected to the hub. Times are those of `performance.now()`. */
 export type Connection = {
   readonly wire: Wire;
-  /** The credential it was opened with, kept to check it again. */
-  readonly authorization: string | undefined;
+  readonly prove: Prove;
+  /** As it was proved last; its user is always the one who opened the connection. */
   principal: Principal;
   /** `greeting` until the handshake; `ended` from the decision to end it. */
   state: 'greeting' | 'open' | 'ended';

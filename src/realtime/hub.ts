@@ -3,10 +3,10 @@ import { blankPayload, isWholeFor, type Things } from '../features/events/things
 import type { Clock } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
-import type { PeopleSetting, Principal } from '../kernel/principal.ts';
-import { Problem } from '../kernel/problem.ts';
+import type { PeopleSetting } from '../kernel/principal.ts';
 import { type RateLimits, rateSubjectOf } from '../kernel/rate-limits.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
+import { type LiveCaller, proveAll } from './caller.ts';
 import { appChannel, onlineChannel, readChannel, typingAction } from './channels.ts';
 import { type Connection, createConnections } from './connection.ts';
 import { publicPayload } from './feed.ts';
@@ -56,24 +56,13 @@ export type HubOptions = {
   readonly rateLimits: RateLimits;
   /** Called when a connection starts to listen to presence, to send it the present users. */
   readonly onOnline: (connection: Connection) => void;
-  /** Returns the principal of a credential; throws a `Problem` when it is invalid. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
 };
 
 /** Frames, and the indexes of those that each connection gets. */
 export type Outbox = { readonly frames: Buffer[]; readonly to: Map<Connection, number[]> };
 
 /** A hub without connections. */
-export function createHub({
-  clock,
-  log,
-  visibilities,
-  presence,
-  people,
-  rateLimits,
-  onOnline,
-  authenticate,
-}: HubOptions) {
+export function createHub({ clock, log, visibilities, presence, people, rateLimits, onOnline }: HubOptions) {
   const connections = createConnections();
   const ending = new Set<Connection>();
   let onQuiet = (): void => undefined;
@@ -303,14 +292,11 @@ export function createHub({
     connections,
 
     /** Adds the connection of a client; the returned handlers take what arrives from it. */
-    open(
-      wire: Wire,
-      client: { principal: Principal; authorization: string | undefined },
-    ): WireEvents & { connection: Connection } {
+    open(wire: Wire, client: LiveCaller): WireEvents & { connection: Connection } {
       const now = performance.now();
       const connection: Connection = {
         principal: client.principal,
-        authorization: client.authorization,
+        prove: client.prove,
         wire,
         state: 'greeting',
         channels: new Set(),
@@ -387,17 +373,18 @@ export function createHub({
       }
     },
 
-    /** Checks the credentials of a user's connections again; ends those whose credential has ended. */
-    async proveAgain(userId: number): Promise<void> {
-      for (const connection of [...connections.of(userId)]) {
-        try {
-          connection.principal = await authenticate(connection.authorization);
-          if (connection.state === 'open') presence.connected(connection.principal.user);
-        } catch (error) {
-          if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
-          end(connection, { error: 'Unauthorized' });
-        }
-      }
+    /** Checks the credentials of the connections of users again; ends those whose credential has ended. */
+    async proveAgain(userIds: readonly number[]): Promise<void> {
+      await proveAll(
+        userIds.flatMap((id) => [...connections.of(id)]),
+        {
+          hold: (connection, principal) => {
+            connection.principal = principal;
+            if (connection.state === 'open') presence.connected(principal.user);
+          },
+          end: (connection) => end(connection, { error: 'Unauthorized' }),
+        },
+      );
     },
 
     /** Sends pings, and ends connections that are silent, late with the handshake, or expired. */

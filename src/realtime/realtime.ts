@@ -4,7 +4,6 @@ import type { Db } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
 import { readThings } from '../features/events/things.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
-import type { Authenticate } from '../http/server.ts';
 import type { Upgrade } from '../http/upgrades.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -60,7 +59,6 @@ export type RealtimeOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
-  readonly authenticate: Authenticate;
   readonly people: PeopleSetting;
   /** Whether watches say who is writing a comment, and how many people are present. */
   readonly shows: { readonly typing: boolean; readonly presence: boolean };
@@ -79,11 +77,13 @@ export type LiveParts = { readonly realtime: Realtime };
 
 /** Starts live connections. Stop them before the HTTP server that carries them. */
 export async function startRealtime(options: RealtimeOptions) {
-  const { db, clock, log, authenticate, people, secret, limits, rateLimits } = options;
+  const { db, clock, log, people, secret, limits, rateLimits } = options;
   const { read } = db;
   const visibilities = createVisibilityCache();
   const negotiations = createNegotiations({ secret, clock });
   const sessions = new Map<string, Session>();
+  /** The users of connections whose credential has to be checked again. */
+  const unproved = new Set<number>();
   let isStopping = false;
 
   const presence: Presence = await startPresence({
@@ -100,7 +100,6 @@ export async function startRealtime(options: RealtimeOptions) {
     people,
     rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
-    authenticate: (authorization) => authenticate({ authorization, onBehalfOf: undefined }),
   });
   const streams = createStreams({ read, clock, log, visibilities, tail: () => tail });
   const audience = audienceOf(hub, streams);
@@ -130,9 +129,9 @@ export async function startRealtime(options: RealtimeOptions) {
   async function sweep(): Promise<number> {
     const now = performance.now();
     hub.sweep();
-    await streams.sweep();
     for (const { polled, polledAt } of sessions.values())
       if (polled?.isPolled() === true && now - polledAt > pollMs) polled.release();
+    await streams.sweep();
     return sweepMs;
   }
 
@@ -140,9 +139,23 @@ export async function startRealtime(options: RealtimeOptions) {
    * Checks the credential of a new connection again. It was checked before the connection existed, and with a remote store
    * it can have ended in between, when the tail had no connection to end.
    */
-  function reauthenticateNew({ user }: Principal): void {
+  function proveNew({ user }: Principal): void {
     if (db.peers === undefined) return;
-    tail.announce(() => audience.reauthenticate(user.id));
+    unproved.add(user.id);
+    // The first to run checks all, because many clients come back at the same time.
+    tail.announce(proveUnproved);
+  }
+
+  /** Checks the users of all connections that are new by then. */
+  async function proveUnproved(): Promise<void> {
+    const userIds = [...unproved];
+    unproved.clear();
+    try {
+      await audience.proveAgain(userIds);
+    } catch (error) {
+      for (const userId of userIds) unproved.add(userId);
+      throw error;
+    }
   }
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {
@@ -195,7 +208,7 @@ export async function startRealtime(options: RealtimeOptions) {
       await tail.begin();
       assertRoom(principal);
       webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
-      reauthenticateNew(principal);
+      proveNew(principal);
     },
 
     /** Opens a connection over server-sent events; returns the body of the response. */
@@ -212,7 +225,7 @@ export async function startRealtime(options: RealtimeOptions) {
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
-      reauthenticateNew(caller.principal);
+      proveNew(caller.principal);
       return body;
     },
 
@@ -233,7 +246,7 @@ export async function startRealtime(options: RealtimeOptions) {
         events.onGone();
       };
       sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
-      reauthenticateNew(caller.principal);
+      proveNew(caller.principal);
       return await polled.poll();
     },
 
@@ -254,11 +267,11 @@ export async function startRealtime(options: RealtimeOptions) {
     eventStreams: {
       headers: streamHeaders,
       async open(opening: Parameters<typeof liveCaller>[0], after: number | undefined): Promise<Readable> {
-        const { principal, ...credential } = liveCaller(opening);
+        const caller = liveCaller(opening);
         assertRuns();
-        assertRoom(principal);
-        const body = await streams.open(principal, () => authenticate(credential), after);
-        reauthenticateNew(principal);
+        assertRoom(caller.principal);
+        const body = await streams.open(caller, after);
+        proveNew(caller.principal);
         return body;
       },
     },
@@ -286,9 +299,9 @@ export async function startRealtime(options: RealtimeOptions) {
 function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeof createStreams>): Audience {
   return {
     hasListeners: () => hub.isBusy() || streams.count() > 0,
-    async reauthenticate(userId) {
-      await hub.proveAgain(userId);
-      await streams.proveAgain(userId);
+    async proveAgain(userIds) {
+      await hub.proveAgain(userIds);
+      await streams.proveAgain(userIds);
     },
     async address(reader, events) {
       const heard = streams.hasLive() ? events : events.filter(hub.isHeard);

@@ -7,11 +7,12 @@ import {
   type Thing,
   type Things,
 } from '../features/events/things.ts';
+import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { Problem } from '../kernel/problem.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
+import { type LiveCaller, proveAll } from './caller.ts';
 import { checkPosition, feedEvent, publicPayload, readFeed } from './feed.ts';
 import type { EventRow } from './log.store.ts';
 import { waitingBytesMaxOf } from './wire.ts';
@@ -25,7 +26,7 @@ import { waitingBytesMaxOf } from './wire.ts';
 /** The longest silence of a stream, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
 /** How often an API key or a session is checked again: neither appends an event when it ends. */
-const reauthenticateMs = 15_000;
+const provedEveryMs = 15_000;
 /** How long a client may leave a page of missed events unread. */
 const pageReadMsMax = 60_000;
 /** How many missed events a page has at most. */
@@ -33,13 +34,14 @@ const pageMax = 100;
 
 type Stream = {
   readonly body: Readable;
-  readonly authenticate: () => Promise<Principal>;
+  readonly prove: Prove;
+  /** As it was proved last; its user is always the one who opened the stream. */
   principal: Principal;
   position: number;
   isLive: boolean;
   isReading: boolean;
   sentAt: number;
-  authenticatedAt: number;
+  provedAt: number;
   /** Bytes that waited at the last heartbeat; the same number again means that the client does not read. */
   unreadBytes: number;
 };
@@ -117,15 +119,15 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
     stream.body.push(text === '' ? ':\n\n' : text);
   }
 
-  /** Checks the credential of a stream again; ends the stream when the credential has ended. */
-  async function reauthenticateStream(stream: Stream): Promise<void> {
-    try {
-      stream.principal = await stream.authenticate();
-      stream.authenticatedAt = performance.now();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
-      end(stream);
-    }
+  /** Checks the credentials of streams again; ends those whose credential has ended. */
+  async function proveStreams(some: readonly Stream[]): Promise<void> {
+    await proveAll(some, {
+      hold: (stream, principal) => {
+        stream.principal = principal;
+        stream.provedAt = performance.now();
+      },
+      end,
+    });
   }
 
   function isExpired({ principal }: Stream): boolean {
@@ -155,11 +157,7 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
     countOf,
 
     /** Opens a stream that begins after a position, or with the next event. Returns its body. Throws `position_gone`. */
-    async open(
-      principal: Principal,
-      authenticate: () => Promise<Principal>,
-      after: number | undefined,
-    ): Promise<Readable> {
+    async open({ principal, prove }: LiveCaller, after: number | undefined): Promise<Readable> {
       const body = new Readable({
         read() {
           if (stream.isLive || stream.isReading) return;
@@ -172,13 +170,13 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       });
       const stream: Stream = {
         body,
-        authenticate,
+        prove,
         principal,
         position: after ?? 0,
         isLive: false,
         isReading: false,
         sentAt: performance.now(),
-        authenticatedAt: performance.now(),
+        provedAt: performance.now(),
         unreadBytes: 0,
       };
       add(stream);
@@ -232,21 +230,15 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       };
     },
 
-    /** Checks the credentials of a user's streams again; ends those whose credential has ended. */
-    async proveAgain(userId: number): Promise<void> {
-      for (const stream of [...(ofUser.get(userId) ?? [])]) await reauthenticateStream(stream);
-    },
+    /** Checks the credentials of the streams of users again; ends those whose credential has ended. */
+    proveAgain: (userIds: readonly number[]): Promise<void> =>
+      proveStreams(userIds.flatMap((id) => [...(ofUser.get(id) ?? [])])),
 
     /** Sends heartbeats, and ends streams whose credential has expired or whose client does not read. */
     async sweep(): Promise<void> {
       const now = performance.now();
       for (const stream of [...all]) {
         const silentMs = now - stream.sentAt;
-        const { kind, isSession } = stream.principal;
-        const endsUnseen = kind === 'key' || isSession === true;
-        if (endsUnseen && now - stream.authenticatedAt >= reauthenticateMs)
-          await reauthenticateStream(stream);
-        if (!all.has(stream)) continue;
         if (isExpired(stream)) end(stream);
         else if (!stream.isLive && silentMs > pageReadMsMax) stream.body.destroy();
         else if (stream.isLive && silentMs >= heartbeatMs) {
@@ -256,6 +248,10 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
           stream.unreadBytes = stream.body.readableLength;
         }
       }
+      const endsUnseen = ({ principal: { kind, isSession } }: Stream) => kind === 'key' || isSession === true;
+      await proveStreams(
+        [...all].filter((stream) => endsUnseen(stream) && now - stream.provedAt >= provedEveryMs),
+      );
     },
 
     endAll(): void {

@@ -47,8 +47,8 @@ const changesOfRights = actionNames.filter((action) => {
 export type Audience = {
   /** Whether there is any client. */
   hasListeners(): boolean;
-  /** Checks the credentials of a user's clients again. */
-  reauthenticate(userId: number): Promise<void>;
+  /** Checks the credentials of the clients of users again. */
+  proveAgain(userIds: readonly number[]): Promise<void>;
   /** Selects the clients that may see each event; the function it returns sends the events synchronously. */
   address(read: Read, events: readonly EventRow[]): Promise<() => void>;
 };
@@ -117,7 +117,7 @@ export function startTail({
       else if (rights === 'app') hasChanged = visibilities.forgetApp(appId ?? entityId) || hasChanged;
       else if (appId !== null) hasChanged = visibilities.forgetMember(appId, entityId) || hasChanged;
     }
-    for (const userId of users) await audience.reauthenticate(userId);
+    await audience.proveAgain([...users]);
     rightsCursor = Math.max(rightsCursor, changes.at(-1)?.id ?? 0);
     return hasChanged;
   }

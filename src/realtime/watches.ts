@@ -4,14 +4,14 @@ import type { Db } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
 import type { AppWatches } from '../features/apps/watch.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
-import type { Authenticate } from '../http/server.ts';
+import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 import { startLoop } from '../workers/runner.ts';
 import { readVisibilities } from './app-visibility.ts';
-import { liveCaller } from './caller.ts';
+import { proveAll } from './caller.ts';
 import { createHeadcount, type People, presentPeople } from './headcount.ts';
 import { commentWriterOf, type TypingNotice } from './typing.ts';
 
@@ -40,7 +40,7 @@ const pollMs = 10_000;
 /** The longest silence of a watch, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
 /** How often a credential is checked again: what a watch says needs no check for each message. */
-const reauthenticateMs = 15_000;
+const provedEveryMs = 15_000;
 /** When a visitor may ask for a place again. */
 const visitorRetrySeconds = 60;
 
@@ -56,15 +56,16 @@ type Watch = {
   readonly body: Readable;
   /** The address that a visitor is counted by; undefined for callers with a credential, and where it may stand for everybody. */
   readonly address: string | undefined;
-  /** Absent for visitors. */
-  readonly authenticate: (() => Promise<Principal>) | undefined;
+  /** Undefined for callers without a credential. */
+  readonly prove: Prove | undefined;
   /** Whether its caller counts as present, and is told how many are. */
   readonly isPresent: boolean;
   /** How many people it was told of. */
   toldCount: number | undefined;
+  /** As it was proved last; its user is always the one who opened the watch. */
   principal: Principal;
   sentAt: number;
-  authenticatedAt: number;
+  provedAt: number;
   /** Since when bytes wait for the client. */
   unreadSince: number | undefined;
 };
@@ -90,7 +91,6 @@ export type WatchesOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
-  readonly authenticate: Authenticate;
   /** Whether watches say who is writing a comment, and how many people are present. */
   readonly shows: { readonly typing: boolean; readonly presence: boolean };
   /** Throws `too_many_connections` where a user has no room for another live connection. */
@@ -109,7 +109,6 @@ export function startWatches(options: WatchesOptions) {
   let visitors = 0;
   let restsUntil = 0;
   let polledAt = 0;
-  let sweptAt = 0;
   let isStopped = false;
 
   /** Throws `too_many_connections`. */
@@ -147,6 +146,7 @@ export function startWatches(options: WatchesOptions) {
     apps.set(appId, app);
     app.watches.add(watch);
     countWatch(watch, 1);
+    if (count === 1) sweeper.nudge();
     if (watch.isPresent) recount([appId]);
     return app;
   }
@@ -262,18 +262,6 @@ export function startWatches(options: WatchesOptions) {
     return expiresAt !== undefined && expiresAt <= clock.now();
   }
 
-  /** Checks the credential of a watch again; ends the watch when the credential has ended. */
-  async function reauthenticate(app: WatchedApp, watch: Watch): Promise<void> {
-    if (watch.authenticate === undefined) return;
-    watch.authenticatedAt = performance.now();
-    try {
-      watch.principal = await watch.authenticate();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
-      end(app, watch);
-    }
-  }
-
   /** Whether a client has left bytes unread for longer than any client may. */
   function isHeldUp(watch: Watch, now: number): boolean {
     if (watch.body.readableLength === 0) watch.unreadSince = undefined;
@@ -281,10 +269,7 @@ export function startWatches(options: WatchesOptions) {
     return watch.unreadSince !== undefined && now - watch.unreadSince >= limits.unreadMs;
   }
 
-  async function lookAfter(app: WatchedApp, watch: Watch): Promise<void> {
-    const now = performance.now();
-    if (now - watch.authenticatedAt >= reauthenticateMs) await reauthenticate(app, watch);
-    if (!app.watches.has(watch)) return;
+  function lookAfter(app: WatchedApp, watch: Watch, now: number): void {
     if (isExpired(watch)) end(app, watch);
     else if (isHeldUp(watch, now)) {
       log.info({ app_id: app.id }, 'a watch of an app was cut because its reader does not read');
@@ -292,10 +277,27 @@ export function startWatches(options: WatchesOptions) {
     } else if (now - watch.sentAt >= heartbeatMs) push(watch, heartbeat);
   }
 
-  async function sweep(): Promise<void> {
-    sweptAt = performance.now();
-    if (headcount !== undefined) recount(headcount.forget(sweptAt));
-    for (const app of [...apps.values()]) for (const watch of [...app.watches]) await lookAfter(app, watch);
+  /** Looks after every watch, then checks the credentials that are due. */
+  async function sweep(): Promise<number | undefined> {
+    if (apps.size === 0) return undefined;
+    const now = performance.now();
+    if (headcount !== undefined) recount(headcount.forget(now));
+    const due: { readonly app: WatchedApp; readonly watch: Watch; readonly prove: Prove }[] = [];
+    for (const app of [...apps.values()])
+      for (const watch of [...app.watches]) {
+        lookAfter(app, watch, now);
+        const { prove, provedAt } = watch;
+        const isDue = app.watches.has(watch) && now - provedAt >= provedEveryMs;
+        if (isDue && prove !== undefined) due.push({ app, watch, prove });
+      }
+    await proveAll(due, {
+      hold({ watch }, principal) {
+        watch.principal = principal;
+        watch.provedAt = performance.now();
+      },
+      end: ({ app, watch }) => end(app, watch),
+    });
+    return sweepMs;
   }
 
   async function step(): Promise<number | undefined> {
@@ -323,11 +325,12 @@ export function startWatches(options: WatchesOptions) {
         else if (isDue) await send(app);
       }
     }
-    if (now - sweptAt >= sweepMs) await sweep();
     return Math.max(Math.min(waitMs, notifyNodes() ?? waitMs), restMs);
   }
 
   const loop = startLoop({ name: 'watches', log, step });
+  // A loop of its own, so that no check of a credential keeps a message waiting.
+  const sweeper = startLoop({ name: 'watches-sweep', log, step: sweep });
   const stopListening = db.onCommit('events', () => {
     // While nobody watches, a commit costs nothing.
     if (apps.size > 0) loop.nudge();
@@ -343,16 +346,13 @@ export function startWatches(options: WatchesOptions) {
     const isPresent = shows.presence && query.present === true && caller.kind !== 'key';
     const times = {
       sentAt: now,
-      authenticatedAt: now,
+      provedAt: now,
       unreadSince: undefined,
       isPresent,
       toldCount: undefined,
     };
-    if (caller.kind === 'visitor')
-      return { ...times, body, principal: caller, address: raw.clientAddress, authenticate: undefined };
-    const { principal, ...credential } = liveCaller({ caller, raw });
-    const authenticate = () => options.authenticate(credential);
-    return { ...times, body, principal, address: undefined, authenticate };
+    const address = caller.kind === 'visitor' ? raw.clientAddress : undefined;
+    return { ...times, body, principal: caller, address, prove: raw.prove };
   }
 
   /** The first bytes send the headers, and say to clients what they are told besides changes. */
@@ -408,6 +408,7 @@ export function startWatches(options: WatchesOptions) {
       isStopped = true;
       stopListening();
       await loop.stop();
+      await sweeper.stop();
       for (const app of [...apps.values()]) for (const watch of [...app.watches]) end(app, watch);
       headcount?.leave();
     },

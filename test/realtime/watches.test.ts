@@ -281,7 +281,6 @@ describe('a server', () => {
       clock: systemClock,
       log,
       limits: { ...clientLimits, unreadMs: 10 },
-      authenticate: async () => visitor,
       shows: { typing: false, presence: false },
       assertRoom: () => undefined,
     });

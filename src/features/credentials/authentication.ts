@@ -7,6 +7,7 @@ import { callerKindOf, type Principal, type StorageQuotas } from '../../kernel/p
 import { credentialMissing } from '../../kernel/problem.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { userOfKey, userOfToken, visitorOfToken } from './credentials.store.ts';
+import type { createJwtCallers } from './jwt-callers.ts';
 import { refused, UnknownCredential, usable } from './refusals.ts';
 import { jwtIn, secretReader } from './secret-text.ts';
 import { bySession } from './sessions.ts';
@@ -22,6 +23,8 @@ type CredentialHeaders = {
   readonly onBehalfOf: string | undefined;
   /** The session of a browser; it counts where there is no Authorization header. */
   readonly session?: string | undefined;
+  /** The id of the user whom they named before. */
+  readonly userId?: number | undefined;
 };
 
 /** The parts of the server that identify callers. */
@@ -31,16 +34,26 @@ type Parts = {
   /** The quotas of users. */
   readonly storage: StorageQuotas;
   /** Identifies the bearer of a JSON Web Token, where such are accepted. */
-  readonly byJwt: ((token: string) => Promise<Principal>) | undefined;
+  readonly byJwt: ReturnType<typeof createJwtCallers>['authenticate'] | undefined;
   /** Notes that a key is used now; must cost next to nothing. */
   readonly noteUse: (keyId: number) => void;
 };
 
-/** Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. */
+/**
+ * Makes the function that identifies the caller of a request; it throws `unauthorized` or `invalid_credential`. A
+ * credential can name another user than before: a uid of an identity provider that was given to someone else, and the
+ * account of a visitor that became a part of another.
+ */
 export function createAuthentication(parts: Parts): (headers: CredentialHeaders) => Promise<Principal> {
   const { byJwt, storage } = parts;
   const readSecret = secretReader();
-  return async ({ authorization, onBehalfOf, session }) => {
+
+  async function identify({
+    authorization,
+    onBehalfOf,
+    session,
+    userId,
+  }: CredentialHeaders): Promise<Principal> {
     if (authorization === undefined && session !== undefined) {
       const byTokenHash = (hash: Uint8Array) => byToken(parts, hash, 'token');
       return await actingFor(parts, await bySession({ ...parts, byToken: byTokenHash }, session), onBehalfOf);
@@ -49,10 +62,18 @@ export function createAuthentication(parts: Parts): (headers: CredentialHeaders)
     const secret = bearer.exec(authorization)?.[1];
     const read = secret === undefined ? undefined : readSecret(secret);
     const jwt = secret === undefined || byJwt === undefined ? undefined : jwtIn(secret);
-    if (byJwt !== undefined && jwt !== undefined) return { ...(await byJwt(jwt)), storage };
+    if (byJwt !== undefined && jwt !== undefined)
+      return { ...(await byJwt(jwt, { isFirst: userId === undefined })), storage };
     if (read?.kind === 'token' || read?.kind === 'visitor') return await byToken(parts, read.hash, read.kind);
     if (read?.kind === 'key') return await byKey(parts, read.hash, onBehalfOf);
     throw new UnknownCredential('The Authorization header holds no access token or API key.');
+  }
+
+  return async (headers) => {
+    const principal = await identify(headers);
+    if (headers.userId !== undefined && headers.userId !== principal.user.id)
+      throw refused('The credential names another user than before.');
+    return principal;
   };
 }
 

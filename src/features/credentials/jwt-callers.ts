@@ -35,11 +35,14 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
   const known = new Map<string, Known>();
   let generation = 0;
 
-  /** Verifies a token and admits its user. Requests that bring a token at the same time may do so more than once. */
-  async function firstSight(token: string, id: string): Promise<Known> {
+  /** Verifies a token and remembers it. Requests that bring a token at the same time may do so more than once. */
+  async function firstSight(
+    token: string,
+    { id, isAdmitted }: { readonly id: string; readonly isAdmitted: boolean },
+  ): Promise<Known> {
     const before = generation;
     const claims = await source.verify(token);
-    await admit(claims);
+    if (!isAdmitted) await admit(claims);
     const { uid, issuedAt, expiresAt } = claims;
     const kept = { uid, issuedAt, expiresAt };
     if (before !== generation) return kept;
@@ -71,15 +74,18 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
   }
 
   return {
-    /** Identifies the caller of a token; throws `invalid_credential` and `identity_provider_unavailable`. */
-    async authenticate(token: string): Promise<Principal> {
+    /**
+     * Identifies the caller of a token; throws `invalid_credential` and `identity_provider_unavailable`. Only the first
+     * check of a request admits a user: what goes on is no call of someone who did not come.
+     */
+    async authenticate(token: string, { isFirst }: { readonly isFirst: boolean }): Promise<Principal> {
       source.refresh();
       const id = Buffer.from(hashSecret(token)).toString('latin1');
       let kept = known.get(id);
       let user = kept && (await findCaller(db.read, kept));
       // A user who was renamed does not have the uid any more, and the next one with it is another.
-      if (kept === undefined || user === undefined) {
-        kept = await firstSight(token, id);
+      if (kept === undefined || (isFirst && user === undefined)) {
+        kept = await firstSight(token, { id, isAdmitted: !isFirst });
         user = await findCaller(db.read, kept);
       }
       if (kept.expiresAt <= clock.now()) throw refused('The access token has expired.');

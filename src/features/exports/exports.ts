@@ -13,7 +13,8 @@ import { paddingOf, tarEnd, tarHeader } from './tar.ts';
  * archive without it was cut off.
  *
  * It is read in bounded steps while it is sent, as fast as the client takes it. What was created after it began is left
- * out; what is changed or removed meanwhile is as it was when it was read. Only rows and one piece of lines are in memory,
+ * out; what is changed or removed meanwhile is as it was when it was read. As a slow client can take hours, the credential
+ * is checked again before each step, and an export ends unfinished where it has ended. Only rows and one piece of lines are in memory,
  * and the bytes of a file pass through.
  */
 
@@ -42,20 +43,26 @@ function lineOf(kind: string, row: object): string {
   return JSON.stringify(line);
 }
 
-/** The archive of a user, piece by piece. `callerId` is whose turns among long reads it takes. */
+/** Who exports: whose turns among long reads it takes, and what checks the credential again, where there is one. */
+type Exporter = { readonly callerId: number; readonly prove: (() => Promise<unknown>) | undefined };
+
+/** The archive of a user, piece by piece. Throws what `by.prove` throws. */
 export async function* exportOf(
   { db, clock, storage }: ExportParts,
   user: User,
-  callerId: number,
+  by: Exporter,
 ): AsyncGenerator<Buffer> {
   const startedAt = clock.now();
   const archive: Archive = { piece: '', pieces: 0, counts: {} };
-  const ends = await readEnds({ db, callerId, userId: user.id });
+  const reading = { db, ...by, userId: user.id };
+  const ends = await readEnds(reading);
   yield* addLine(archive, { kind: 'users', line: profileLine(renderUser(user)), at: startedAt });
   for (const [kind, last] of ends)
-    for await (const row of rowsUpTo(last, kind, { db, callerId, userId: user.id }))
-      if (kind.kind === 'blobs') yield* addBlob(archive, { storage, blob: row as Blob, at: startedAt });
-      else yield* addLine(archive, { kind: kind.kind, line: lineOf(kind.kind, row), at: startedAt });
+    for await (const row of rowsUpTo(last, kind, reading))
+      if (kind.kind === 'blobs') {
+        await by.prove?.();
+        yield* addBlob(archive, { storage, blob: row as Blob, at: startedAt });
+      } else yield* addLine(archive, { kind: kind.kind, line: lineOf(kind.kind, row), at: startedAt });
   yield* endPiece(archive, startedAt);
   const times = { started_at: timestamp(startedAt), finished_at: timestamp(clock.now()) };
   const end = JSON.stringify({ user_id: user.id, ...times, counts: archive.counts });
@@ -67,11 +74,12 @@ function profileLine(profile: Json): string {
   return JSON.stringify({ of: 'users', ...(JSON.parse(profile) as object) });
 }
 
-type Reading = { readonly db: Db; readonly callerId: number; readonly userId: number };
+type Reading = Exporter & { readonly db: Db; readonly userId: number };
 
 /** The highest id of each kind as the export begins. */
-async function readEnds({ db, callerId, userId }: Reading): Promise<(readonly [ExportedRows, number])[]> {
-  return await readStep(db, callerId, async (read) => {
+async function readEnds(reading: Reading): Promise<(readonly [ExportedRows, number])[]> {
+  const { userId } = reading;
+  return await readStep(reading, async (read) => {
     const ends: (readonly [ExportedRows, number])[] = [];
     for (const kind of exportedRows) ends.push([kind, (await read.get(kind.last, { userId }))?.id ?? -1]);
     return ends;
@@ -82,11 +90,12 @@ async function readEnds({ db, callerId, userId }: Reading): Promise<(readonly [E
 async function* rowsUpTo(
   last: number,
   { id, rows: statement, span, top }: ExportedRows,
-  { db, callerId, userId }: Reading,
+  reading: Reading,
 ): AsyncGenerator<object> {
+  const { userId } = reading;
   for (let from = 0; from <= last; ) {
     const below = Math.min(from + span, last + 1);
-    const rows = await readStep(db, callerId, (read) => read.all(statement, { userId, from, below, top }));
+    const rows = await readStep(reading, (read) => read.all(statement, { userId, from, below, top }));
     yield* rows;
     const end = rows.at(-1) as { readonly [column: string]: number } | undefined;
     from = rows.length < top ? below : Number(end?.[id]) + 1;
@@ -94,8 +103,12 @@ async function* rowsUpTo(
 }
 
 /** Reads apart from other requests. */
-async function readStep<T>(db: Db, userId: number, work: Parameters<typeof db.readLong<T>>[1]): Promise<T> {
-  return await db.readLong({ operation: 'exportUser', userId, isForList: false }, work);
+async function readStep<T>(
+  { db, callerId, prove }: Reading,
+  work: Parameters<typeof db.readLong<T>>[1],
+): Promise<T> {
+  await prove?.();
+  return await db.readLong({ operation: 'exportUser', userId: callerId, isForList: false }, work);
 }
 
 async function* addLine(

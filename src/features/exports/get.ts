@@ -23,7 +23,8 @@ export const exportUser = handler(exportOperations.exportUser, async (call, part
   if (exporting.has(user.id)) throw new Problem('too_busy', 'An export of this user is already running.');
   if (exporting.size >= runningMax) throw new Problem('too_busy', 'Too many exports are running.');
   exporting.add(user.id);
-  const body = Readable.from(exportOf(parts, user, caller.user.id), { objectMode: false });
+  const by = { callerId: caller.user.id, prove: raw.prove };
+  const body = Readable.from(exportOf(parts, user, by), { objectMode: false });
   body.once('close', () => exporting.delete(user.id));
   return { status: 200, headers, body };
 });

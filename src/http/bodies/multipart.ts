@@ -6,7 +6,7 @@ import { dropBody } from './unread-body.ts';
 
 /**
  * Reads a multipart/form-data body of exactly one file. The bytes are streamed as they arrive, and the stream ends only
- * after the whole form was valid; otherwise it fails with the problem. So a consumer that keeps a file only at the end of
+ * after the whole form was valid and its sender may still call; otherwise it fails with the problem. So a consumer that keeps a file only at the end of
  * its stream never keeps a refused one.
  */
 
@@ -48,7 +48,7 @@ export async function receiveUpload<T>(
 
 type Form = { readonly file: Promise<FormFile>; readonly dropRest: () => Promise<void> };
 
-function openForm({ raw, headers }: HttpRequest, wanted: Wanted): Form {
+function openForm({ raw, headers, prove }: HttpRequest, wanted: Wanted): Form {
   const { part } = wanted;
   const file = Promise.withResolvers<FormFile>();
   // A failure rejects the promise of the file; after it has resolved, failures do not matter.
@@ -63,6 +63,11 @@ function openForm({ raw, headers }: HttpRequest, wanted: Wanted): Form {
   }
   const wrongParts = () =>
     fail(new Problem('malformed_request', `Send exactly one part: the file "${part}".`));
+  /** An upload can take an hour, so the credential is checked again. */
+  const finish = (whole: Transform) => {
+    if (prove === undefined) whole.end();
+    else prove().then(() => whole.end(), fail);
+  };
   const endedEarly = () => fail(new Problem('malformed_request', 'The upload ended early.'));
 
   function open(name: string, source: NodeJS.ReadableStream): void {
@@ -93,7 +98,7 @@ function openForm({ raw, headers }: HttpRequest, wanted: Wanted): Form {
       });
       parser.on('field', wrongParts);
       parser.on('partsLimit', wrongParts);
-      parser.on('finish', () => (bytes === undefined ? wrongParts() : bytes.end()));
+      parser.on('finish', () => (bytes === undefined ? wrongParts() : finish(bytes)));
       raw.on('error', endedEarly);
       raw.on('close', () => {
         if (!raw.complete) endedEarly();
