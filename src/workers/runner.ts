@@ -31,7 +31,9 @@ export type Step = (signal: AbortSignal) => Promise<number | undefined>;
 export function startLoop({ name, step, log }: { name: string; step: Step; log: Log }): Loop {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  /** The running step; a nudge can come from within its first, synchronous part, when it is no promise yet. */
   let running: Promise<void> | undefined;
+  let isRunning = false;
   let isNudged = false;
   let isScheduled = false;
   let failures = 0;
@@ -45,6 +47,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
       isScheduled = false;
       if (stopping.signal.aborted) return;
       isNudged = false;
+      isRunning = true;
       running = run();
     });
   }
@@ -59,7 +62,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
       waitMs = Math.min(failurePauseMs * 2 ** (failures - 1), pauseMsMaxOf(error));
       if (!stopping.signal.aborted) log.error({ err: error, loop: name, failures, waitMs }, 'a loop failed');
     }
-    running = undefined;
+    isRunning = false;
     if (stopping.signal.aborted) return;
     if (failures === 0 && isNudged) schedule();
     else if (waitMs !== undefined) timer = setTimeout(schedule, waitMs);
@@ -69,7 +72,7 @@ export function startLoop({ name, step, log }: { name: string; step: Step; log: 
   return {
     nudge() {
       isNudged = true;
-      if (running === undefined && failures === 0) schedule();
+      if (!isRunning && failures === 0) schedule();
     },
     async stop() {
       stopping.abort();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../src/kernel/log.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { endsWithin, startLoop } from '../../src/workers/runner.ts';
@@ -46,6 +47,29 @@ describe('a loop', () => {
     await poll('the second step to end', () => (running === 0 ? true : undefined));
     await loop.stop();
     assert.equal(steps, 2);
+  });
+
+  test('runs one step at a time for a nudge in the synchronous part of a step', async () => {
+    let steps = 0;
+    let running = 0;
+    const most: number[] = [];
+    const loop = startLoop({
+      name: 'test',
+      log,
+      step: async () => {
+        steps += 1;
+        running += 1;
+        most.push(running);
+        if (steps === 1) loop.nudge();
+        await turn();
+        await turn();
+        running -= 1;
+        return undefined;
+      },
+    });
+    await reached(() => steps, 2);
+    await loop.stop();
+    assert.deepEqual(most, [1, 1]);
   });
 
   test('runs the next step after the requested delay', async () => {
