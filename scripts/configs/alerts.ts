@@ -37,6 +37,26 @@ const table: Readonly<
       { [`${requests}{status="404"}`]: '0+10x120', [`${requests}{status="200"}`]: '0+10x120' },
     ],
   },
+  ConfabClientsGiveUp: {
+    rings: [
+      {
+        [`${requests}{operation="listApps",status="200",aborted="true"}`]: '0+10x120',
+        [`${requests}{operation="listApps",status="200"}`]: '0+100x120',
+        [`${requests}{operation="watchApp",status="200"}`]: '0+1000x120',
+      },
+    ],
+    quiet: [
+      {
+        [`${requests}{operation="listApps",status="200",aborted="true"}`]: '0+1x120',
+        [`${requests}{operation="listApps",status="200"}`]: '0+100x120',
+      },
+      // The end of a stream is that its client leaves.
+      {
+        [`${requests}{operation="watchApp",status="200",aborted="true"}`]: '0+100x120',
+        [`${requests}{operation="listApps",status="200"}`]: '0+100x120',
+      },
+    ],
+  },
   ConfabKeepsFailing: {
     rings: [{ confab_log_errors_total: '0+1x120' }],
     quiet: [{ confab_log_errors_total: '0x50 5x70' }, { confab_log_errors_total: '7x120' }],

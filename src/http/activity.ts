@@ -84,7 +84,7 @@ export function createActivity(clock: Clock, next: Metrics | undefined) {
   };
 }
 
-type Labels = { readonly [name: string]: string };
+type Labels = { readonly [name: string]: string | undefined };
 
 function emptyMinute(startedAt: number): Minute {
   return {

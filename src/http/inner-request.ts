@@ -39,7 +39,7 @@ type Steps = {
   readonly find: (request: HttpRequest) => void;
   readonly answer: (request: HttpRequest) => Promise<Answer>;
   readonly refuse: (error: unknown, request: HttpRequest) => Promise<Answer>;
-  readonly report: (request: HttpRequest) => void;
+  readonly report: (request: HttpRequest, end: { readonly ms: number }) => void;
 };
 
 /** Creates the function that runs operations within requests. */
@@ -51,7 +51,7 @@ export function createWithin({ find, answer, refuse, report }: Steps): Within {
     const isMeant = request.operation === inner.operation;
     const { status, headers, body } = await (isMeant ? answer(request) : refuse(unknownPath(), request));
     request.response.statusCode = status;
-    report(request);
+    report(request, { ms: performance.now() - request.startedAt });
     const { link, 'retry-after': retryAfter } = { ...request.fields, ...headers };
     return { status, body, link: link === undefined ? undefined : String(link), retryAfter };
   };

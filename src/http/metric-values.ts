@@ -15,7 +15,7 @@ export type MetricValues = {
   readonly metric: { readonly name: string; get(): Promise<object> };
 };
 
-type Labels = { readonly [name: string]: string };
+type Labels = { readonly [name: string]: string | undefined };
 
 type Cell = {
   readonly labels: Labels;
@@ -28,9 +28,10 @@ type Cell = {
 /** Creates the values of a metric; those of one without labels begin at 0. */
 export function createValues(
   name: string,
-  { kind, help, labels: labelNames, buckets = [] }: MetricFacts,
+  { kind, help, labels: always, sometimes = [], buckets = [] }: MetricFacts,
 ): MetricValues {
   const cells = new Map<string, Cell>();
+  const labelNames = [...always, ...sometimes];
   const [firstLabel = '', ...otherLabels] = labelNames;
 
   function cellOf(labels: Labels): Cell {

@@ -1,23 +1,31 @@
 import type { Span, Traces } from '../kernel/traces.ts';
 import type { HttpRequest } from './request.ts';
+import type { End } from './request-log.ts';
 
-/** Begins the span of a request, which ends with its response; undefined if it is not traced. */
+/** Begins the span of a request, which the report of it ends; undefined if it is not traced. */
 export function beginSpan(traces: Traces, request: HttpRequest): Span | undefined {
-  const { operation, headers, response } = request;
+  const { operation, headers } = request;
   const sent = headers.traceparent;
-  const span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
-  if (span === undefined) return undefined;
-  response.once('finish', () => {
-    const status = response.statusCode;
-    span.end(
-      {
-        'http.request.method': request.method,
-        'http.route': request.route?.path ?? '',
-        'http.response.status_code': status,
-        'confab.request_id': request.id,
-      },
-      status >= 500 ? `status ${status}` : undefined,
-    );
-  });
-  return span;
+  request.span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
+  return request.span;
+}
+
+/** Ends the span of a request, if it has one. */
+export function endSpan(request: HttpRequest, { abortedAtBytes }: Pick<End, 'abortedAtBytes'>): void {
+  const { span, response } = request;
+  if (span === undefined) return;
+  const status = response.statusCode;
+  span.end(
+    {
+      'http.request.method': request.method,
+      'http.route': request.route?.path ?? '',
+      'http.response.status_code': status,
+      'confab.request_id': request.id,
+      ...(abortedAtBytes !== undefined && {
+        'confab.aborted': 'true',
+        'http.response.size': abortedAtBytes,
+      }),
+    },
+    status >= 500 ? `status ${status}` : undefined,
+  );
 }

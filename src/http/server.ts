@@ -231,18 +231,22 @@ export function createServer(options: ServerOptions): Server {
     readTarget(raw);
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
-    response.on('finish', () => reports.report(request));
+    const handedOver = reports.follow(request);
     allowOrigin?.(request);
     const span = traces && beginSpan(traces, request);
-    const answer = await (span && traces
-      ? traces.within(span, () => answerInTurn(request))
-      : answerInTurn(request));
-    // An open connection would delay the stop until the client closes it.
-    if (isClosing) request.fields.connection = 'close';
     try {
-      await send(request, answer);
-    } catch (error) {
-      await send(request, await refusalOf(error, request));
+      const answer = await (span && traces
+        ? traces.within(span, () => answerInTurn(request))
+        : answerInTurn(request));
+      // An open connection would delay the stop until the client closes it.
+      if (isClosing) request.fields.connection = 'close';
+      try {
+        await send(request, answer);
+      } catch (error) {
+        await send(request, await refusalOf(error, request));
+      }
+    } finally {
+      handedOver();
     }
   }
 

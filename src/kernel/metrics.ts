@@ -10,6 +10,8 @@ export type MetricFacts = {
   readonly kind: Kind;
   readonly help: string;
   readonly labels: readonly string[];
+  /** Labels that only some series have. */
+  readonly sometimes?: readonly string[];
   /** The upper bounds of the buckets of a histogram. */
   readonly buckets?: readonly number[];
 };
@@ -22,8 +24,9 @@ export const metricFacts = {
   confab_build_info: { kind: 'gauge', help: 'Always 1.', labels: ['version', 'engine'] },
   confab_http_requests_total: {
     kind: 'counter',
-    help: 'Requests by operation (page and unknown for other addresses) and status.',
+    help: 'Requests by operation (page and unknown for other addresses) and status; with aborted="true" those whose client hung up before the end of the response.',
     labels: ['operation', 'status'],
+    sometimes: ['aborted'],
   },
   confab_http_request_duration_seconds: {
     kind: 'histogram',
@@ -139,7 +142,11 @@ export type MetricName<K extends Kind = Kind> = {
 }[keyof Facts];
 
 /** The labels of a metric with their values. */
-export type LabelsOf<N extends MetricName> = { readonly [L in Facts[N]['labels'][number]]: string };
+export type LabelsOf<N extends MetricName> = { readonly [L in Facts[N]['labels'][number]]: string } & {
+  readonly [L in Facts[N] extends { readonly sometimes: readonly (infer S extends string)[] }
+    ? S
+    : never]?: string;
+};
 
 /** One value of a metric that is read on request. */
 export type Reading<N extends MetricName> = { readonly labels: LabelsOf<N>; readonly value: number };

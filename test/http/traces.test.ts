@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { samplingOf } from '../../src/config/config.ts';
 import { makeApp } from '../support/fixtures.ts';
+import { samplesOf } from '../support/metrics.ts';
+import { watchApp } from '../support/network/app-watch.ts';
 import { useReceiver } from '../support/network/receiver.ts';
+import { poll } from '../support/poll.ts';
 import { startTestServer } from '../support/server.ts';
 import { register, settled } from '../support/webhooks.ts';
 
@@ -85,6 +88,36 @@ describe('a trace', () => {
     assert.ok(other !== undefined && other.traceId !== traceId);
     assert.ok(!JSON.stringify(collector.spans).includes(server.key));
     assert.ok(collector.services.every((name) => name === 'confab'));
+  });
+
+  test('ends as well where the client hangs up', async (t) => {
+    const collector = await openCollector();
+    t.after(collector.close);
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    process.env.OTEL_TRACES_SAMPLER = 'always_on';
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      delete process.env.OTEL_TRACES_SAMPLER;
+    });
+    const server = await startTestServer();
+    const { id } = await makeApp(server);
+    const watch = await watchApp(server, id, { as: server.key });
+    await watch.close();
+    // A stream whose end the server has not noticed keeps it from stopping, and its span would be of that.
+    await poll('the end', async () => {
+      const samples = await samplesOf(server);
+      return samples.get('confab_live_connections{kind="watch"}') === 0 || undefined;
+    });
+    await server.close();
+    const ended = collector.spans.filter(({ name }) => name === 'watchApp');
+    const facts = ended.map(({ attributes }) =>
+      Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+    );
+    assert.deepEqual(
+      facts.map((each) => [each['confab.aborted'], Number(each['http.response.status_code'])]),
+      [['true', 200]],
+    );
+    assert.ok(Number(facts[0]?.['http.response.size']) > 0);
   });
 
   test('begins where its client or the ratio decides so', async (t) => {

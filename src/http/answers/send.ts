@@ -73,6 +73,8 @@ async function sendStream(
     response.writeHead(status, fields).end();
     return;
   }
+  // For the log also where nobody reads it.
+  response.statusCode = status;
   // A client that has hung up earlier is not told of again.
   if (!response.destroyed) await firstBytes(body, response);
   if (response.destroyed) {
