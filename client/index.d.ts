@@ -1057,7 +1057,7 @@ export interface AppCreate {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
@@ -1084,7 +1084,7 @@ export interface AppInit {
     metadata?: { [name: string]: unknown };
     /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
     tags?: Array<string>;
-    /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+    /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
     approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
     /** How many approved items end the status of a newcomer; 1 when absent on create. */
     approval_count?: number;
@@ -1218,7 +1218,7 @@ export interface AppPatch {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;
@@ -1243,7 +1243,7 @@ export interface AppPut {
   metadata?: { [name: string]: unknown };
   /** The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and repeated tags count once. */
   tags?: Array<string>;
-  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
+  /** The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply. */
   approval?: 'everything' | 'newcomers' | 'guests' | 'rules';
   /** How many approved items end the status of a newcomer; 1 when absent on create. */
   approval_count?: number;

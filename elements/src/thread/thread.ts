@@ -95,6 +95,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     if (isNewer(comment.id)) return;
     const { replies: _, ...own } = comment;
     const known = comments.get(comment.id);
+    // Lists have the place alone of what waits for approval and has answers.
+    if (known?.is_held && own.is_trashed) return;
     if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
   }
 

@@ -119,11 +119,16 @@ function createWriting(host: CommentsHost) {
     if (await host.signIn()) await current().outbox.sendAll();
   }
 
+  /** Keeps in mind what waits for approval, which no list has. */
+  function keepHeld(comment: Comment): void {
+    const user = me();
+    if (comment.is_held && user !== undefined) current().held.add(comment.id, user.id);
+  }
+
   /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
   async function take(comment: Comment, key: string): Promise<void> {
     const isFocused = focused()?.closest(`#unsent-${key}`) !== null && focused() !== undefined;
-    const user = me();
-    if (comment.is_held && user !== undefined) current().held.add(comment.id, user.id);
+    keepHeld(comment);
     sent.push(comment);
     host.thread.put(comment);
     host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
@@ -352,8 +357,9 @@ function createWriting(host: CommentsHost) {
     if (answer.ok) {
       current().drafts.forget(place, text);
       open.delete(place);
+      keepHeld(answer.body);
       host.thread.put(answer.body);
-      host.announce(host.t('changeSaved'));
+      host.announce(host.t(answer.body.is_held ? 'sentHeld' : 'changeSaved'));
       await focus(`#comment-${id}`);
     } else if (answer.status === 412) {
       composer.theirs = (await read(id, place))?.text ?? '';

@@ -5,11 +5,9 @@ import type { WritableFile } from '../../access/file/file-access.ts';
 import { heldState, shown } from '../../access/held.ts';
 import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { approvalFor } from '../approvals/approvals.ts';
 import { assertNoPictures, attachBlobs } from '../attachments/attachments.ts';
-import type { Verdict } from '../moderation/moderation.ts';
 import { addOptions } from '../options/poll.ts';
-import { enterQueue, type Holding } from '../queue/queue.ts';
+import { enterQueue } from '../queue/queue.ts';
 import { subscribeAuthor } from '../subscriptions/subscriptions.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { insertEntry, insertHeldEntry } from './entries.store.ts';
@@ -19,7 +17,7 @@ import { indexEntry } from './entry-index.ts';
 import { queuedEntry, renderContent, writtenBy } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
-import { heldByRules, recordMatches } from './matches.ts';
+import { holdingFor, recordMatches } from './matches.ts';
 import { type Answered, countAnswer, noAnswer } from './replies.ts';
 
 /** The parent of the entry to create: an app, a post or a file. */
@@ -49,18 +47,6 @@ function appOf(parent: Parent): WritableApp {
   return 'post' in parent ? parent.post.app : parent.file.app;
 }
 
-/** Why an entry is held from the start: for what rules say of it, or because its app asks for approval. */
-async function holdingOf(
-  { tx, caller }: EntryChange,
-  app: WritableApp,
-  verdict: Verdict | undefined,
-): Promise<Holding | undefined> {
-  const byRules = heldByRules(verdict, app);
-  if (byRules !== undefined) return byRules;
-  const reason = await approvalFor(tx, caller, app);
-  return reason === undefined ? undefined : { reason };
-}
-
 /** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
@@ -70,7 +56,7 @@ export async function createEntry(
   const { tx, caller, at } = change;
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
   const content = caller.via === undefined ? given : writtenBy(caller, given);
-  const held = await holdingOf(change, appOf(parent), verdict);
+  const held = await holdingFor(change, appOf(parent), verdict);
   if (held?.reason === 'approval') assertNoPictures(caller, blobIds);
   const columns = parentColumns(parent);
   await assertReferences(change, content);

@@ -2,16 +2,29 @@ import type { ReadableApp } from '../../access/access.ts';
 import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { append } from '../../events/events.ts';
 import { json } from '../../kernel/json.ts';
+import { approvalFor } from '../approvals/approvals.ts';
 import { isHolding, type Verdict } from '../moderation/moderation.ts';
 import type { Holding } from '../queue/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { EntryChange } from './entries.ts';
 
 /**
- * Why an entry is held for its verdict, with the names of the rules: where one of them holds, or where any matches and the
- * app asks to approve what rules match; undefined where it is shown.
+ * Why an entry is held once the caller has created or edited it: for what rules say of it, or because its app requires
+ * approval of what the caller writes; undefined where it is shown.
  */
-export function heldByRules(verdict: Verdict | undefined, app: ReadableApp): Holding | undefined {
+export async function holdingFor(
+  { tx, caller }: Pick<EntryChange, 'tx' | 'caller'>,
+  app: ReadableApp,
+  verdict: Verdict | undefined,
+): Promise<Holding | undefined> {
+  const byRules = heldByRules(verdict, app);
+  if (byRules !== undefined) return byRules;
+  const reason = await approvalFor(tx, caller, app);
+  return reason === undefined ? undefined : { reason };
+}
+
+/** The rules hold what one of them holds, or what any matches where the app requires approval of what rules match. */
+function heldByRules(verdict: Verdict | undefined, app: ReadableApp): Holding | undefined {
   if (verdict === undefined || !(isHolding(verdict) || app.approval === 'rules')) return undefined;
   return { reason: 'rule', rules: verdict.matches.map(({ name }) => name) };
 }

@@ -3,7 +3,6 @@ import type { Editable } from '../../access/item-rights.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { approvalFor } from '../approvals/approvals.ts';
 import { assertNoPictures, attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';
@@ -16,12 +15,14 @@ import { contentOf, renderContent, writtenBy } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
 import { holdEntry } from './hold.ts';
-import { heldByRules, recordMatches } from './matches.ts';
+import { holdingFor, recordMatches } from './matches.ts';
 
 type Update = Omit<EntryChange, 'links'> & { readonly on: Editable<ReadableEntry>; readonly body: Edit };
 
-/** Changes an entry and returns it in full. An edit that changes nothing has no event. One that a rule catches
- * is made and holds the entry. Throws `validation_failed`. */
+/**
+ * Changes an entry and returns it in full. An edit that changes nothing has no event. An edit holds the entry where
+ * creating it would (`holdingFor`), so others only see what was approved. Throws `validation_failed`.
+ */
 export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const { tx, caller, at, body: edit } = call;
   const { entry } = call.on;
@@ -30,6 +31,8 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = await revisionOf(tx, entry, before);
+  const held = await holdingFor(call, call.on.app, edit.verdict);
+  if (held?.reason === 'approval') assertNoPictures(caller, edit.blobIds);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
@@ -54,13 +57,12 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   }
   const change = { tx, caller, at, links };
   const on = { ...call.on, entry: changed };
-  const byRules = heldByRules(edit.verdict, on.app);
   // Nobody is told of an edit that is held, so there is no event of it.
   const detail =
-    byRules === undefined
+    held === undefined
       ? await recordEntry(change, changed, { action: `${entry.kind}_updated` })
-      : await holdEntry({ ...change, on }, { links }, { ...byRules, byId: systemUserId });
-  await recordMatches(change, changed, { verdict: edit.verdict, isHeld: byRules !== undefined });
+      : await holdEntry({ ...change, on }, { links }, { ...held, byId: systemUserId });
+  await recordMatches(change, changed, { verdict: edit.verdict, isHeld: held !== undefined });
   return detail;
 }
 
@@ -69,7 +71,7 @@ const attachmentsMax = 100;
 
 /** Removes and adds the attachments of an edit; returns how many the entry then has. */
 async function editAttachments(call: Update): Promise<number> {
-  const { tx, caller, body: edit } = call;
+  const { body: edit } = call;
   const { entry } = call.on;
   const owner = { appId: entry.appId, kind: entry.kind, id: entry.id };
   const kept =
@@ -79,10 +81,6 @@ async function editAttachments(call: Update): Promise<number> {
   const count = kept + edit.blobIds.length;
   if (count > attachmentsMax)
     throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
-  if (caller.kind === 'visitor' && edit.blobIds.length > 0) {
-    const holding = await approvalFor(tx, caller, call.on.app);
-    if (holding !== undefined) assertNoPictures(caller, edit.blobIds);
-  }
   await attachBlobs(call, owner, edit.blobIds);
   return count;
 }

@@ -14,6 +14,7 @@ import { type FileCreate, fileOperations } from '../../contract/files.ts';
 import { fileIndex } from '../../db/search-index.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Input } from '../../kernel/input.ts';
+import type { Json } from '../../kernel/json.ts';
 import { sortKey } from '../../kernel/sort-key.ts';
 import { approvalFor } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
@@ -28,6 +29,7 @@ import { queuedFile } from './file-json.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { fileWords } from './file-words.ts';
 import { fileByName, insertFile, insertFileTags, setFileState, updateFile } from './files.store.ts';
+import { recordEdit } from './hold.ts';
 
 /**
  * Files are named uploads in files apps. A file has versions and comments, and its name is unique in its app.
@@ -76,7 +78,7 @@ export const createFile = handler(
     assertNotModerated(caller, old);
     assertNotHeld(old);
     assertUnlocked(app, at, old);
-    return { status: 200, body: await fileDetail(tx, change, await replace(change, old, draft)) };
+    return { status: 200, body: await replace(change, app, { old, draft }) };
   },
 );
 
@@ -115,7 +117,11 @@ async function insert(
 }
 
 /** Adds the next version of a file and keeps the earlier one; this restores a file in the trash. */
-async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<FileRow> {
+async function replace(
+  change: FileChange,
+  app: WritableApp,
+  { old, draft }: { readonly old: FileRow; readonly draft: Draft },
+): Promise<Json> {
   const { tx, caller, at } = change;
   await setContent(change, old, { blobId: draft.blobId, isKept: true });
   await tx.run(updateFile, {
@@ -130,7 +136,8 @@ async function replace(change: FileChange, old: FileRow, draft: Draft): Promise<
   if (draft.tags !== undefined) await setFileTags(tx, old, draft.tags);
   const isBack = old.trashedAt !== null;
   if (isBack) await moveCount(change, old, shown);
-  const file = await reloadedFile(tx, caller, old.id);
-  await recordFile(change, isBack ? 'file_restored' : 'file_updated', file);
-  return file;
+  return await recordEdit(change, app, {
+    file: await reloadedFile(tx, caller, old.id),
+    action: isBack ? 'file_restored' : 'file_updated',
+  });
 }

@@ -1,14 +1,17 @@
+import type { ReadableApp } from '../../access/access.ts';
 import type { FileRow } from '../../access/file/file.sql.ts';
 import type { ReadableFile } from '../../access/file/file-access.ts';
-import { heldState, isHeld } from '../../access/held.ts';
+import { type HeldReason, heldState, isHeld } from '../../access/held.ts';
 import type { Moderatable } from '../../access/item-rights.ts';
 import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
+import { approvalFor } from '../approvals/approvals.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { enterQueue } from '../queue/queue.ts';
+import { systemUserId } from '../users/users.sql.ts';
 import { queuedFile } from './file-json.ts';
-import { fileDetail, recordFile } from './file-view.ts';
+import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { type FileMove, setState, showFile } from './trash.ts';
 
 /** Holds a file. */
@@ -24,10 +27,37 @@ export const approveFile = handler(
 
 /** Holds a file and returns it in full, as `holdEntry` does with an entry. */
 export async function putOnHold(change: FileMove<Moderatable<ReadableFile>>): Promise<Json> {
-  const { tx, caller, at, on } = change;
+  const { tx, caller, on } = change;
   if (isHeld(on.file)) return await fileDetail(tx, change, on.file);
-  const reason = 'moderator';
-  const held = await setState(change, heldState(reason, { byId: caller.user.id, at, isUnannounced: 0 }));
+  return await holdShown(change, on.file, { reason: 'moderator', byId: caller.user.id });
+}
+
+/** The event of an edit of a file; an upload with the name of a file in the trash restores it. */
+type FileEdit = 'file_updated' | 'file_restored';
+
+/**
+ * Records an edit of a file that is shown and returns the file in full. The edit holds the file where creating it would, so
+ * others only see what was approved.
+ */
+export async function recordEdit(
+  change: FileChange,
+  app: ReadableApp,
+  { file, action = 'file_updated' }: { readonly file: FileRow; readonly action?: FileEdit },
+): Promise<Json> {
+  const { tx, caller } = change;
+  const reason = await approvalFor(tx, caller, app);
+  if (reason !== undefined) return await holdShown(change, file, { reason, byId: systemUserId });
+  await recordFile(change, action, file);
+  return await fileDetail(tx, change, file);
+}
+
+async function holdShown(
+  change: FileChange,
+  file: FileRow,
+  { reason, byId }: { readonly reason: HeldReason; readonly byId: number },
+): Promise<Json> {
+  const { tx, at } = change;
+  const held = await setState(change, file, heldState(reason, { byId, at, isUnannounced: 0 }));
   await enterQueue(change, queuedFile(held), { reason });
   await recordFile(change, 'file_trashed', emptied(held));
   await recordFile(change, 'file_held', held);

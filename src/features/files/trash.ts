@@ -14,7 +14,7 @@ import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 import { setFileState } from './files.store.ts';
 
 /** A change of the state of a file. */
-export type FileMove<O extends ReadableFile = ReadableFile> = FileChange & { readonly on: O };
+export type FileMove<O extends ReadableFile> = FileChange & { readonly on: O };
 
 /** Puts a file in the trash. */
 export const trashFile = handler(
@@ -30,7 +30,7 @@ export async function putInTrash(change: FileMove<Removable<ReadableFile>>): Pro
   const { tx, caller, at, on } = change;
   const state = trashedState(on.file, { byId: caller.user.id, at });
   if (state === undefined) return await fileDetail(tx, change, on.file);
-  const changed = await setState(change, state);
+  const changed = await setState(change, on.file, state);
   await recordFile(change, 'file_trashed', changed);
   return await fileDetail(tx, change, changed);
 }
@@ -48,7 +48,7 @@ export async function showFile(
   const { tx, on } = change;
   const { trashedAt, isUnannounced, createdById } = on.file;
   if (trashedAt === null) return await fileDetail(tx, change, on.file);
-  const changed = await setState(change, shown);
+  const changed = await setState(change, on.file, shown);
   if (isUnannounced === 1) await countApproved(tx, on.app, createdById);
   if (isUnannounced === 0) await recordFile(change, 'file_restored', changed);
   else await recordFile({ ...change, caller: await authorOf(tx, createdById) }, 'file_created', changed);
@@ -57,14 +57,10 @@ export async function showFile(
 }
 
 /** Writes the state of a file with all that depends on it, and returns the file. */
-export async function setState(move: FileMove, state: State): Promise<FileRow> {
-  const {
-    tx,
-    caller,
-    on: { file },
-  } = move;
+export async function setState(change: FileChange, file: FileRow, state: State): Promise<FileRow> {
+  const { tx, caller } = change;
   await tx.run(setFileState, { id: file.id, ...state });
-  await moveCount(move, file, state);
-  await leaveQueue(move, { type: 'file', id: file.id }, { before: file, after: state });
+  await moveCount(change, file, state);
+  await leaveQueue(change, { type: 'file', id: file.id }, { before: file, after: state });
   return await reloadedFile(tx, caller, file.id);
 }

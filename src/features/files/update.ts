@@ -11,9 +11,10 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 import { dropBlobs, useBlobs } from '../blobs/blobs.ts';
 import { setContent } from './file-content.ts';
 import { fileReaders, nameTaken, setFileTags } from './file-fields.ts';
-import { type FileChange, fileDetail, recordFile } from './file-view.ts';
+import { type FileChange, fileDetail } from './file-view.ts';
 import { fileWords } from './file-words.ts';
 import { fileByName, updateFile as writeFields } from './files.store.ts';
+import { recordEdit } from './hold.ts';
 
 /** The changes of a file; an absent field stays unchanged. */
 type Patch = {
@@ -56,9 +57,7 @@ export const updateFile = handler(
     // The content goes first, because the version keeps the name that the file had.
     if (blobId !== undefined) await changeContent(change, file, { blobId, isKept });
     if (isEdited) await changeFields(change, file, fields);
-    const changed = await reloadedFile(tx, caller, file.id);
-    await recordFile(change, 'file_updated', changed);
-    return await fileDetail(tx, change, changed);
+    return await recordEdit(change, on.app, { file: await reloadedFile(tx, caller, file.id) });
   },
 );
 

@@ -3,7 +3,8 @@ import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { setContent } from '../files/file-content.ts';
-import { fileDetail, recordFile } from '../files/file-view.ts';
+import { fileDetail } from '../files/file-view.ts';
+import { recordEdit } from '../files/hold.ts';
 import { getVersion } from './versions.ts';
 
 /** Makes an earlier content the present one under the next number; restoring the present version changes nothing. */
@@ -16,8 +17,6 @@ export const restoreFileVersion = handler(
     if (params.version === file.version) return await fileDetail(tx, change, file);
     const { blobId } = await getVersion(tx, on, params.version);
     await setContent(change, file, { blobId, isKept: true });
-    const changed = await reloadedFile(tx, caller, file.id);
-    await recordFile(change, 'file_updated', changed);
-    return await fileDetail(tx, change, changed);
+    return await recordEdit(change, on.app, { file: await reloadedFile(tx, caller, file.id) });
   },
 );

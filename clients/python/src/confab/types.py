@@ -379,9 +379,10 @@ class AppCreate(TypedDict):
     # The content that is held until a moderator approves it: `everything` that users write here;
     # texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are
     # visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match,
-    # including rules that only report elsewhere. Content of moderators, managers and API keys is
-    # never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules`
-    # alone. When absent on create, only rules that hold texts everywhere apply.
+    # including rules that only report elsewhere. An edit holds an item where a new one by the same
+    # user would be held. Content of moderators, managers and API keys is never held, and content of
+    # trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on
+    # create, only rules that hold texts everywhere apply.
     approval: NotRequired[Literal["everything", "newcomers", "guests", "rules"]]
     # How many approved items end the status of a newcomer; 1 when absent on create.
     approval_count: NotRequired[int]
@@ -428,9 +429,10 @@ class AppInitApp(TypedDict):
     # The content that is held until a moderator approves it: `everything` that users write here;
     # texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are
     # visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match,
-    # including rules that only report elsewhere. Content of moderators, managers and API keys is
-    # never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules`
-    # alone. When absent on create, only rules that hold texts everywhere apply.
+    # including rules that only report elsewhere. An edit holds an item where a new one by the same
+    # user would be held. Content of moderators, managers and API keys is never held, and content of
+    # trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on
+    # create, only rules that hold texts everywhere apply.
     approval: NotRequired[Literal["everything", "newcomers", "guests", "rules"]]
     # How many approved items end the status of a newcomer; 1 when absent on create.
     approval_count: NotRequired[int]
@@ -616,9 +618,10 @@ class AppPatch(TypedDict):
     # The content that is held until a moderator approves it: `everything` that users write here;
     # texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are
     # visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match,
-    # including rules that only report elsewhere. Content of moderators, managers and API keys is
-    # never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules`
-    # alone. When absent on create, only rules that hold texts everywhere apply.
+    # including rules that only report elsewhere. An edit holds an item where a new one by the same
+    # user would be held. Content of moderators, managers and API keys is never held, and content of
+    # trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on
+    # create, only rules that hold texts everywhere apply.
     approval: NotRequired[Literal["everything", "newcomers", "guests", "rules"] | None]
     # How many approved items end the status of a newcomer; 1 when absent on create.
     approval_count: NotRequired[int | None]
@@ -656,9 +659,10 @@ class AppPut(TypedDict):
     # The content that is held until a moderator approves it: `everything` that users write here;
     # texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are
     # visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match,
-    # including rules that only report elsewhere. Content of moderators, managers and API keys is
-    # never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules`
-    # alone. When absent on create, only rules that hold texts everywhere apply.
+    # including rules that only report elsewhere. An edit holds an item where a new one by the same
+    # user would be held. Content of moderators, managers and API keys is never held, and content of
+    # trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on
+    # create, only rules that hold texts everywhere apply.
     approval: NotRequired[Literal["everything", "newcomers", "guests", "rules"] | None]
     # How many approved items end the status of a newcomer; 1 when absent on create.
     approval_count: NotRequired[int | None]
