@@ -401,7 +401,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/user',
     summary: 'Changes the name and the picture of the visitor.',
     description:
-      'Where `CONFAB_SIGN_IN_PICTURES` does not let the visitor have a picture, sending one is 422. Ten pictures of a person and 50 from an address are taken in a day.',
+      'Where `CONFAB_SIGN_IN_PICTURES` does not let the visitor have a picture, sending one is 422. Ten pictures of a person and 50 from an address are taken in a day. While an app holds what the visitor writes, another name or picture is 422 once something of theirs has waited there, and so is a name that a rule refuses or holds.',
     caller: 'visitor',
     on: 'caller',
     effect: 'change',

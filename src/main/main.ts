@@ -437,7 +437,7 @@ async function startOperations(
     requestErasure,
     rateLimits,
     ...visitorPartsOf(config, { ...parts, secret, pictureMaker, rateLimits }),
-    signIn: await startSignIn(start, { db, http, box: parts.box, secret, rateLimits }),
+    signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits }),
   };
   bindAll(http, handlers, operationParts);
   bindGuestPages(start, { ...operationParts, http });

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { createAppComment } from '../features/comments/create.ts';
+import type { Moderation } from '../features/moderation/moderation.ts';
 import type { FormParts } from '../features/pages/page-form.ts';
 import { bindCommentPages } from '../features/pages/pages.routes.ts';
 import { type CommentPictures, createCommentPictures } from '../features/visitors/comment-pictures.ts';
@@ -36,17 +37,19 @@ export async function startSignIn(
     http,
     secret,
     rateLimits,
+    moderation,
   }: {
     readonly db: Db;
     readonly box: SecretBox;
     readonly http: Http;
     readonly secret: string;
     readonly rateLimits: RateLimits;
+    readonly moderation: Moderation;
   },
 ): Promise<SignIn> {
   const { config, clock } = parts;
   const { signIn: ways, corsOrigins: origins } = config;
-  const names = createVisitorNames({ db, clock });
+  const names = createVisitorNames(moderation);
   if (ways.length > 0) bindSignInPages(http, { ways, origins });
   if (ways.includes('email')) await startMails(parts, { db, box });
   await startProviders(parts, { db, box, http, names, rateLimits });

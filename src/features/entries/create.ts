@@ -5,6 +5,7 @@ import type { WritableFile } from '../../access/file/file-access.ts';
 import { heldState, shown } from '../../access/held.ts';
 import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
+import { noteWaiting } from '../approvals/approvals.ts';
 import { assertNoPictures, attachBlobs } from '../attachments/attachments.ts';
 import { addOptions } from '../options/poll.ts';
 import { enterQueue } from '../queue/queue.ts';
@@ -57,7 +58,10 @@ export async function createEntry(
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
   const content = caller.via === undefined ? given : writtenBy(caller, given);
   const held = await holdingFor(change, appOf(parent), verdict);
-  if (held?.reason === 'approval') assertNoPictures(caller, blobIds);
+  if (held?.reason === 'approval') {
+    assertNoPictures(caller, blobIds);
+    await noteWaiting(tx, appOf(parent), caller.user);
+  }
   const columns = parentColumns(parent);
   await assertReferences(change, content);
   const facts = {

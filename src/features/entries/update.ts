@@ -3,6 +3,7 @@ import type { Editable } from '../../access/item-rights.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
+import { noteWaiting } from '../approvals/approvals.ts';
 import { assertNoPictures, attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { editOptions } from '../options/poll.ts';
 import { keepRevision, revisionOf } from '../revisions/revisions.ts';
@@ -32,7 +33,10 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = await revisionOf(tx, entry, before);
   const held = await holdingFor(call, call.on.app, edit.verdict);
-  if (held?.reason === 'approval') assertNoPictures(caller, edit.blobIds);
+  if (held?.reason === 'approval') {
+    assertNoPictures(caller, edit.blobIds);
+    await noteWaiting(tx, call.on.app, caller.user);
+  }
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));

@@ -22,7 +22,7 @@ import {
 import { hookName, looksBack } from './rule-body.ts';
 import type { RuleBook } from './rule-book.ts';
 import { countMatches } from './rule-counts.ts';
-import type { ScreenedText } from './screened-text.ts';
+import { nameAlone, type ScreenedText, withName } from './screened-text.ts';
 
 /**
  * Moderation screens what users write, with the rules and the hook of the operator, before the transaction that takes it
@@ -74,6 +74,11 @@ export type Moderation = {
   isIdle(caller: Principal): boolean;
   /** Decides about a text. Not to be called in a transaction. Throws `text_refused`. */
   screen(submission: Submission): Promise<Verdict | undefined>;
+  /**
+   * Whether no rule refuses or holds what has this name in it. `user` is who has it, undefined for a new guest. Not to be
+   * called in a transaction.
+   */
+  takesName(name: string, user: User | undefined): Promise<boolean>;
   /** The rules in force. */
   rules(): Promise<CompiledRules>;
 };
@@ -98,8 +103,23 @@ export function createModeration({
     isIdle: ({ kind }) => kind === 'key' || (hook === undefined && book.known()?.rules.length === 0),
     rules: () => book.current(),
 
+    async takesName(name, user) {
+      const rules = await book.current();
+      const about =
+        user === undefined
+          ? { ageMs: 0, isOpenApp: true }
+          : circumstancesOf(user, { access: 'write' }, clock.now());
+      const found = inOrder(rules, await matchText(rules, nameAlone(name), about));
+      const inTheWay = found.filter(({ action }) => action !== 'report').map((rule) => rule.name);
+      if (inTheWay.length > 0) log.info({ rules: inTheWay, user_id: user?.id }, 'rules refused a name');
+      return inTheWay.length === 0;
+    },
+
     async screen(submission) {
-      const { caller, app, text } = submission;
+      const { caller, app } = submission;
+      // Others read the name of a visitor beside each text, and visitors choose it themselves.
+      const text =
+        caller.user.way === null ? submission.text : withName(submission.text, caller.user.displayName);
       const rules = await book.current();
       if (exemptionOf(caller.user, app, rules) !== undefined) return undefined;
       const at = clock.now();

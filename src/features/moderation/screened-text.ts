@@ -39,3 +39,13 @@ export function screenedText(
 export function isSameText(one: ScreenedText, other: ScreenedText): boolean {
   return one.linkCount === other.linkCount && JSON.stringify(one.texts) === JSON.stringify(other.texts);
 }
+
+/** A text with the name of its author, which is searched for words and patterns as well. */
+export function withName(text: ScreenedText, name: string): ScreenedText {
+  return { ...text, texts: [...text.texts, name] };
+}
+
+/** A name without a text. */
+export function nameAlone(name: string): ScreenedText {
+  return withName({ texts: [], plain: '', linkCount: 0 }, name);
+}

@@ -71,8 +71,7 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
       if (taken?.isRefused === true) throw rateLimited(taken);
       if (!isFor(await appOfPage(db.read, uid))) throw notFound('page');
       if (text.trim() === '') throw new Problem('validation_failed', 'The comment is empty.');
-      const name = readName(given);
-      await signIn.names.prepare();
+      const name = await signIn.names.screen(readName(given));
       const at = clock.now();
       const guestUid = visitorUid();
       const user = { ...blankUser(guestUid, at), id: unstoredId, name, displayName: name, way: 'guest' };

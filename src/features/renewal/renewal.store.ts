@@ -76,6 +76,7 @@ export const keepAppKeys = updateRecords('apps', {
 export const keepUserKeys = updateRecords('users', {
   name_key: textIn('given', 'nameKey'),
   display_name_key: textIn('given', 'displayNameKey'),
+  skeleton: textIn('given', 'skeleton'),
 });
 
 /** Sets the keys of names of directories. */

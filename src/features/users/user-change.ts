@@ -175,16 +175,12 @@ export function userWords(user: Names & Pick<User, 'middleName'>): string {
   );
 }
 
-/** The sort keys of a user's names, and the skeleton of a visitor's. */
-export function userKeys({
-  name,
-  displayName,
-  way = null,
-}: Pick<User, 'name' | 'displayName'> & Partial<Pick<User, 'way'>>) {
+/** The sort keys of a user's names, and the skeleton of the one that is displayed. */
+export function userKeys({ name, displayName }: Pick<User, 'name' | 'displayName'>) {
   const shown = visibleText(name);
   return {
     nameKey: shown === null ? '' : sortKey(shown),
     displayNameKey: sortKey(displayName),
-    skeleton: way === null ? '' : skeletonOf(displayName),
+    skeleton: skeletonOf(displayName),
   };
 }

@@ -41,7 +41,7 @@ export const confirmCode = handler(
   async ({ db, body, at }, { signIn }: SignInParts) => {
     const sent = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
-    await signIn.names.prepare();
+    if (sent.name !== undefined) await signIn.names.screen(sent.name);
     return confirmed(await db.write((tx) => confirmByCode({ tx, at }, sent, signIn.names)));
   },
 );
@@ -52,7 +52,7 @@ export const confirmLink = handler(
   async ({ db, body, at }, { signIn }: SignInParts) => {
     const sent = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
-    await signIn.names.prepare();
+    if (sent.name !== undefined) await signIn.names.screen(sent.name);
     return confirmed(await db.write((tx) => confirmByLink({ tx, at }, sent, signIn.names)));
   },
 );

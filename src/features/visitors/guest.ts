@@ -13,7 +13,7 @@ export const signInAsGuest = handler(
     const { name, email, puzzle } = input.read({ name: readName, email: userReaders.email }).valid();
     assertWay(signIn, 'guest');
     const useUp = await signIn.puzzles?.check(puzzle);
-    await signIn.names.prepare();
+    await signIn.names.screen(name);
     return await db.write(async (tx) => {
       await useUp?.(tx);
       await signIn.names.assertFree(tx, name, { exceptId: 0, at });

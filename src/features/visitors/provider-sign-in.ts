@@ -107,14 +107,14 @@ export function createProviderSignIn({
         { redirectUri: redirectUri(provider), state, nonce, verifier },
         own,
       );
-      await names.prepare();
+      const name = await shownName(profile.name, names);
       const { origin, returnTo, challenge } = request;
       const code = await db.write(async (tx) => {
         const moment = { tx, at: clock.now() };
         const known = await tx.get(userOfIdentity, { way: provider, subject: profile.subject });
         const user =
           known === undefined
-            ? await joinVisitor(moment, provider, { profile, names })
+            ? await joinVisitor(moment, provider, { profile: { ...profile, name }, names })
             : await returningVisitor(moment, known.userId);
         return await makeCode(moment, user, challenge);
       });
@@ -136,7 +136,7 @@ function secret(): string {
 async function joinVisitor(
   moment: Moment,
   way: string,
-  { profile, names }: { readonly profile: Profile; readonly names: VisitorNames },
+  { profile, names }: { readonly profile: Profile & { name: string }; readonly names: VisitorNames },
 ) {
   const { tx, at } = moment;
   const name = await freeName(moment, profile.name, names);
@@ -148,8 +148,7 @@ async function joinVisitor(
 }
 
 /** The name that a provider gives, or the same with a number where it looks like that of somebody else. */
-async function freeName({ tx, at }: Moment, given: string | undefined, names: VisitorNames): Promise<string> {
-  const name = shownName(given);
+async function freeName({ tx, at }: Moment, name: string, names: VisitorNames): Promise<string> {
   const numbers = ['', ' 2', ' 3', ' 4', ' 5', ' 6', ` ${randomBytes(3).readUIntBE(0, 3)}`];
   for (const number of numbers) {
     const tried = beginningOf(name, nameCharactersMax - number.length) + number;
@@ -163,9 +162,10 @@ async function freeName({ tx, at }: Moment, given: string | undefined, names: Vi
   throw new Error('every name is taken');
 }
 
-function shownName(given: string | undefined): string {
+/** The name that a provider gives, or another where it cannot be shown or a rule refuses it. */
+async function shownName(given: string | undefined, names: VisitorNames): Promise<string> {
   try {
-    return readName(beginningOf(given ?? '', nameCharactersMax));
+    return await names.screen(readName(beginningOf(given ?? '', nameCharactersMax)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return 'Visitor';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { moderatesByRole } from '../../access/access.sql.ts';
-import { rowCount } from '../../db/dialect.ts';
 import { command, insertRow, query } from '../../db/statement.ts';
+import { systemUserId } from '../users/users.sql.ts';
 
 /** What a secret of a visitor does. */
 type SecretKind = 'access' | 'renewal' | 'code';
@@ -61,8 +61,11 @@ export const insertSolvedPuzzle = command<{ hash: Uint8Array; expiresAt: number 
     .onConflict((conflict) => conflict.column('hash').doNothing()),
 );
 
-/** A visitor other than one, whose name has a skeleton: one who can still come back, or has shown who they are. */
-export const visitorLike = query<{ skeleton: string; exceptId: number; now: number }>()((q, value) =>
+/**
+ * Somebody other than one, whose name has a skeleton: a visitor who can still come back or has shown who they are, the
+ * built-in user, or who moderates, in the apps of their directory or in apps that are open to visitors.
+ */
+export const userLike = query<{ skeleton: string; exceptId: number; now: number }>()((q, value) =>
   q
     .selectFrom('users')
     .select('users.id')
@@ -73,6 +76,8 @@ export const visitorLike = query<{ skeleton: string; exceptId: number; now: numb
     .where((where) =>
       where.or([
         where('users.way', '<>', 'guest'),
+        where('users.role', '=', 'moderator'),
+        where('users.id', '=', sql.lit(systemUserId)),
         where.exists(
           where
             .selectFrom('visitor_secrets')
@@ -82,31 +87,16 @@ export const visitorLike = query<{ skeleton: string; exceptId: number; now: numb
             .where('used_at', 'is', null)
             .where('expires_at', '>', value('now')),
         ),
-      ]),
-    )
-    .limit(sql.lit(1)),
-);
-
-/** The names of those who moderate: in the apps of their directory, or in apps that are open to visitors. */
-export const moderatorNames = query<{ top: number }>()((q, value) =>
-  q
-    .selectFrom('users')
-    .select('users.display_name as name')
-    .where('users.trashed_at', 'is', null)
-    .where((where) =>
-      where.or([
-        where('users.role', '=', 'moderator'),
-        where(
-          'users.id',
-          'in',
-          q
+        where.exists(
+          where
             .selectFrom('members')
             .innerJoin('apps', 'apps.id', 'members.app_id')
             .select('members.user_id')
+            .whereRef('members.user_id', '=', 'users.id')
             .where('apps.visitors', 'is not', null)
             .where(moderatesByRole),
         ),
       ]),
     )
-    .limit(rowCount(value('top'))),
+    .limit(sql.lit(1)),
 );

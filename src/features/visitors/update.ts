@@ -1,9 +1,11 @@
 import { handler } from '../../binding/handler.ts';
 import { signingInOperations } from '../../contract/signing-in.ts';
+import type { Read } from '../../db/db.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
-import { prepareChange, type RequestedPicture, userReaders } from '../users/user-change.ts';
+import { isReadByModerators } from '../approvals/approvals.ts';
+import { prepareChange, type RequestedPicture, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
 import { readName } from './visitor-names.ts';
@@ -15,7 +17,6 @@ type Parts = SignInParts & UserParts & { readonly rateLimits: RateLimits };
 export const updateVisitor = handler(
   signingInOperations.updateVisitor,
   async (input, { principal, raw }, { signIn, pictures, rateLimits }: Parts) => {
-    await signIn.names.prepare();
     const { user } = principal;
     const read = input.read({ name: readName, picture: pictureReader(signIn, user) });
     const store = pictures.reader(principal, { id: user.id });
@@ -24,16 +25,33 @@ export const updateVisitor = handler(
       await countCaller(rateLimits, 'picture', { principal, clientAddress: raw.clientAddress });
       return await store(sent, state);
     };
-    return (await read.readLater({ picture })).map(prepareChange);
+    const name = async (sent: string) => await signIn.names.screen(sent, user);
+    return (await read.readLater({ name, picture })).map(prepareChange);
   },
   async (call, { signIn, ...parts }: Parts) => {
     const { tx, caller, body, at } = call;
     const { user } = caller;
     const { name } = body.values;
     if (typeof name === 'string') await signIn.names.assertFree(tx, name, { exceptId: user.id, at });
+    await assertMayChange(tx, user, body);
     return await userDetail(tx, await changeUser(call, user, body), parts);
   },
 );
+
+/**
+ * Throws `validation_failed` for another name or picture of a visitor whose texts moderators approve, because both stand
+ * beside what was approved with them. A picture can be removed.
+ */
+async function assertMayChange(read: Read, user: User, { values }: UserChange): Promise<void> {
+  const field =
+    typeof values.name === 'string' && values.name !== user.name
+      ? '/name'
+      : typeof values.pictureId === 'number'
+        ? '/picture'
+        : undefined;
+  if (field !== undefined && (await isReadByModerators(read, user)))
+    throw invalidField(field, 'not_allowed', 'cannot be changed while what you write waits for approval');
+}
 
 /**
  * Makes the reader of the picture of a visitor, who sends the bytes themselves: an address elsewhere would tell its server

@@ -1,16 +1,25 @@
-import type { Db, Read } from '../../db/db.ts';
-import type { Clock, UnixMs } from '../../kernel/clock.ts';
+import type { Read } from '../../db/db.ts';
+import type { UnixMs } from '../../kernel/clock.ts';
+import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { skeletonOf } from '../../kernel/skeleton.ts';
 import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
-import { moderatorNames, visitorLike } from './signing-in.store.ts';
+import type { Moderation } from '../moderation/moderation.ts';
+import { erasedName } from '../users/user-record.ts';
+import { userLike } from './signing-in.store.ts';
 
 /** The names of visitors, which anybody can choose: none may look like that of a moderator or of another visitor. */
 
-/** How long the names of moderators are remembered, in milliseconds. */
-const rememberedMs = 60_000;
-/** The most moderators whose names are compared. */
-const moderatorsMax = 10_000;
+/**
+ * The names with which Confab signs and marks what is not a visitor's: API keys, users who are gone, and moderators in each
+ * language of the elements, whose words a test compares.
+ */
+const ownNames: ReadonlySet<string> = new Set(
+  [
+    ...['System', erasedName, 'Admin', 'Administrator', 'Moderation', 'Moderator', 'moderador', 'modérateur'],
+    ...['moderatore', 'moderatör', 'مشرف', 'הנהלה', 'मॉडरेटर', 'モデレーター', '관리자', '管理员'],
+  ].map(skeletonOf),
+);
 
 const spaces = /\p{White_Space}+/gu;
 /** More marks on one letter reach into the lines above and below. */
@@ -27,33 +36,33 @@ export function readName(sent: string): string {
   return name;
 }
 
-/** Refuses names that can be taken for others. */
+/** Refuses names of visitors. */
 export type VisitorNames = {
-  /** Reads who moderates, unless that was just read; call it before the transaction in which a name is given. */
-  prepare(): Promise<void>;
-  /** Throws `validation_failed` for a name that looks like that of a moderator or of a visitor other than `exceptId`. */
+  /**
+   * Returns a name that no rule refuses or holds. `user` is who has it, absent for a new guest. Call it before the transaction
+   * in which the name is given. Throws `validation_failed`.
+   */
+  screen(name: string, user?: User): Promise<string>;
+  /**
+   * Throws `validation_failed` for a name that can be taken for one of Confab's own, for that of somebody who moderates or for
+   * that of a visitor other than `exceptId`.
+   */
   assertFree(read: Read, name: string, by: { readonly exceptId: number; readonly at: UnixMs }): Promise<void>;
 };
 
 /** Creates the part that refuses names. */
-export function createVisitorNames({ db, clock }: { readonly db: Db; readonly clock: Clock }): VisitorNames {
-  let known: { readonly skeletons: ReadonlySet<string>; readonly at: UnixMs } | undefined;
-
+export function createVisitorNames({ takesName }: Pick<Moderation, 'takesName'>): VisitorNames {
   return {
-    async prepare() {
-      const at = clock.now();
-      if (known !== undefined && Math.abs(at - known.at) < rememberedMs) return;
-      const rows = await (await db.readForList()).all(moderatorNames, { top: moderatorsMax });
-      known = { skeletons: new Set(rows.map(({ name }) => skeletonOf(name))), at };
+    async screen(name, user) {
+      if (!(await takesName(name, user)))
+        throw invalidField('/name', 'not_allowed', 'has something that is not taken here');
+      return name;
     },
 
     async assertFree(read, name, { exceptId, at }) {
       const skeleton = skeletonOf(name);
-      if (known === undefined) throw new Error('a name is given before it is known who moderates');
-      const isTaken =
-        known.skeletons.has(skeleton) ||
-        (await read.get(visitorLike, { skeleton, exceptId, now: at })) !== undefined;
-      if (isTaken) throw invalidField('/name', 'taken', 'looks like the name of somebody else');
+      if (ownNames.has(skeleton) || (await read.get(userLike, { skeleton, exceptId, now: at })) !== undefined)
+        throw invalidField('/name', 'taken', 'looks like the name of somebody else');
     },
   };
 }

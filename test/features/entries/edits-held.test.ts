@@ -3,13 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { contentKind, contentKinds, makeContent } from '../../support/content.ts';
 import { makeApp, makeBlob, makeUser } from '../../support/fixtures.ts';
+import { png } from '../../support/pictures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { before, type Caller, useServer } from '../../support/server.ts';
 import { useStoreWatch } from '../../support/stores/store-watch.ts';
-import { signInGuest } from '../../support/visitors.ts';
+import { freshName, signInGuest } from '../../support/visitors.ts';
 
 const server = useServer(
-  { CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no', CONFAB_JITSI_URL: 'https://meet.example.com/' },
+  {
+    CONFAB_SIGN_IN: 'guest',
+    CONFAB_SIGN_IN_PUZZLE: 'no',
+    CONFAB_SIGN_IN_PICTURES: 'all',
+    CONFAB_JITSI_URL: 'https://meet.example.com/',
+  },
   { isQuiet: true },
 );
 const watch = useStoreWatch(server);
@@ -274,6 +280,57 @@ describe('where an app approves everything', () => {
   });
 });
 
+// A name and a picture stand beside what was approved, so they are what the moderator saw as well.
+describe('the name and the picture of a visitor', () => {
+  const picture = `data:image/png;base64,${Buffer.from(png(64, 64)).toString('base64')}`;
+
+  /** Changes the name and the picture, and returns the codes of the faults. */
+  async function change(by: Caller): Promise<string[]> {
+    const codes: string[] = [];
+    for (const fields of [{ name: freshName() }, { picture }]) {
+      const { status, body } = await by.call('PATCH', '/api/user', fields);
+      codes.push(status === 200 ? 'shown' : `${body.errors[0].pointer} ${body.errors[0].code}`);
+    }
+    return codes;
+  }
+  const shown = ['shown', 'shown'];
+  const refused = ['/name not_allowed', '/picture not_allowed'];
+
+  for (const [approval, held] of Object.entries(heldEdits))
+    for (const author of ['guest', 'trusted guest'] as const) {
+      const isHeld = held.includes(author);
+      it(`of a ${author} ${isHeld ? 'stay' : 'change'} where the approval is ${approval}`, async () => {
+        const app = await appWith(approval);
+        const by = await authors[author]();
+        assert.deepEqual(await change(by), shown, 'before anything is written');
+        const before = await by.read('/api/user');
+        const { path } = await makeContent(by, app.id, { kind: 'comment' });
+        assert.deepEqual(await change(by), isHeld ? refused : shown, 'before it is approved');
+        await server.call('POST', `${path}/approve`);
+        assert.deepEqual(await change(by), isHeld ? refused : shown, 'once it is approved');
+        assert.equal((await by.read('/api/user')).name === before.name, isHeld);
+        const same = { name: (await by.read('/api/user')).name, picture: null };
+        assert.equal((await by.call('PATCH', '/api/user', same)).status, 200, 'a picture can be removed');
+      });
+    }
+
+  it('change once the visitor is known, or trusted', async () => {
+    const app = await appWith('newcomers');
+    const by = await guest();
+    for (const expected of [refused, shown]) {
+      const { path } = await makeContent(by, app.id, { kind: 'comment' });
+      await server.call('POST', `${path}/approve`);
+      assert.deepEqual(await change(by), expected);
+    }
+    const { access_token: token, user: made } = await signInGuest(server);
+    const other = server.as(token);
+    await makeContent(other, (await appWith('guests')).id, { kind: 'comment' });
+    assert.deepEqual(await change(other), refused);
+    await server.call('PATCH', `/api/users/${made.id}`, { is_trusted: true });
+    assert.deepEqual(await change(other), shown);
+  });
+});
+
 // With `approval: rules` an edit is held where a rule matches it, as a new text is.
 describe('where an app approves what rules match', () => {
   const rule = { name: 'Gambling', words: ['casino'], action: 'report' };
@@ -295,4 +352,26 @@ describe('where an app approves what rules match', () => {
       await by.call('PATCH', path, { text: 'Come to the casino' });
       assert.equal(await queued(path), reason);
     });
+
+  it('looks at the names of visitors', async () => {
+    const { version } = await server.read('/api/moderation/rules');
+    const refusing = { name: 'Pills', pattern: 'pills', action: 'hold' };
+    await server.call('PUT', '/api/moderation/rules', { version, rules: [rule, refusing] });
+    const named = await anyone().call('POST', '/api/sign-in/guest', { name: 'Buy pills' });
+    assertProblem(named, 422, 'validation_failed', '/name');
+    const by = await guest();
+    assertProblem(
+      await by.call('PATCH', '/api/user', { name: 'Buy Pills' }),
+      422,
+      'validation_failed',
+      '/name',
+    );
+
+    const app = await appWith('rules');
+    const gambler = server.as((await signInGuest(server, 'Casino Royal')).access_token);
+    const { path, isHeld } = await makeContent(gambler, app.id, { kind: 'comment', words: helpful });
+    assert.deepEqual([isHeld, await queued(path)], [true, 'rule']);
+    const product = await user({ name: 'Casino Palace' });
+    assert.equal((await makeContent(product, app.id, { kind: 'comment' })).isHeld, false);
+  });
 });

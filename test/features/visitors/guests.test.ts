@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Puzzle, SolvedPuzzle } from '../../../src/contract/signing-in.ts';
 import { makeApp, makeComment } from '../../support/fixtures.ts';
@@ -198,6 +199,7 @@ describe('the name of a guest', () => {
 
   it('looks like that of no moderator', async () => {
     const app = await makeApp(server, open);
+    await signInGuest(server, 'Somebody Else');
     await server.create('/api/users', { uid: 'admin', name: 'Modest Admin', role: 'moderator' });
     await server.create('/api/users', { uid: 'boss', name: 'Grace Boss' });
     await server.call('PUT', `/api/apps/${app.id}/members/boss`, { access: 'write', role: 'moderator' });
@@ -215,6 +217,19 @@ describe('the name of a guest', () => {
       'Grace Boss',
       'Grace B0ss',
     ])
+      assert.equal(await refused(name), 'taken', name);
+  });
+
+  it('is none with which Confab signs or marks others, in any language', async () => {
+    const words = await readdir(new URL('../../../elements/src/texts/languages/', import.meta.url));
+    const texts = words.map(
+      (name) => new URL(`../../../elements/src/texts/languages/${name}`, import.meta.url),
+    );
+    const marks = await Promise.all(
+      texts.map(async (file) => /^ {2}moderator: '(.+)'/m.exec(await readFile(file, 'utf8'))?.[1] ?? ''),
+    );
+    assert.ok(marks.length >= 14);
+    for (const name of ['System', 'Deleted user', 'deleted-user', 'Moderator', 'Admin', ...marks])
       assert.equal(await refused(name), 'taken', name);
   });
 
