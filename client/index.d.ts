@@ -3591,7 +3591,7 @@ export interface UserModeration {
   is_trusted: boolean;
   /** Whether they can do nothing. */
   is_suspended: boolean;
-  /** Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known. */
+  /** Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known. A caller who is no API key gets the end of the ban that the request asks for, also where a longer one stays, and no other, because bans would show who shares an address. */
   banned_until?: string;
 }
 

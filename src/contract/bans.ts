@@ -88,7 +88,7 @@ const UserModeration = Type.Object(
     banned_until: o(
       described(
         Timestamp,
-        'Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known.',
+        'Until when the address from which the visitor last signed in is banned. Absent where it is not, or not known. A caller who is no API key gets the end of the ban that the request asks for, also where a longer one stays, and no other, because bans would show who shares an address.',
       ),
     ),
   },

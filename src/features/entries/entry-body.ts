@@ -2,6 +2,7 @@ import type { CommentCreate } from '../../contract/comments.ts';
 import type { EntryCreate, EntryPatch } from '../../contract/entries.ts';
 import type { Clearable } from '../../contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import type { Verdict } from '../moderation/moderation.ts';
 import { type Content, type RenderedFields, renderText } from './entry-json.ts';
@@ -35,16 +36,20 @@ const readers = { tags: normaliseTags } as const;
 export type CreateInput = Input<EntryCreate> | Input<CommentCreate>;
 
 /** Prepares the body of a create request. */
-export function prepareDraft(input: CreateInput): Input<Draft> | Promise<Input<Draft>> {
-  return (input as Input<CommentCreate>).read(readers).mapLater((body) => withText(body, draftOf));
+export function prepareDraft(input: CreateInput, caller: Writer): Input<Draft> | Promise<Input<Draft>> {
+  return (input as Input<CommentCreate>).read(readers).mapLater((body) => withText(body, caller, draftOf));
 }
+
+/** Who writes, by which a text is rendered. */
+type Writer = Pick<Principal, 'kind'>;
 
 /** Makes something of a body and its rendered text. */
 function withText<B extends { readonly text?: string | null }, T>(
   body: B,
+  caller: Writer,
   make: (body: B, text: RenderedFields) => T,
 ): T | Promise<T> {
-  const text = renderText(body.text);
+  const text = renderText(caller, body.text);
   return text instanceof Promise ? text.then((rendered) => make(body, rendered)) : make(body, text);
 }
 
@@ -65,8 +70,11 @@ export function draftOf(body: CommentCreate, text: RenderedFields): Draft {
 }
 
 /** Prepares the body of an update request. */
-export function prepareEdit(input: Input<Clearable<EntryPatch>>): Input<Edit> | Promise<Input<Edit>> {
-  return input.read(readers).mapLater((body) => withText(body, editOf));
+export function prepareEdit(
+  input: Input<Clearable<EntryPatch>>,
+  caller: Writer,
+): Input<Edit> | Promise<Input<Edit>> {
+  return input.read(readers).mapLater((body) => withText(body, caller, editOf));
 }
 
 function editOf(body: Clearable<EntryPatch>, text: RenderedFields): Edit {

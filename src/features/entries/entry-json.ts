@@ -3,8 +3,8 @@ import { isHeld } from '../../access/held.ts';
 import { timestamp } from '../../kernel/clock.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { Principal, Via } from '../../kernel/principal.ts';
-import { renderInTime } from '../markdown/long-texts.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
+import { renderFor } from '../markdown/render.ts';
 import { type QueuedItem, queuedItem } from '../queue/queue.ts';
 
 /** The author's input, and the forms rendered from it. An absent field has no value. */
@@ -28,11 +28,14 @@ export function writtenBy({ via }: Pick<Principal, 'via'>, { via: _, ...content 
 /** The fields of a text, rendered from its Markdown. */
 export type RenderedFields = Pick<Content, 'text' | 'html' | 'plain'>;
 
-/** Renders a text; a promise for a long one (`renderInTime`). */
-export function renderText(text: string | null | undefined): RenderedFields | Promise<RenderedFields> {
+/** Renders what a caller writes; a promise for a long text (`renderFor`). */
+export function renderText(
+  caller: Pick<Principal, 'kind'>,
+  text: string | null | undefined,
+): RenderedFields | Promise<RenderedFields> {
   if (text === null || text === undefined) return {};
   const fieldsOf = ({ html, plain }: RenderedText) => ({ text, html, plain });
-  const rendered = renderInTime(text);
+  const rendered = renderFor(caller, text);
   return rendered instanceof Promise ? rendered.then(fieldsOf) : fieldsOf(rendered);
 }
 

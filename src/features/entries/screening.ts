@@ -45,7 +45,7 @@ export function screenedDraft(
     call: Request,
     parts: Screening & Core,
   ): Input<Draft> | Promise<Input<Draft>> => {
-    const prepared = prepareDraft(input);
+    const prepared = prepareDraft(input, call.principal);
     if (parts.moderation.isIdle(call.principal)) return prepared;
     return screened(prepared, async (draft) => {
       const parent = await resolve(lookupOf(call, parts));
@@ -65,7 +65,7 @@ export function screenedEdit(kind: EntryKind, resolve: Resolve<Editable<Readable
     call: Request,
     parts: Screening & Core,
   ): Input<Edit> | Promise<Input<Edit>> => {
-    const prepared = prepareEdit(input);
+    const prepared = prepareEdit(input, call.principal);
     if (parts.moderation.isIdle(call.principal)) return prepared;
     return screened(prepared, async (edit) => {
       const { entry, app } = await resolve(lookupOf(call, parts));

@@ -12,6 +12,11 @@ export function htmlWithoutMention(html: string, userId: number, words: string):
     .join('');
 }
 
+/** The html of a text with each mention as the words of its label alone. */
+export function labelsOfMentions(html: string): string {
+  return html.replaceAll(/<span class="mention" data-user-id="[0-9]+">(.*?)<\/span>/gs, '$1');
+}
+
 /**
  * The Markdown of a text with `words` in place of each mention of a user. A mention that is not written as one link,
  * such as by a reference to an address elsewhere in the text, costs the text its markup. `words` need no escaping.

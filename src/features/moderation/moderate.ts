@@ -1,6 +1,6 @@
 import { handler } from '../../binding/handler.ts';
 import { banOperations, type UserModeration } from '../../contract/bans.ts';
-import { timestamp } from '../../kernel/clock.ts';
+import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { json } from '../../kernel/json.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { banFor, banInForce } from '../bans/in-force.ts';
@@ -21,11 +21,26 @@ export const moderateUser = handler(banOperations.moderateUser, async (call) => 
       throw invalidField('/ban_seconds', 'unknown', 'is for a visitor whose last address is known');
     await banFor(call, address, seconds);
   }
-  const ban = address === undefined ? undefined : await banInForce(call, address);
+  const until = await bannedUntil(call, address);
   const shown: UserModeration = {
     is_trusted: changed.isTrusted,
     is_suspended: changed.suspendedAt !== null,
-    ...(ban === undefined ? {} : { banned_until: timestamp(ban.expiresAt) }),
+    ...(until === undefined ? {} : { banned_until: timestamp(until) }),
   };
   return json(JSON.stringify(shown));
 });
+
+/**
+ * Until when the address of the decided user is banned, as far as the caller may know it. A user gets the time of the ban that
+ * they have just requested and nothing of other bans, which would tell that two visitors share an address.
+ */
+async function bannedUntil(
+  call: Parameters<typeof banInForce>[0] & { readonly body: { readonly ban_seconds?: number | null } },
+  address: string | undefined,
+): Promise<UnixMs | undefined> {
+  const { caller, at, body } = call;
+  if (address === undefined) return undefined;
+  if (caller.kind === 'key') return (await banInForce(call, address))?.expiresAt;
+  const { ban_seconds: seconds } = body;
+  return typeof seconds === 'number' && seconds > 0 ? ((at + seconds * 1000) as UnixMs) : undefined;
+}

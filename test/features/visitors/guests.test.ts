@@ -42,6 +42,21 @@ describe('a guest', () => {
     assert.equal((await guest.call('GET', path)).status, 404);
   });
 
+  it('writes no mention, whose words could be anything', async () => {
+    const app = await makeApp(server, open);
+    const guest = server.as((await signInGuest(server)).access_token);
+    const text = 'Ask [**the** owner](@u1), or [x]\n\n[x]: @u1';
+    const html = '<p>Ask <strong>the</strong> owner, or x</p>';
+    const said = await guest.create(`/api/apps/${app.id}/comments`, { text });
+    assert.deepEqual([said.text, said.html?.trim()], [text, html]);
+    const preview = await guest.call('POST', '/api/markdown', { text });
+    assert.equal(preview.body.html.trim(), html);
+    const long = `${text.split('\n')[0]}\n\n${'more words '.repeat(500)}`;
+    const edited = await guest.call('PATCH', `/api/comments/${said.id}`, { text: long });
+    assert.doesNotMatch(edited.body.html ?? '', /span|mention/);
+    assert.match((await makeComment(server, app.id, { text })).html ?? '', /<span class="mention"/);
+  });
+
   it('reacts, reports, and cannot touch what others wrote', async () => {
     const app = await makeApp(server, open);
     const { id } = await makeComment(server, app.id);

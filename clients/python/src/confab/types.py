@@ -3918,7 +3918,9 @@ class UserModeration(TypedDict):
     # Whether they can do nothing.
     is_suspended: bool
     # Until when the address from which the visitor last signed in is banned. Absent where it is
-    # not, or not known.
+    # not, or not known. A caller who is no API key gets the end of the ban that the request asks
+    # for, also where a longer one stays, and no other, because bans would show who shares an
+    # address.
     banned_until: NotRequired[str]
 
 
