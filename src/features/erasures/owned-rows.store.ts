@@ -167,6 +167,21 @@ export const deleteVotes = command<{ userId: number; entryIds: readonly number[]
     .where(anyOf(sql.ref('entry_id'), value('entryIds'))),
 );
 
+/** Removes the notes that a user wrote about the first reports that they resolved. */
+export const clearNotes = command<Owned>()((q, value) =>
+  q
+    .updateTable('reports')
+    .set({ note: null })
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('reports as decided')
+        .select('decided.id')
+        .where('decided.resolved_by_id', '=', value('userId'))
+        .where('decided.note', 'is not', null)
+        .limit(rowCount(value('top'))),
+    ),
+);
+
 /** Removes what the first reports about a user repeat of the user's texts. */
 export const clearSnapshots = command<Owned>()((q, value) =>
   q

@@ -11,6 +11,7 @@ import { answersWithout, eventsWithout, notificationsWithout } from './erase-log
 import type { Counts, ErasingStep } from './erasures.ts';
 import { moveReactionsToHeir } from './heir.ts';
 import {
+  clearNotes,
   clearSnapshots,
   deleteEmbeds,
   deleteMeetings,
@@ -184,14 +185,16 @@ export const parts: readonly Part[] = [
   }),
   walk('files', { ...small, table: 'files', top: 100, found: filesFrom, change: eraseFiles }),
   {
+    // What they repeat of the user's texts, and the notes that the user wrote about any.
     name: 'reports about the user',
     async run(tx, { person: { userId, heirId } }) {
       const top = rowsPerStep;
+      const noted = await tx.run(clearNotes, { userId, top });
       const changed =
         heirId === null
           ? await tx.run(clearSnapshots, { userId, top })
           : await tx.run(giveReports, { userId, heirId, top });
-      return { counts: {}, hasMore: changed === top };
+      return { counts: {}, hasMore: changed === top || noted === top };
     },
   },
   drain('embeds', deleteEmbeds, 'embeds'),
@@ -230,10 +233,11 @@ export const parts: readonly Part[] = [
 /** The texts by which something stored may be about a person; `jsonString` writes them as the store does. */
 export function needlesOf({ userId, names }: Person): string[] {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  // The id may be the last property of its object.
+  const fieldIsPerson = (name: string) => [`"${name}":${userId},`, `"${name}":${userId}}`];
   return [
     `"id":${userId},"uid":`,
-    `"created_by_id":${userId},`,
-    `"actor_id":${userId},`,
+    ...['created_by_id', 'actor_id', 'resolved_by_id'].flatMap(fieldIsPerson),
     inJson(mentionTag(userId)),
     `(@u${userId})`,
     ...names.filter((name) => name.length > 1).map(inJson),

@@ -78,8 +78,11 @@ export function withoutPerson(value: JsonValue, person: Person): JsonValue {
   if (!isFields(value)) return value;
   if (value.id === person.userId && 'uid' in value && 'presence' in value) return withoutProfile(value);
   if (isTheirs(value, person)) return blank(value);
+  if (isComplaint(value) && value.created_by_id === person.userId) return complaintWithout(value, person);
   const inside: JsonFields = {};
   for (const [name, each] of Object.entries(value)) inside[name] = withoutPerson(each, person);
+  // The note of a moderator about a report.
+  if (inside.resolved_by_id === person.userId) delete inside.note;
   if (isNotification(inside)) return notificationWithout(inside, person);
   // A conversation is named for its reader after its members.
   if ('members' in inside && typeof inside.display_name === 'string')
@@ -123,6 +126,16 @@ function isTheirs(value: JsonFields, { userId, keepsTexts }: Person): boolean {
   const isFile = 'version' in value && 'media_type' in value;
   const isEntry = 'attachments' in value && 'options' in value;
   return isFile || (isEntry && !keepsTexts);
+}
+
+/** What a user said in a report: their reason and their text. */
+function isComplaint(value: JsonFields): boolean {
+  return typeof value.reason === 'string' && typeof value.text === 'string' && 'created_by_id' in value;
+}
+
+/** A complaint without its text, or as one of the heir, whose own erasure has to find it. */
+function complaintWithout(complaint: JsonFields, { heirId }: Person): JsonFields {
+  return heirId === null ? { ...complaint, text: '' } : { ...complaint, created_by_id: heirId };
 }
 
 function isNotification(value: JsonFields): value is JsonFields & { template: string; args: string[] } {
