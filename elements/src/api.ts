@@ -40,9 +40,11 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Asks whether there is something newer than what the browser has kept. */
   readonly isFresh?: boolean;
+  /** The id of the only person as whom it is sent. It is 401 where another one is signed in by then. */
+  readonly as?: number | undefined;
 };
 
-/** Calls one server, as whoever is signed in. */
+/** Calls one server, as the person who is signed in. */
 export type Api = {
   /** Calls a path, such as `/api/user`. */
   call<T>(path: string, options?: CallOptions): Promise<Reply<T>>;

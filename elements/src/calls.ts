@@ -9,7 +9,10 @@ const patienceMs = 20_000;
 const nobody = { token: async () => undefined, refuse: async () => false };
 
 /** The calls to the server at an address that ends with a slash, by default as nobody. */
-export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'> = nobody): Api {
+export function createApi(
+  url: string,
+  session: Pick<Session, 'token' | 'refuse'> & Partial<Pick<Session, 'user'>> = nobody,
+): Api {
   const send: Api['send'] = async (path, options = {}) => {
     const refusal = trusted.has(url) ? undefined : await (await loadSeldom()).untrusted(url);
     if (refusal !== undefined) return refusal;
@@ -19,13 +22,14 @@ export function createApi(url: string, session: Pick<Session, 'token' | 'refuse'
     return await request(path, options, await session.token());
   };
 
-  function request(
+  async function request(
     path: string,
-    { method = 'GET', body, headers = {}, isFresh = false, signal }: Parameters<Api['send']>[1] & object,
+    { method = 'GET', body, headers = {}, isFresh = false, as, signal }: Parameters<Api['send']>[1] & object,
     token: string | undefined,
   ): Promise<Response> {
+    if (as !== undefined && as !== session.user?.id) return new Response(null, { status: 401 });
     const isJson = body !== undefined && !(body instanceof FormData);
-    return fetch(url + path.slice(1), {
+    return await fetch(url + path.slice(1), {
       method,
       // What is taken away when somebody leaves the page goes on without it.
       keepalive: method === 'DELETE',

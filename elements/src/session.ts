@@ -45,6 +45,8 @@ export type Session = {
   readonly source: TokenSource | undefined;
   /** Why somebody who has come back to the page from signing in is not signed in. */
   readonly failure: Failure | undefined;
+  /** Who has signed out on this page last. The session of anybody else has only ended, and they are still there. */
+  left?: number | undefined;
   /** The token to call with; undefined while nobody is signed in. */
   token(): Promise<string | undefined>;
   /** Gets another token after the server has refused this one. Resolves to whether there is one; without, nobody is signed in. */

@@ -4,7 +4,12 @@ import { createOutbox } from '../../elements/src/write/outbox.ts';
 import { createStore } from '../../elements/src/write/store.ts';
 
 type Refusal = { status: number; code?: string; retryAfter?: number };
-type Sent = { readonly path: string; readonly key: string; readonly text: string };
+type Sent = {
+  readonly path: string;
+  readonly key: string;
+  readonly text: string;
+  readonly as: number | undefined;
+};
 
 /** A storage in memory, as tabs of one origin share it. */
 function memory(): Storage {
@@ -29,10 +34,10 @@ function fakeServer() {
   const faults: (Refusal | 'answer is lost' | undefined)[] = [];
   const call = async (
     path: string,
-    { headers, body }: { headers: Record<string, string>; body: { text: string } },
+    { headers, body, as }: { headers: Record<string, string>; body: { text: string }; as?: number },
   ) => {
     const key = headers['idempotency-key'] ?? '';
-    requests.push({ path, key, text: body.text });
+    requests.push({ path, key, text: body.text, as });
     const fault = faults.shift();
     const failed = { ok: false, status: 0, code: '', message: '', retryAfter: undefined };
     if (fault !== undefined && fault !== 'answer is lost') return { ...failed, message: 'no', ...fault };
@@ -121,9 +126,58 @@ describe('the outbox', () => {
     session.user = { id: 8, display_name: 'Bob' };
     await outbox.sendAll();
     assert.equal(written.size, 0);
+    assert.deepEqual(outbox.items(), [], 'nobody else is shown it');
     session.user = { id: 7, display_name: 'Ada' };
-    await outbox.sendAll();
+    assert.equal(outbox.items()[0]?.state, 'kept');
+    await outbox.send(outbox.items()[0]?.key as string);
     assert.deepEqual([...written.values()], ['mine']);
+  });
+
+  it('sends what waits for a connection as nobody but its author, whatever wakes it', async () => {
+    for (const wakes of ['the timer', 'a connection', 'a reload'] as const) {
+      const { outbox, session, written, faults, timers, storage } = begin();
+      faults.push('answer is lost');
+      outbox.add(write('of Ada'));
+      await settled();
+      assert.equal(outbox.items()[0]?.state, 'waiting');
+      session.user = { id: 8, display_name: 'Bob' };
+      const other = begin({ storage, user: 8 });
+      if (wakes === 'the timer') timers.shift()?.task();
+      else if (wakes === 'a connection') await outbox.sendAll();
+      else {
+        other.outbox.load();
+        await other.outbox.sendAll();
+      }
+      await settled();
+      assert.deepEqual([written.size, other.written.size], [1, 0], `${wakes}: only the first try`);
+      assert.deepEqual([...outbox.items(), ...other.outbox.items()], []);
+      session.user = { id: 7, display_name: 'Ada' };
+      assert.equal(outbox.items()[0]?.state, wakes === 'a reload' ? 'waiting' : 'kept');
+    }
+  });
+
+  it('is sent as nobody else where the other person signs in while it is on its way', async () => {
+    const { outbox, session, faults, requests, asked } = begin();
+    faults.push({ status: 401 });
+    outbox.add(write('of Ada'));
+    session.user = { id: 8, display_name: 'Bob' };
+    await settled();
+    assert.deepEqual(
+      requests.map(({ as }) => as),
+      [7],
+    );
+    assert.equal(asked(), 0);
+    session.user = { id: 7, display_name: 'Ada' };
+    assert.equal(outbox.items()[0]?.state, 'kept');
+  });
+
+  it('forgets after 30 days what its author has not come back for', () => {
+    const storage = memory();
+    const before = begin({ storage, user: null, now: () => 0 });
+    before.outbox.add(write('old'));
+    const { outbox } = begin({ storage, now: () => 31 * 86_400_000 });
+    outbox.load();
+    assert.deepEqual([outbox.items(), storage.length], [[], 0]);
   });
 
   it('makes the app of a page that has none', async () => {

@@ -14,11 +14,11 @@ const noStorage = () => {
 
 // What is typed in one tab is never overwritten by another one, and never lost with it.
 describe('drafts', () => {
-  function tabs() {
+  function tabs(person: () => number | undefined = () => 7) {
     const store = createStore(noStorage);
     let time = 0;
     const now = () => ++time;
-    return ['a', 'b'].map((tab) => createDrafts(store, { prefix: 'app ', tab, now })) as [
+    return ['a', 'b'].map((tab) => createDrafts(store, { prefix: 'app ', tab, person, now })) as [
       ReturnType<typeof createDrafts>,
       ReturnType<typeof createDrafts>,
     ];
@@ -36,6 +36,36 @@ describe('drafts', () => {
     assert.equal(a.read('new'), 'of b');
   });
 
+  it('are of the person who is signed in, who takes over what was written before', () => {
+    let person: number | undefined;
+    const [a, b] = tabs(() => person);
+    person = 7;
+    a.write('new', 'of Ada');
+    person = undefined;
+    assert.equal(a.read('new'), undefined);
+    a.write('new', 'before signing in');
+    b.write('to-5', 'an answer');
+    person = 8;
+    a.adopt();
+    assert.equal(a.read('new'), 'before signing in');
+    assert.deepEqual(a.places().toSorted(), ['new', 'to-5']);
+    person = undefined;
+    assert.deepEqual(a.places(), []);
+    a.write('new', 'of Ada again');
+    b.write('new', 'something else');
+    person = 7;
+    a.adopt();
+    assert.deepEqual([a.read('new'), b.read('new')], ['of Ada again', 'something else']);
+    person = undefined;
+    a.write('new', 'another text');
+    person = 7;
+    a.adopt();
+    a.forget('new', 'another text');
+    b.forget('new', 'something else');
+    // What she had there herself is not lost.
+    assert.equal(a.read('new'), 'of Ada again');
+  });
+
   it('forgets a text that was sent in every tab that shows the same', () => {
     const [a, b] = tabs();
     a.write('to-5', 'same');
@@ -49,7 +79,7 @@ describe('drafts', () => {
   it('keeps neither blank ones nor those of long ago', () => {
     const store = createStore(noStorage);
     let now = 0;
-    const drafts = createDrafts(store, { prefix: '', tab: 'a', now: () => now });
+    const drafts = createDrafts(store, { prefix: '', tab: 'a', person: () => 7, now: () => now });
     drafts.write('new', ' \n ');
     assert.deepEqual(drafts.places(), []);
     drafts.write('new', 'x');

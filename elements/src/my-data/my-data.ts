@@ -14,7 +14,7 @@ import { failureText, fieldText, providerName } from '../sign-in/words.ts';
 import { download } from './download.ts';
 import './mailbox.ts';
 import { pictureOf } from './picture.ts';
-import { signOut, signOutEverywhere } from './sign-out.ts';
+import { leave, signOut, signOutEverywhere } from './sign-out.ts';
 
 /** Shows somebody who is signed in what the server has of them, and what they can do with it. */
 export function openMyData(host: CommentsHost): void {
@@ -305,7 +305,7 @@ class ConfabMyData extends DialogElement {
       const answer = await host.server.api.call(path, { method: 'DELETE' });
       if (!answer.ok) return answer;
       host.announce(host.t('erased'), { isShown: true });
-      host.server.session.keep(undefined);
+      leave(host.server, true);
       return '';
     });
   };

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from '../shared.ts';
 import type { ConfabComposer } from './composer.ts';
-import { writingOf } from './writing.ts';
+import type { Writing } from './writing.ts';
 
 /**
  * Completes mentions after `@` and emoji after `:`, as a list box of the text field: the field keeps the focus, and the arrow
@@ -24,8 +24,8 @@ const word = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-][\p{L}\p{N}_+ -]{0,30})$/u;
 /** How long nobody types before people are looked for, in milliseconds. */
 const pauseMs = 150;
 
-/** Completes what is written in a composer. */
-export function completing(composer: ConfabComposer) {
+/** Completes what is written in a composer; `writing` is that of its element. */
+export function completing(composer: ConfabComposer, { people, emoji }: Writing) {
   let asked = 0;
 
   function close(): void {
@@ -55,11 +55,10 @@ export function completing(composer: ConfabComposer) {
     /** Looks what the word before the cursor could become. */
     async look(): Promise<void> {
       const ask = ++asked;
-      const { field, host } = composer;
+      const { field } = composer;
       const { selectionStart: end, selectionEnd } = field;
       const [, mark, begun] = (end === selectionEnd && word.exec(field.value.slice(0, end))) || [];
       if (mark === undefined || begun === undefined) return close();
-      const { people, emoji } = writingOf(host);
       if (mark === '@') await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (ask !== asked) return;
       const all = mark === '@' ? await people(begun) : await emoji(begun);

@@ -6,7 +6,7 @@ import {
   nothing,
   type TemplateResult,
 } from '../shared.ts';
-import { type Choices, completing } from './completing.ts';
+import type { Choices, completing } from './completing.ts';
 import { type Format, formatted } from './format.ts';
 import { icon } from './icons.ts';
 import type { Files, pictures } from './pictures.ts';
@@ -56,11 +56,14 @@ export class ConfabComposer extends BaseElement {
   /** The preview: what the server has made of the text. */
   declare shown: TemplateResult | undefined;
 
-  readonly #completing = completing(this);
+  /** Loaded when a word could be completed. */
+  #completing: ReturnType<typeof completing> | undefined;
   #pictures: ReturnType<typeof pictures> | undefined;
   #isStarted = false;
   /** The draft that it showed first. */
   #shownDraft: string | undefined;
+  /** Whose text it has; undefined for somebody who had not signed in. */
+  #person: number | undefined;
 
   get field(): HTMLTextAreaElement {
     return this.querySelector('textarea') as HTMLTextAreaElement;
@@ -78,14 +81,16 @@ export class ConfabComposer extends BaseElement {
     const { field } = this;
     field.addEventListener('input', () => this.#typed());
     field.addEventListener('focus', () => this.open());
-    field.addEventListener('blur', () => this.#completing.close());
+    field.addEventListener('blur', () => this.#completing?.close());
     field.addEventListener('keydown', (event) => this.#pressed(event));
     this.addEventListener('paste', (event) => this.#take(event, event.clipboardData));
     this.addEventListener('drop', (event) => this.#take(event, event.dataTransfer));
     this.addEventListener('dragover', (event) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     });
-    const drafts = writingOf(this.host).drafts();
+    const { drafts: draftsOf, me } = writingOf(this.host);
+    const drafts = draftsOf();
+    this.#person = me()?.id;
     this.#shownDraft = drafts.read(this.#place);
     const isTyped = field.value !== '' && field.value !== field.defaultValue;
     if (isTyped) drafts.write(this.#place, field.value);
@@ -107,6 +112,25 @@ export class ConfabComposer extends BaseElement {
 
   get #place(): string {
     return this.place ?? 'new';
+  }
+
+  /**
+   * Shows what the person who is signed in now has written here. Returns whether its text was taken away: it is of somebody
+   * else, or of somebody who has signed out. Where a session has only ended, its draft is kept, and shown until then.
+   */
+  followPerson(): boolean {
+    const { drafts, me } = writingOf(this.host);
+    const [before, person] = [this.#person, me()?.id];
+    if (person === before) return false;
+    if (before !== undefined && person === undefined && drafts().isKept(before, this.#place)) return false;
+    this.#person = person;
+    if (before !== undefined) this.clear();
+    const draft = this.text === '' ? drafts().read(this.#place) : undefined;
+    if (draft !== undefined) {
+      this.field.value = draft;
+      this.open();
+    }
+    return before !== undefined;
   }
 
   /** Shows the buttons. */
@@ -143,10 +167,21 @@ export class ConfabComposer extends BaseElement {
   #typed(): void {
     this.isOpen = true;
     this.problem = undefined;
-    writingOf(this.host).drafts().write(this.#place, this.text);
+    const { drafts, me } = writingOf(this.host);
+    this.#person = me()?.id;
+    drafts().write(this.#place, this.text);
     this.#grow();
-    this.#completing.look();
+    void this.#complete();
     void this.redraw();
+  }
+
+  /** Without the part that completes, words are written to their end. */
+  async #complete(): Promise<void> {
+    if (this.#completing === undefined && /[@:]/.test(this.text)) {
+      const part = await import('./completing.ts').catch(() => undefined);
+      this.#completing ??= part?.completing(this, writingOf(this.host));
+    }
+    await this.#completing?.look();
   }
 
   /** As many lines as the text has. */
@@ -161,7 +196,7 @@ export class ConfabComposer extends BaseElement {
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (event.isComposing || this.#completing.press(event)) return;
+    if (event.isComposing || this.#completing?.press(event)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       this.#send();
@@ -251,7 +286,7 @@ export class ConfabComposer extends BaseElement {
     if (this.isOpen !== true) return html``;
     const left = bytesMax - bytesOf(this.text);
     const label = this.place === undefined ? 'send' : this.place.startsWith('edit') ? 'save' : 'answer';
-    return html`${choices === undefined ? nothing : this.#completing.draw(choices)}
+    return html`${choices === undefined ? nothing : this.#completing?.draw(choices)}
       ${shown === undefined ? nothing : html`<div class="text" part="text" dir="auto" role="region" aria-label=${t('preview')}>${shown}</div>`}
       ${files === undefined ? nothing : this.#pictures?.draw(files)}
       <div class="bar">

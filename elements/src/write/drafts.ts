@@ -1,7 +1,8 @@
 import type { Store } from './store.ts';
 
 /**
- * What somebody is writing. Each tab keeps what is written in it apart, so two tabs never overwrite each other. A tab that
+ * What somebody is writing. It is kept for the person who is signed in, and nobody else is shown it; what was written before
+ * signing in is theirs then. Each tab keeps what is written in it apart, so two tabs never overwrite each other. A tab that
  * has nothing of its own at a place shows the newest of another one, which may have been closed.
  */
 
@@ -14,12 +15,22 @@ export type Drafts = ReturnType<typeof createDrafts>;
 /** How long a draft is kept, in milliseconds. */
 const keptMs = 30 * 86_400_000;
 
-/** Creates the drafts of an app, which are below a prefix of the store. `tab` tells tabs apart. */
-export function createDrafts(
-  store: Store,
-  { prefix, tab, now = Date.now }: { prefix: string; tab: string; now?: () => number },
-) {
-  const nameOf = (place: string, by: string) => `${prefix}${place} ${by}`;
+/** What drafts are kept with. */
+export type DraftOptions = {
+  /** The beginning of the names below which they are kept. */
+  readonly prefix: string;
+  /** What tells tabs apart. */
+  readonly tab: string;
+  /** The id of the person who is signed in; undefined for nobody. */
+  readonly person: () => number | undefined;
+  readonly now?: () => number;
+};
+
+/** Creates the drafts of an app, which are below a prefix of the store. */
+export function createDrafts(store: Store, { prefix, tab, person, now = Date.now }: DraftOptions) {
+  /** The names of a person begin with this; signing out finds them by it (`my-data/sign-out.ts`). */
+  const namesOf = (by: number | string = person() ?? 'nobody') => `${prefix}by-${by} `;
+  const nameOf = (place: string, by: string) => `${namesOf()}${place} ${by}`;
 
   /** All drafts at a place, by their names. */
   function all(place: string): (Draft & { readonly name: string })[] {
@@ -36,6 +47,9 @@ export function createDrafts(
       return (own ?? all(place).toSorted((a, b) => b.at - a.at)[0])?.text;
     },
 
+    /** Whether the storage still has what a person wrote in this tab at a place; not once they have signed out. */
+    isKept: (by: number, place: string) => store.isKept(`${namesOf(by)}${place} ${tab}`),
+
     /** Keeps the text of this tab at a place. A blank one removes it. */
     write(place: string, text: string): void {
       store.set(nameOf(place, tab), text.trim() === '' ? undefined : { text, at: now() });
@@ -47,15 +61,25 @@ export function createDrafts(
       store.set(nameOf(place, tab), undefined);
     },
 
-    /** The places that have a draft. Those that are too old are removed. */
-    places(): readonly string[] {
-      const found = new Set<string>();
-      for (const name of store.names(prefix)) {
-        const { at = 0 } = store.get<Draft>(name) ?? {};
-        if (now() - at > keptMs) store.set(name, undefined);
-        else found.add(name.slice(prefix.length).split(' ')[0] ?? '');
+    /** Gives the person who is signed in what was written before. What they had at such a place themselves is kept. */
+    adopt(): void {
+      if (person() === undefined) return;
+      const nobodys = namesOf('nobody');
+      for (const name of store.names(nobodys)) {
+        const to = namesOf() + name.slice(nobodys.length);
+        const [draft, own] = [store.get<Draft>(name), store.get<Draft>(to)];
+        if (own !== undefined && !draft?.text.includes(own.text)) store.set(`${to}-before`, own);
+        store.set(to, draft);
+        store.set(name, undefined);
       }
-      return [...found];
+    },
+
+    /** The places that have a draft. Those that are too old are removed, whose ever they are. */
+    places(): readonly string[] {
+      for (const name of store.names(`${prefix}by-`))
+        if (now() - (store.get<Draft>(name)?.at ?? 0) > keptMs) store.set(name, undefined);
+      const own = namesOf();
+      return [...new Set(store.names(own).map((name) => name.slice(own.length).split(' ')[0] ?? ''))];
     },
   };
 }

@@ -16,6 +16,7 @@ type Drawn = TemplateResult | typeof nothing;
 
 /** What few writers use, once it is loaded. */
 let unfolding: typeof import('./unfolding.ts') | undefined;
+let removal: typeof import('./removal.ts') | undefined;
 
 export const writing: Extension = {
   isOpen(host, { id }, intent) {
@@ -35,7 +36,7 @@ export const writing: Extension = {
   body(host, comment) {
     const of = writingOf(host);
     const place = `edit-${comment.id}`;
-    if (of.removing.has(comment.id)) return removed(of, comment);
+    if (of.removing.has(comment.id)) return removal?.removed(of, comment);
     const edited = of.open.get(place);
     return edited === undefined
       ? undefined
@@ -125,11 +126,6 @@ async function restore(of: Writing): Promise<void> {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function removed(of: Writing, { id }: Comment): TemplateResult {
-  const { t } = of.host;
-  return html`<p class="row"><span class="quiet">${t('willBeRemoved')}</span> ${button(t('undo'), () => of.undo(id), `undo-${id}`)}</p>`;
-}
-
 function emojis(of: Writing, comment: Comment): TemplateResult {
   const { t } = of.host;
   return html`<span class="row emojis" role="group" aria-label=${t('react')}>
@@ -174,7 +170,7 @@ function more(of: Writing, comment: Comment): TemplateResult {
   const hasVersions = comment.modified_at !== undefined && !me.isVisitor;
   return html`<span class="row">
     ${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
-    ${button(t('remove'), () => of.remove(comment))}
+    ${button(t('remove'), () => void remove(of, comment))}
     ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}
   </span>`;
 }
@@ -191,5 +187,14 @@ async function loadUnfolding(host: CommentsHost): Promise<void> {
     host.redrawAll();
   } catch {
     host.explain();
+  }
+}
+
+async function remove(of: Writing, comment: Comment): Promise<void> {
+  try {
+    removal = await import('./removal.ts');
+    removal.remove(of, comment);
+  } catch {
+    of.host.explain();
   }
 }

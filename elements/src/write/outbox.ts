@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 /**
  * What is being sent. A comment stays here, and in the storage of the page, until the server has said that it has it. Every
  * try has the same `Idempotency-Key`, so it is written once however often it is sent. What the server cannot take now is
- * sent again by itself; what it refuses waits for its author.
+ * sent again by itself, as the person who wrote it and nobody else; what it refuses waits for its author.
  */
 
 /** What is kept of a comment that has not been sent. */
@@ -17,13 +17,14 @@ type Unsent = {
   readonly blobs: readonly number[];
   /** When its author pressed "send", in milliseconds since 1970. */
   readonly at: number;
-  /** As whom it was sent first. Nobody else sends it by itself: the first try may have reached the server. */
+  /** As whom it was sent first. Nobody else sends it or is shown it: the first try may have reached the server. */
   readonly userId: number | undefined;
 };
 
 /**
  * A comment that has not been sent. `sending`: the server is being asked; `waiting`: it is asked again after a pause;
- * `signIn`: its author has to sign in; `refused`: with what the server says; `kept`: it is of an earlier visit.
+ * `signIn`: its author has to sign in; `refused`: with what the server says; `kept`: it is of an earlier visit, or its author was
+ * gone when it could have been sent.
  */
 export type Item = Unsent & {
   readonly state: 'sending' | 'waiting' | 'signIn' | 'refused' | 'kept';
@@ -37,12 +38,17 @@ const firstPauseMs = 2000;
 const longestPauseMs = 60_000;
 /** What was written longer ago than this is not sent by itself after a reload. */
 const freshMs = 15 * 60_000;
+/** What was written longer ago than this is forgotten: its author has not come back. */
+const keptMs = 30 * 86_400_000;
 
 /** What an outbox works with. */
 export type OutboxOptions = {
   readonly api: Pick<Api, 'call'>;
-  /** Who is signed in. */
-  readonly session: { readonly user: { readonly id: number } | undefined };
+  /** Who is signed in, and who has signed out last. */
+  readonly session: {
+    readonly user: { readonly id: number } | undefined;
+    readonly left?: number | undefined;
+  };
   readonly store: Store;
   /** The beginning of the names below which it keeps what is unsent. */
   readonly prefix: string;
@@ -82,6 +88,20 @@ export function createOutbox(options: OutboxOptions) {
     changed();
   }
 
+  /** Whether the person who is signed in has written it, or somebody who had not signed in. */
+  const isOwn = ({ userId }: Unsent) => userId === undefined || userId === session.user?.id;
+
+  /** Whether its author has left: they have signed out, or another person has signed in. */
+  const isGone = (item: Unsent) =>
+    !isOwn(item) && (session.user !== undefined || session.left === item.userId);
+
+  /** Sends what waits, by itself. Where its author is gone it waits for them. */
+  async function sendAgain(item: Item | undefined): Promise<void> {
+    if (item?.state !== 'waiting' && item?.state !== 'signIn') return;
+    if (isOwn(item)) await send(item.key);
+    else if (item.state === 'waiting' || isGone(item)) change(item.key, { state: 'kept' });
+  }
+
   async function send(key: string): Promise<void> {
     const before = items.get(key);
     if (before === undefined || before.state === 'sending') return;
@@ -98,6 +118,8 @@ export function createOutbox(options: OutboxOptions) {
     if (answer.ok) {
       forget(key);
       options.sent(answer.body, item);
+    } else if (answer.status === 401 && isGone(item)) {
+      change(key, { state: 'kept' });
     } else if (answer.status === 401) {
       change(key, { state: 'signIn' });
       options.askToSignIn();
@@ -105,9 +127,10 @@ export function createOutbox(options: OutboxOptions) {
     else change(key, { state: 'refused', message: answer.message });
   }
 
-  function post({ key, text, replyTo, blobs }: Item) {
+  function post({ key, text, replyTo, blobs, userId }: Item) {
     return api.call<Comment>(path, {
       method: 'POST',
+      as: userId,
       headers: { 'idempotency-key': key },
       body: {
         ...(text === '' ? {} : { text }),
@@ -123,13 +146,16 @@ export function createOutbox(options: OutboxOptions) {
     change(key, { state: 'waiting' });
     const pauseMs = (retryAfter ?? 0) * 1000 || Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
     later(() => {
-      if (items.get(key)?.state === 'waiting') void send(key);
+      if (items.get(key)?.state === 'waiting') void sendAgain(items.get(key));
     }, pauseMs);
   }
 
   const outbox = {
-    /** What has not been sent, in the order in which it was written. */
-    items: (): readonly Item[] => [...items.values()].toSorted((a, b) => a.at - b.at),
+    /** What the person who is signed in has not sent, in the order in which it was written. */
+    items: (): readonly Item[] =>
+      [...items.values()]
+        .filter((item) => isOwn(item) || (item.state === 'signIn' && !isGone(item)))
+        .toSorted((a, b) => a.at - b.at),
 
     /** Takes a comment and sends it. Asks its author to sign in where nobody is. Returns its key. */
     add(written: Pick<Unsent, 'text' | 'replyTo' | 'blobs'>): string {
@@ -149,22 +175,22 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Sends what waits for a connection, or for its author to sign in. */
     async sendAll(): Promise<void> {
-      for (const { key, state, userId } of outbox.items()) {
-        const isOwn = userId === undefined || userId === session.user?.id;
-        if (state === 'waiting' || (state === 'signIn' && isOwn)) await send(key);
-      }
+      for (const item of [...items.values()].toSorted((a, b) => a.at - b.at)) await sendAgain(item);
     },
 
     /** Gives one up. */
     discard: forget,
 
-    /** Takes over what an earlier visit has left, and notices what another tab has sent. */
+    /** Takes over what this person has left on an earlier visit, and notices what another tab has sent. */
     load(): void {
       const names = new Set(store.names(prefix));
       for (const name of names) {
         const unsent = store.get<Unsent>(name);
         if (unsent === undefined || items.has(unsent.key)) continue;
-        const isFresh = now() - unsent.at < freshMs;
+        const age = now() - unsent.at;
+        if (age > keptMs) store.set(name, undefined);
+        if (age > keptMs || !isOwn(unsent)) continue;
+        const isFresh = age < freshMs;
         items.set(unsent.key, { ...unsent, state: isFresh ? 'signIn' : 'kept', message: '' });
       }
       for (const { key, state } of items.values())

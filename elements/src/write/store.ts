@@ -3,6 +3,8 @@ export type Store = {
   get<T>(name: string): T | undefined;
   /** Keeps a value; undefined removes it. */
   set(name: string, value: unknown): void;
+  /** Whether the storage has a value, which `forgetWriting` takes out of it. */
+  isKept(name: string): boolean;
   /** The names that begin with a prefix. */
   names(prefix: string): readonly string[];
 };
@@ -48,6 +50,7 @@ export function createStore(
       });
       if (isKept !== true) memory.set(name, text);
     },
+    isKept: (name) => typeof used((kept) => kept.getItem(name)) === 'string',
     names(prefix) {
       const kept = used((all) => Array.from({ length: all.length }, (_, at) => all.key(at) ?? '')) ?? [];
       return [...new Set([...kept, ...memory.keys()])].filter((name) => name.startsWith(prefix));

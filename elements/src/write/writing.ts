@@ -9,7 +9,6 @@ import {
 import type { Choice } from './completing.ts';
 import type { ConfabComposer } from './composer.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
-import { createHeld } from './held.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createStore } from './store.ts';
 
@@ -33,8 +32,6 @@ export type Unfolded = 'react' | 'more' | 'report' | 'versions';
 
 export type Writing = ReturnType<typeof createWriting>;
 
-/** How long a deletion can be undone, in milliseconds. */
-const undoMs = 7000;
 /** How many people and emoji are offered. */
 const choicesMax = 6;
 
@@ -74,12 +71,12 @@ function createWriting(host: CommentsHost) {
   /** What was sent while the list was being read anew, which may not have it. */
   const sent: Comment[] = [];
   let thread: CommentsHost['thread'] | undefined;
+  let person = me()?.id;
   let kept:
     | {
         readonly prefix: string;
         readonly drafts: Drafts;
         readonly outbox: Outbox;
-        readonly held: ReturnType<typeof createHeld>;
       }
     | undefined;
   let features: { readonly userId: number; readonly names: readonly string[] } | undefined;
@@ -100,10 +97,19 @@ function createWriting(host: CommentsHost) {
       askToSignIn: () => void signIn(),
       makeApp,
     });
-    const held = createHeld(store, { prefix: `${prefix}held `, api: server.api });
-    kept = { prefix, drafts: createDrafts(store, { prefix, tab }), outbox, held };
+    const drafts = createDrafts(store, { prefix, tab, person: () => me()?.id });
+    kept = { prefix, drafts, outbox };
+    drafts.adopt();
     outbox.load();
+    // Where nothing is left, this removes what says that there is something.
+    store.set(prefix, undefined);
     return kept;
+  }
+
+  /** What keeps the comments that wait for approval, of which most people have none. */
+  async function held() {
+    const prefix = `${current().prefix}held `;
+    return (await import('./held.ts')).createHeld(store, { prefix, api: host.server.api });
   }
 
   /** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
@@ -122,7 +128,11 @@ function createWriting(host: CommentsHost) {
   /** Keeps in mind what waits for approval, which no list has. */
   function keepHeld(comment: Comment): void {
     const user = me();
-    if (comment.is_held && user !== undefined) current().held.add(comment.id, user.id);
+    if (comment.is_held && user !== undefined)
+      void held().then(
+        (part) => part.add(comment.id, user.id),
+        () => undefined,
+      );
   }
 
   /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
@@ -201,7 +211,7 @@ function createWriting(host: CommentsHost) {
       }
       void writing.learn();
       const user = me();
-      if (user !== undefined) void current().held.show(thread, user.id);
+      if (user !== undefined && store.names(`${current().prefix}held `).length > 0) void showHeld(user.id);
     },
 
     /** Learns what the person who is signed in may use. Visitors mention nobody, and upload pictures where they may. */
@@ -294,29 +304,11 @@ function createWriting(host: CommentsHost) {
       host.redrawAll();
     },
 
-    /** Removes a comment in some seconds, unless somebody undoes it. */
-    remove({ id }: Comment): void {
-      unfolded.delete(id);
-      removing.set(
-        id,
-        setTimeout(() => void removeNow(id), undoMs),
-      );
-      host.announce(host.t('willBeRemoved'));
-      void focus(`#undo-${id}`);
-    },
-
+    /** Keeps a comment that was to be removed. */
     undo(id: number): void {
       clearTimeout(removing.get(id));
       removing.delete(id);
       void focus(`#comment-${id}`);
-    },
-
-    /** Removes what waits for that: the page is left. */
-    removeAll(): void {
-      for (const [id, timer] of removing) {
-        clearTimeout(timer);
-        void removeNow(id);
-      }
     },
 
     /** Calls the server about a comment, and says why it does not. */
@@ -332,6 +324,11 @@ function createWriting(host: CommentsHost) {
       if (answer.ok) host.thread.put(answer.body);
     },
   };
+
+  async function showHeld(userId: number): Promise<void> {
+    const part = await held().catch(() => undefined);
+    await part?.show(host.thread, userId);
+  }
 
   async function read(id: number, place: string): Promise<Comment | undefined> {
     try {
@@ -370,41 +367,31 @@ function createWriting(host: CommentsHost) {
     } else composer.problem = answer.message || host.t('noAnswer');
   }
 
-  async function removeNow(id: number): Promise<void> {
-    // A visitor has no trash, and what is held is in it.
-    const isForGood = me()?.isVisitor === true || host.thread.get(id)?.is_held === true;
-    const isGone = isForGood
-      ? await writing.call(`/api/comments/${id}`, undefined, 'DELETE')
-      : await writing.call(`/api/comments/${id}/trash`);
-    const isFocused = focused()?.id === `undo-${id}`;
-    const next = isFocused ? focused()?.closest('li')?.nextElementSibling : undefined;
-    removing.delete(id);
-    const comment = host.thread.get(id);
-    if (isGone && comment !== undefined) {
-      if (comment.reply_count === undefined) host.thread.remove(id);
-      else host.thread.put(placeOf(comment));
-    }
-    host.redrawAll();
-    if (!isFocused) return;
-    const article = next?.querySelector<HTMLElement>('article');
-    (article ?? find('textarea'))?.focus({ preventScroll: true });
-  }
-
   addEventListener('online', () => void current().outbox.sendAll());
   addEventListener('storage', ({ key }) => {
     if (key?.startsWith(current().prefix)) current().outbox.load();
   });
-  addEventListener('pagehide', () => writing.removeAll());
+
+  /** Another person may be signed in: they neither see nor send what the one before has written. */
+  function followPerson(): void {
+    const { drafts, outbox } = current();
+    drafts.adopt();
+    outbox.load();
+    const before = person;
+    person = me()?.id;
+    if (before !== undefined && before !== person) {
+      sent.length = 0;
+      for (const id of [...removing.keys()]) writing.undo(id);
+    }
+    for (const each of host.shadowRoot?.querySelectorAll<ConfabComposer>('confab-composer') ?? [])
+      if (each.followPerson() && each.place !== undefined) open.delete(each.place);
+  }
+
   host.server.session.subscribe(() => {
+    followPerson();
     void current().outbox.sendAll();
     void writing.learn();
     host.redrawAll();
   });
   return writing;
-}
-
-/** What is left of a comment that is gone while comments below it are shown. */
-function placeOf(comment: Comment): Comment {
-  const { text: _, html: __, plain: ___, embed: ____, created_by: _____, ...rest } = comment;
-  return { ...rest, is_trashed: true, attachments: [], options: [], reactions: [] };
 }

@@ -128,6 +128,104 @@ describe('writing in <confab-comments>', () => {
     await context.close();
   });
 
+  /** Signs somebody in on a page as another tab would, or ends a session as the server would. */
+  const keep = (page: Page, session: Session | undefined) =>
+    page.evaluate(
+      `document.querySelector('confab-comments').server.session.keep(${JSON.stringify(session && { expires_in: 3600, ...session, issuedAt: Date.now() })})`,
+    );
+
+  async function signOut(page: Page): Promise<void> {
+    await page.locator('confab-account .who').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.locator('confab-account .who').waitFor({ state: 'detached' });
+  }
+
+  /** All that the page has kept of writing. */
+  const keptWords = (page: Page) =>
+    page.evaluate(() =>
+      Object.entries(localStorage)
+        .filter(([name]) => name.startsWith('confab-write'))
+        .join('\n'),
+    );
+
+  test('sends what waits as its author alone, and shows it to nobody else who signs in on the page', async () => {
+    const { path, app } = await freshApp();
+    const bob = await makeUser(server, { name: 'Bob' });
+    const asBob = { ...asUser(bob), user: { id: bob.id, display_name: 'Bob' } };
+    const { page, context } = await open({ path });
+    await field(page).waitFor();
+    await keep(page, asUser(ada));
+    let isAway = true;
+    await page.route(`${server.url}/api/apps/*/comments`, async (route) => {
+      if (isAway && route.request().method() === 'POST') {
+        // The server has it, and its answer is lost.
+        await route.fetch();
+        await route.abort();
+      } else await route.continue();
+    });
+    await field(page).click();
+    await page.keyboard.type('Said by Ada');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const unsent = page.locator('.unsent', { hasText: 'Said by Ada' });
+    await unsent.getByText('The server cannot be reached.').waitFor();
+    await field(page).fill('Thought by Ada');
+    await poll('the draft', async () => (await keptWords(page)).includes('Thought by Ada') || undefined);
+
+    await signOut(page);
+    await unsent.waitFor({ state: 'detached' });
+    assert.equal(await field(page).inputValue(), '');
+    assert.doesNotMatch(await keptWords(page), /Thought by Ada/);
+    isAway = false;
+    await keep(page, asBob);
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await field(page).fill('Said by Bob');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('article[id^=comment]', { hasText: 'Said by Bob' }).waitFor();
+    assert.equal(await unsent.count(), 0);
+    const authors = async () => {
+      const { data } = await server.read(`/api/apps/${app}/comments?expand=created_by`);
+      return data.map((each: any) => `${each.created_by.display_name}: ${each.text}`);
+    };
+    assert.deepEqual(await authors(), ['Ada: Said by Ada', 'Bob: Said by Bob']);
+
+    await signOut(page);
+    await keep(page, asUser(ada));
+    await unsent.getByRole('button', { name: 'Try again' }).click();
+    await unsent.waitFor({ state: 'detached' });
+    assert.deepEqual(await authors(), ['Ada: Said by Ada', 'Bob: Said by Bob']);
+    assert.equal(await field(page).inputValue(), '');
+    await context.close();
+  });
+
+  test('keeps what is typed before signing in and over the end of a session, for its author alone', async () => {
+    const { path } = await freshApp();
+    const guest = await signInGuest(server);
+    const bob = await makeUser(server, { name: 'Bob' });
+    const { page, context } = await open({ path });
+    const shows = (text: string) =>
+      poll(`"${text}"`, async () => (await field(page).inputValue()) === text || undefined);
+    await field(page).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.keyboard.type('Typed by a reader');
+    await keep(page, guest as Session);
+    await page.locator('confab-account .who').waitFor();
+    await shows('Typed by a reader');
+    await page.reload();
+    await shows('Typed by a reader');
+    // The session ends: its author is still there, and nobody else.
+    await keep(page, undefined);
+    await page.locator('confab-account .who').waitFor({ state: 'detached' });
+    await shows('Typed by a reader');
+    await keep(page, { ...asUser(bob), user: { id: bob.id, display_name: 'Bob' } });
+    await shows('');
+    await page.reload();
+    await page.locator('confab-account .who').waitFor();
+    await shows('');
+    await keep(page, guest as Session);
+    await shows('Typed by a reader');
+    await context.close();
+  });
+
   test('keeps a comment that is refused, with the reason, and lets its author change it', async () => {
     const { path, app } = await freshApp();
     const { page, context } = await open({ path }, await signInGuest(server));

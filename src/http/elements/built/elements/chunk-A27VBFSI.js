@@ -1,0 +1,1 @@
+function e(){try{return localStorage}catch{return}}export{e as a};
