@@ -346,10 +346,11 @@ type AppCreate struct {
 	// The content that is held until a moderator approves it: `everything` that users write here;
 	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
 	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. Content of moderators, managers and API
-	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
-	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
-	// "everything", "newcomers", "guests", "rules".
+	// match, including rules that only report elsewhere. An edit holds an item where a new one by
+	// the same user would be held. Content of moderators, managers and API keys is never held, and
+	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
+	// absent on create, only rules that hold texts everywhere apply. One of "everything",
+	// "newcomers", "guests", "rules".
 	Approval *string `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *int64 `json:"approval_count,omitempty"`
@@ -395,10 +396,11 @@ type AppInitApp struct {
 	// The content that is held until a moderator approves it: `everything` that users write here;
 	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
 	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. Content of moderators, managers and API
-	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
-	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
-	// "everything", "newcomers", "guests", "rules".
+	// match, including rules that only report elsewhere. An edit holds an item where a new one by
+	// the same user would be held. Content of moderators, managers and API keys is never held, and
+	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
+	// absent on create, only rules that hold texts everywhere apply. One of "everything",
+	// "newcomers", "guests", "rules".
 	Approval *string `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *int64 `json:"approval_count,omitempty"`
@@ -578,10 +580,11 @@ type AppPatch struct {
 	// The content that is held until a moderator approves it: `everything` that users write here;
 	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
 	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. Content of moderators, managers and API
-	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
-	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
-	// "everything", "newcomers", "guests", "rules".
+	// match, including rules that only report elsewhere. An edit holds an item where a new one by
+	// the same user would be held. Content of moderators, managers and API keys is never held, and
+	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
+	// absent on create, only rules that hold texts everywhere apply. One of "everything",
+	// "newcomers", "guests", "rules".
 	Approval *Change[string] `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *Change[int64] `json:"approval_count,omitempty"`
@@ -619,10 +622,11 @@ type AppPut struct {
 	// The content that is held until a moderator approves it: `everything` that users write here;
 	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
 	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. Content of moderators, managers and API
-	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
-	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
-	// "everything", "newcomers", "guests", "rules".
+	// match, including rules that only report elsewhere. An edit holds an item where a new one by
+	// the same user would be held. Content of moderators, managers and API keys is never held, and
+	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
+	// absent on create, only rules that hold texts everywhere apply. One of "everything",
+	// "newcomers", "guests", "rules".
 	Approval *Change[string] `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *Change[int64] `json:"approval_count,omitempty"`
@@ -1545,8 +1549,8 @@ type EmailSignIn struct {
 	Origin string `json:"origin"`
 	// The SHA-256 of the verifier of the page, in base64url (RFC 7636).
 	Challenge string `json:"challenge"`
-	// The address of the page, for a link that is opened without its window. Its origin is
-	// `origin`.
+	// The address of the page, for the link of the mail, which goes there. Its origin is `origin`.
+	// Without it the mail has no link.
 	ReturnTo *string `json:"return_to,omitempty"`
 }
 
@@ -2342,8 +2346,11 @@ type MailedCode struct {
 
 // MailedLink is the link of a mail.
 type MailedLink struct {
-	// What the link of the mail has in its fragment.
+	// What the link of the mail has in its fragment, up to the dot.
 	Secret string `json:"secret"`
+	// The `challenge` with which a page of this browser has asked for the mail. The fragment has
+	// it after the dot, to be compared.
+	Challenge string `json:"challenge"`
 	// The name of a visitor who signs in for the first time.
 	Name *string `json:"name,omitempty"`
 }
@@ -3231,8 +3238,9 @@ type Rule struct {
 	// until a moderator approves it, `refuse` responds with 403 `text_refused`. If several rules
 	// match, the strictest action applies. One of "report", "hold", "refuse".
 	Action string `json:"action"`
-	// Matches a text with one of these words or phrases. Only whole words count; case, accents,
-	// punctuation and invisible characters do not.
+	// Matches a text with one of these words or phrases. Only whole words count; what a search
+	// ignores (case, accents, vowel signs, forms of letters, punctuation, invisible characters)
+	// does not.
 	Words []string `json:"words,omitempty"`
 	// Matches a text with a line that this regular expression (RE2) matches, ignoring case.
 	Pattern *string `json:"pattern,omitempty"`
@@ -3722,7 +3730,9 @@ type UserModeration struct {
 	// Whether they can do nothing.
 	IsSuspended bool `json:"is_suspended"`
 	// Until when the address from which the visitor last signed in is banned. Absent where it is
-	// not, or not known.
+	// not, or not known. A caller who is no API key gets the end of the ban that the request asks
+	// for, also where a longer one stays, and no other, because bans would show who shares an
+	// address.
 	BannedUntil *time.Time `json:"banned_until,omitempty"`
 }
 
