@@ -2,6 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadedOnce } from '../../kernel/loaded-once.ts';
 import type { Log } from '../../kernel/log.ts';
 import { pageUid } from '../../kernel/page-uid.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -65,16 +66,12 @@ function installedFolder(): string | undefined {
 /** Serves the kit below `/uikit-web/`, and `/embed.js`. Without a kit both say what to do, and the log does so once. */
 export function bindKit(http: Http, { kit, log }: { kit: Kit | undefined; log: Log }): void {
   if (kit === undefined) log.warn({}, absent);
-  let files: ReturnType<typeof filesOf> | undefined;
+  // Found at the first request, because most servers start without one.
+  const files = loadedOnce(() => filesOf(kit));
   const version = kit === undefined ? undefined : `${kit.version}/`;
   http.page(`${kitPath}/*`, async ({ '*': path = '' }, raw) => {
     const isVersioned = version !== undefined && path.startsWith(version);
-    // Found at the first request, because most servers start without one.
-    files ??= filesOf(kit).catch((error) => {
-      files = undefined;
-      throw error;
-    });
-    const file = (await files).get(isVersioned ? path.slice(version.length) : path);
+    const file = (await files()).get(isVersioned ? path.slice(version.length) : path);
     if (file === undefined) throw unknownFile(kit);
     const seconds = isVersioned ? `${yearSeconds}, immutable` : daySeconds;
     const answer = await sharedAnswer(raw, file);

@@ -1,4 +1,5 @@
 import { json } from '../../kernel/json.ts';
+import { loadedOnce } from '../../kernel/loaded-once.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -40,16 +41,17 @@ export function bindMcp(http: Http, options: McpOptions): void {
     for (const place of [metadataPath, metadataPath + path]) http.page(place, async () => metadata());
   const challenge = () =>
     metadata === undefined ? 'Bearer' : `Bearer resource_metadata="${publicUrl()}${metadataPath}${path}"`;
-  let loading: Promise<ReturnType<typeof import('./protocol.ts').createProtocol>> | undefined;
+  const protocol = loadedOnce(async () => {
+    const { createProtocol } = await import('./protocol.ts');
+    return createProtocol({ ...options, within: http.within });
+  });
   http.json(path, async (_params, request) => {
     assertOrigin(request, options);
     const caller = await callerOf(request, options, challenge);
     request.principal = caller;
     const body = messageOf(request);
-    loading ??= import('./protocol.ts').then(({ createProtocol }) =>
-      createProtocol({ ...options, within: http.within }),
-    );
-    return await (await loading)({ request, caller }, body);
+    const answer = await protocol();
+    return await answer({ request, caller }, body);
   });
 }
 

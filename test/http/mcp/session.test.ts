@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operations } from '../../../src/contract/index.ts';
 import { tools } from '../../../src/contract/tools.ts';
+import { startCommand } from '../../support/command.ts';
 import { connectProgram, type Era } from '../../support/mcp.ts';
 import { poll } from '../../support/poll.ts';
 import { freshUid, useServer } from '../../support/server.ts';
+import { createDataFolder } from '../../support/stores/databases.ts';
 
 // A program with the official client does what its credential may do, as the same requests over HTTP would.
 describe('a session of the Model Context Protocol', () => {
@@ -262,4 +264,39 @@ describe('a session of the Model Context Protocol', () => {
     readonly comment?: { readonly id: number; readonly via?: string };
     readonly notification?: { readonly link?: { readonly id: number } };
   };
+});
+
+/** Makes the first loading of the protocol fail, as where no file descriptor is free. */
+const failingOnce = `import { registerHooks } from 'node:module';
+let failures = 1;
+registerHooks({
+  load(url, context, next) {
+    if (url.endsWith('/mcp/protocol.ts') && failures-- > 0) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+    return next(url, context);
+  },
+});`;
+
+describe('the protocol, which is loaded at its first message,', () => {
+  test('is loaded again where it could not be', async (t) => {
+    const { child, said } = await startCommand(
+      ['serve', '--port', '0', '--data-dir', await createDataFolder()],
+      { CONFAB_MCP: 'yes', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failingOnce)}` },
+    );
+    t.after(() => child.kill('SIGKILL'));
+    const url = await poll('the address', () => /listens on (\S+)/.exec(said.stdout)?.[1]);
+    const key = await poll('the key', () => /wys_\w{38}/.exec(said.stdout + said.stderr)?.[0]);
+    const ping = async () => {
+      const { status } = await fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      });
+      return status;
+    };
+    assert.deepEqual([await ping(), await ping()], [500, 200]);
+  });
 });
