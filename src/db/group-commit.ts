@@ -18,6 +18,9 @@ import type { Parameters, Statement } from './statement.ts';
  * the rule because they are expensive: SQLite copies every page that is first touched in one, and all jobs touch the same
  * few pages; PostgreSQL needs two more round trips.
  *
+ * A job must await nothing but the store, because all others would wait for that too. Where an engine answers at once, it
+ * shows: the event loop turns. Such a job fails alone as well.
+ *
  * An engine that answers synchronously would block the event loop for the whole group. So in a turn that has become long,
  * the next statement waits for the next turn, in the middle of the transaction. Reads run meanwhile, and see the store as
  * it was before the transaction.
@@ -240,8 +243,7 @@ export class GroupCommit {
         putOff = new Map();
         const jobs = this.#nextOf(group, outcomes.length, isGuarded);
         const done = isGuarded ? await this.#runGuarded(jobs) : await this.#runBeside(jobs, putOff);
-        if (this.#hasTurned) throw new Error('a write transaction awaited something that is not the store');
-        if (done === undefined) return undefined;
+        if (done === undefined || (this.#hasTurned && !isGuarded)) return undefined;
         outcomes.push(...done);
       }
       await this.#runDeferred(putOff, 'commit');
@@ -329,9 +331,12 @@ export class GroupCommit {
     if (job === undefined) return [];
     const progress: Progress = { putOff: new Map(), hasWritten: false };
     await this.#writer.mark();
+    this.#hasTurned = false;
+    this.#watchTurn();
     try {
       const value = await job.work(this.#txOf(progress));
       await this.#runDeferred(progress.putOff, 'more to come');
+      if (this.#hasTurned) throw new Error('a write transaction awaited something that is not the store');
       await this.#writer.release();
       return [{ value }];
     } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Db, type DeferredWork, deferred } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
@@ -90,6 +91,32 @@ for (const engine of Object.keys(open))
         ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
       );
       assert.deepEqual(await namesOf('end'), ['end 1', 'end 2', 'end 3']);
+    });
+
+    test('fails only the transaction that awaits something that is not the store', async () => {
+      const done = await Promise.allSettled(
+        ['a', 'b', 'c', 'd'].map((letter) =>
+          db.write(async (tx) => {
+            await tx.insert(addDirectory, { name: `alone ${letter}` });
+            if (letter === 'b') await turn();
+            return letter;
+          }),
+        ),
+      );
+      const [, guilty] = done;
+      // Only an engine that answers at once shows who waits for something else.
+      const isSeen = engine === 'SQLite';
+      assert.deepEqual(
+        done.map(({ status }) => status),
+        ['fulfilled', isSeen ? 'rejected' : 'fulfilled', 'fulfilled', 'fulfilled'],
+      );
+      if (isSeen)
+        assert.match(
+          String((guilty as PromiseRejectedResult).reason),
+          /awaited something that is not the store/,
+        );
+      const names = ['alone a', ...(isSeen ? [] : ['alone b']), 'alone c', 'alone d'];
+      assert.deepEqual(await namesOf('alone'), names);
     });
 
     test('runs deferred work before a transaction that does more than add', async () => {
