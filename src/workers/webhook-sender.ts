@@ -6,15 +6,10 @@ import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Span } from '../kernel/traces.ts';
 import type { Egress } from '../net/egress.ts';
+import { createAllowances } from './allowances.ts';
 import { type HeldLane, type HeldLanes, heldLane } from './held-lane.ts';
 import { endsWithin, startLoop } from './runner.ts';
-import {
-  type FreeSlots,
-  freeSlots,
-  type ReceiverHealth,
-  type SlotRequest,
-  slotsPerLaneMax,
-} from './sender-slots.ts';
+import { type FreeSlots, freeSlots, type SlotRequest, slotsPerLaneMax } from './sender-slots.ts';
 import { startWebhookRecorder } from './webhook-recorder.ts';
 
 /**
@@ -81,8 +76,7 @@ type Sent = {
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { lanes, egress, clock, random, log, metrics, trace, name } = options;
   const held: HeldLanes = new Map();
-  // How many concurrent attempts a webhook has earned by its last responses: 2 or 4, or 0 after a failure.
-  const allowances = new Map<number, number>();
+  const allowances = createAllowances();
   const inFlight = new Set<Promise<void>>();
   const givingUp = new AbortController();
   let isStale = false;
@@ -95,16 +89,11 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   let changes = 0;
 
   function allowanceOf({ claim, isOrdered }: HeldLane): number {
-    return isOrdered ? 1 : Math.max(allowances.get(claim.webhookId) ?? 1, 1);
+    return isOrdered ? 1 : allowances.of(claim.webhookId);
   }
 
-  function healthOf({ claim }: HeldLane): ReceiverHealth {
-    const allowance = allowances.get(claim.webhookId);
-    return allowance === undefined ? 'unknown' : allowance === 0 ? 'failing' : 'answering';
-  }
-
-  function slotRequestOf(lane: HeldLane): SlotRequest {
-    return { health: healthOf(lane), host: lane.host };
+  function slotRequestOf({ claim, host }: HeldLane): SlotRequest {
+    return { health: allowances.healthOf(claim.webhookId), host };
   }
 
   /** Whether the lease still protects the lane. */
@@ -246,10 +235,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     );
     metrics?.count('confab_webhook_attempts_total', { outcome: outcome.status });
     metrics?.observe('confab_webhook_attempt_duration_seconds', {}, outcome.durationUs / 1e6);
-    const allowance = Math.max(allowances.get(head.webhookId) ?? 1, 1);
-    if (outcome.status === 'delivered')
-      allowances.set(head.webhookId, Math.min(allowance * 2, slotsPerLaneMax));
-    else allowances.set(head.webhookId, 0);
+    if (outcome.status === 'delivered') allowances.delivered(head.webhookId);
+    else allowances.failed(head.webhookId);
     recorder.add(lane, outcome);
   }
 
@@ -278,7 +265,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     log,
     held,
     onRecorded(lost) {
-      for (const webhookId of lost) allowances.delete(webhookId);
+      for (const webhookId of lost) allowances.forget(webhookId);
       // A lane that was released may be due again.
       isClaimDue = true;
       sender.nudge();
