@@ -129,7 +129,11 @@ export function handler(
         const given = { caller, on, params, query, list, body, at, receive, raw };
         const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
         if (isSparse || (list !== undefined && canTakeLong(list)) || scans(operation, { query, list })) {
-          const asked = { operation: operation.id, userId: caller.user.id, isForList: effect === 'list' };
+          const asked = {
+            operation: operation.id,
+            caller: turnOf(caller, raw.clientAddress),
+            isForList: effect === 'list',
+          };
           return await db.readLong(asked, (read) => run({ ...given, read } as never, parts));
         }
         return await run({ ...given, ...(await store()) } as never, parts);
@@ -162,6 +166,14 @@ export function handler(
       }
     },
   };
+}
+
+/**
+ * Whose turn a long read takes. Whoever needs no more than a request to be another caller, takes that of their address, so
+ * that no reader has the places of all others, and none has more by calling without a credential or as many guests.
+ */
+function turnOf({ user: { id, way } }: Principal, address: string | undefined): number | string {
+  return id === 0 || way === 'guest' ? (address ?? id) : id;
 }
 
 /** The id of the app that a proof is about: of an app itself, or of something in it. */

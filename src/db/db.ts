@@ -106,7 +106,8 @@ export type Replica = {
 export type LongRead = {
   /** The id of the operation, for the log. */
   readonly operation: string;
-  readonly userId: number;
+  /** Whose turn it takes: the id of a user, or the address of a client. */
+  readonly caller: number | string;
   /** Whether it may be read from where `Db.readForList` reads. */
   readonly isForList: boolean;
 };

@@ -48,8 +48,8 @@ export class LongReads {
   readonly #runningMax: number;
   readonly #log: Log;
   readonly #limits: Required<LongReadLimits>;
-  /** The waiting reads, by the id of their user; the user whose turn it is comes first. */
-  readonly #waiting = new Map<number, Waiting[]>();
+  /** The waiting reads by their callers; the caller whose turn it is comes first. */
+  readonly #waiting = new Map<LongRead['caller'], Waiting[]>();
   #waitingCount = 0;
   #running = 0;
   #isClosed = false;
@@ -87,9 +87,10 @@ export class LongReads {
       }
     } catch (error) {
       if (error instanceof Problem && (error.code === 'too_busy' || error.code === 'took_too_long')) {
-        const { operation, userId: user } = asked;
+        const { operation, caller } = asked;
         const ms = Math.round(performance.now() - askedAt);
-        const fields = { operation, user, ms, waiting: this.#waitingCount, code: error.code };
+        const named = typeof caller === 'number' ? { user: caller } : { client: caller };
+        const fields = { operation, ...named, ms, waiting: this.#waitingCount, code: error.code };
         this.#log.warn(fields, 'a list that can take long was not answered');
       }
       throw error;
@@ -110,24 +111,24 @@ export class LongReads {
   }
 
   /** Waits for a turn, which is the caller's to pass on once it is over. */
-  async #turn({ userId }: LongRead): Promise<void> {
+  async #turn({ caller }: LongRead): Promise<void> {
     const limits = this.#limits;
     if (this.#isClosed) throw closing();
     if (this.#running < this.#runningMax) {
       this.#running += 1;
       return;
     }
-    const own = this.#waiting.get(userId) ?? [];
+    const own = this.#waiting.get(caller) ?? [];
     if (this.#waitingCount >= limits.waitingMax || own.length >= limits.waitingOfCallerMax)
       throw new Problem('too_busy', 'Too many searches and long lists are waiting.');
     const turn = Promise.withResolvers<void>();
     own.push(turn);
-    this.#waiting.set(userId, own);
+    this.#waiting.set(caller, own);
     this.#waitingCount += 1;
     const patience = AbortSignal.timeout(limits.waitingMsMax);
     const leave = () => {
       own.splice(own.indexOf(turn), 1);
-      if (own.length === 0) this.#waiting.delete(userId);
+      if (own.length === 0) this.#waiting.delete(caller);
       this.#waitingCount -= 1;
       turn.reject(new Problem('too_busy', 'Searches and long lists that came before take too long.'));
     };
@@ -146,12 +147,12 @@ export class LongReads {
       this.#running -= 1;
       return;
     }
-    const [userId, own] = first;
+    const [caller, own] = first;
     const next = own.shift();
     this.#waitingCount -= 1;
-    this.#waiting.delete(userId);
+    this.#waiting.delete(caller);
     // Behind everyone else who waits.
-    if (own.length > 0) this.#waiting.set(userId, own);
+    if (own.length > 0) this.#waiting.set(caller, own);
     next?.resolve();
   }
 

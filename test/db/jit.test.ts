@@ -29,7 +29,7 @@ describe('the connections of a node to a PostgreSQL that compiles statements', (
       await db.close();
     }
   }
-  const long = { operation: 'listApps', userId: 1, isForList: true };
+  const long = { operation: 'listApps', caller: 1, isForList: true };
 
   test('switch that off where they read and where they write', async () => {
     await withStore(true, async (db) => {

@@ -5,7 +5,11 @@ import { sql } from 'kysely';
 import type { Db, LongRead } from '../../src/db/db.ts';
 import { type LongReadLimits, LongReads } from '../../src/db/long-reads.ts';
 import { query } from '../../src/db/statement.ts';
+import { listAppComments } from '../../src/features/comments/list.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { Input } from '../../src/kernel/input.ts';
 import type { Log } from '../../src/kernel/log.ts';
+import { visitor } from '../../src/kernel/principal.ts';
 import { makeApp, makeComment, makeUser } from '../support/fixtures.ts';
 import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
@@ -21,7 +25,7 @@ const slow = query()((q) =>
   ),
 );
 
-const asked: LongRead = { operation: 'test', userId: 1, isForList: true };
+const asked: LongRead = { operation: 'test', caller: 1, isForList: true };
 /** How many long reads run concurrently. */
 const placesMax = engine === 'sqlite' ? 1 : 2;
 
@@ -115,6 +119,41 @@ describe('a list that takes long', () => {
     assert.deepEqual([found.status, found.body.count], [200, 1]);
   });
 
+  test('takes the turn of an address where another caller would cost no more than a request', async (t) => {
+    const { server } = await startSlowServer(t, {});
+    const { id } = await makeApp(server, { access: 'write', visitors: 'read' });
+    const turns: LongRead['caller'][] = [];
+    const db: Db = {
+      ...server.running.db,
+      readLong(of) {
+        turns.push(of.caller);
+        return Promise.reject(new Error('as far as it is needed'));
+      },
+    };
+    const callers = [
+      visitor,
+      { ...visitor, user: { ...visitor.user, id: 7, way: 'guest' } },
+      { ...visitor, user: { ...visitor.user, id: 8, way: 'email' } },
+    ];
+    for (const clientAddress of ['203.0.113.7', undefined])
+      for (const principal of callers) {
+        const call = {
+          principal,
+          params: { app: { id } },
+          query: {},
+          list: { q: 'needle' },
+          body: Input.of(undefined),
+        };
+        const raw = { clientAddress };
+        const answering = listAppComments.answer(
+          { ...call, raw } as never,
+          { db, clock: systemClock } as never,
+        );
+        await assert.rejects(answering, /as far as/);
+      }
+    assert.deepEqual(turns, ['203.0.113.7', '203.0.113.7', 8, 0, 7, 8]);
+  });
+
   for (const [longPath, quickPath] of [
     ['/comments?q=needle', '/comments'],
     ['/comments?tag=t', '/comments?order_by=created_at'],
@@ -193,8 +232,8 @@ function queueOf(limits: LongReadLimits) {
     log,
     limits,
   });
-  const ask = (userId: number, name = '') =>
-    queue.run({ ...asked, userId }, async () => {
+  const ask = (caller: number, name = '') =>
+    queue.run({ ...asked, caller }, async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       order.push({ name, end: resolve });
       await promise;

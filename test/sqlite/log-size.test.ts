@@ -30,7 +30,7 @@ const slowCount = query()((q) =>
       select n + 1 from counted where n < 300000) select max(n) from counted)`.as('n'),
   ),
 );
-const searched = (userId: number) => ({ operation: 'listApps', userId, isForList: true });
+const searched = (caller: number) => ({ operation: 'listApps', caller, isForList: true });
 
 function openStore() {
   const folder = freshFolder();

@@ -108,7 +108,7 @@ async function readStep<T>(
   work: Parameters<typeof db.readLong<T>>[1],
 ): Promise<T> {
   await prove?.();
-  return await db.readLong({ operation: 'exportUser', userId: callerId, isForList: false }, work);
+  return await db.readLong({ operation: 'exportUser', caller: callerId, isForList: false }, work);
 }
 
 async function* addLine(
