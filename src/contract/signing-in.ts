@@ -360,6 +360,8 @@ export const signingInOperations = operationsOf('Signing in', {
     method: 'POST',
     path: '/api/sign-in/token',
     summary: 'Signs a visitor in with the code of a window.',
+    description:
+      'The code works once and for a minute, and is gone after a try with a wrong verifier. When it comes a second time, somebody has copied it, so the session that it began ends.',
     ...anyone,
     effect: 'wait',
     body: CodeExchange,

@@ -70,20 +70,20 @@ describe('the events of signing in', () => {
   it('are those of a mailbox once it is confirmed', async () => {
     const ask = async (email: string, count: number) => {
       const { verifier, challenge } = newVerifier();
-      const asked = await told('signInByEmail', { email, origin, challenge });
+      const asked = await told('signInByEmail', { email, origin, challenge, return_to: `${origin}/` });
       assert.deepEqual(asked.actions, []);
       const mail = await poll('the mail', () => mailServer.mails[count - 1]);
       const code = /^\d{6}$/m.exec(mail.text)?.[0];
-      const secret = /\/sign-in\/link#(\S+)/.exec(mail.text)?.[1];
-      return { verifier, ticket: asked.body.ticket, code, secret };
+      const secret = /\/sign-in\/link#(\w+)\./.exec(mail.text)?.[1];
+      return { verifier, challenge, ticket: asked.body.ticket, code, secret };
     };
     const { verifier, ticket, code } = await ask('a@example.com', 1);
     const confirmed = await told('confirmCode', { ticket, code, name: freshName() });
     assert.deepEqual(confirmed.actions, ['user_created']);
     const exchanged = await told('exchangeCode', { code: confirmed.body.code, verifier });
     assert.deepEqual(exchanged.actions, ['token_issued']);
-    const { secret } = await ask('b@example.com', 2);
-    const byLink = await told('confirmLink', { secret, name: freshName() });
+    const { secret, challenge } = await ask('b@example.com', 2);
+    const byLink = await told('confirmLink', { secret, challenge, name: freshName() });
     assert.deepEqual(byLink.actions, ['user_created']);
     const unwanted = await ask('c@example.com', 3);
     assert.deepEqual((await told('refuseMail', { secret: unwanted.secret })).actions, []);

@@ -47,17 +47,19 @@ export async function addMailbox(
   if (request === undefined || request.email === null) return undefined;
   const visitor = await returningVisitor(moment, id);
   if ((await tx.run(deleteSignInRequest, { hash: request.hash })) === 0) return undefined;
-  const known = await tx.get(userOfIdentity, { way: mailboxWay, subject: request.email });
-  if (known !== undefined && known.userId !== id)
-    return await join(moment, visitor, await returningVisitor(moment, known.userId));
+  // Taken before it is looked up: of two visitors who confirm it at once, one finds that it is the other's.
+  const mailbox = { way: mailboxWay, subject: request.email };
+  const isTaken = (await tx.run(insertIdentity, { ...mailbox, userId: id, at: moment.at })) > 0;
+  const holder = isTaken ? undefined : await tx.get(userOfIdentity, mailbox);
+  if (holder !== undefined && holder.userId !== id)
+    return await join(moment, visitor, await returningVisitor(moment, holder.userId));
   await endSessionOf(moment, moment.authorization);
-  const user = known === undefined ? await confirm(moment, visitor, request.email) : visitor;
+  const user = isTaken ? await withMailbox(moment, visitor, request.email) : visitor;
   return await continueSession(moment, user);
 }
 
-/** Makes a mailbox that is nobody's a way of the visitor, who is a guest no more. */
-async function confirm({ tx, at }: Moment, visitor: User, mailbox: string): Promise<User> {
-  await tx.run(insertIdentity, { way: mailboxWay, subject: mailbox, userId: visitor.id, at });
+/** The visitor by whom a mailbox was taken that was nobody's, and who is a guest no more. */
+async function withMailbox({ tx, at }: Moment, visitor: User, mailbox: string): Promise<User> {
   const isGuest = visitor.way === 'guest';
   // What a guest said of their address was not confirmed.
   const values = isGuest ? { way: mailboxWay, email: mailbox } : { email: visitor.email ?? mailbox };

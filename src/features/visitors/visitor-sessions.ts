@@ -111,7 +111,11 @@ export async function makeCode({ tx, at }: Moment, user: User, challenge: string
   return code;
 }
 
-/** Uses a code with its verifier and renders what the visitor gets; undefined where it signs nobody in. */
+/**
+ * Uses a code with its verifier and renders what the visitor gets; undefined where it signs nobody in. A code that was used
+ * before ends the session that it began, because one of the two who had it has copied it (RFC 6749, section 4.1.2); one that
+ * comes with a wrong verifier is gone.
+ */
 export async function exchange(
   moment: Moment,
   { code, verifier }: { readonly code: string; readonly verifier: string },
@@ -120,10 +124,16 @@ export async function exchange(
   if (kindOfSecret(code) !== 'code') return undefined;
   const hash = hashSecret(code);
   const row = await tx.get(visitorSecret, { hash, kind: 'code' });
-  if (row === undefined || row.expiresAt <= at || row.usedAt !== null) return undefined;
-  const { userId, session, challenge, expiresAt } = row;
-  if ((await tx.run(useVisitorSecret, { hash, at, expiresAt })) === 0) return undefined;
-  if (createHash('sha256').update(verifier).digest('base64url') !== challenge) return undefined;
+  if (row === undefined || row.expiresAt <= at) return undefined;
+  const { userId, session, challenge, usedAt } = row;
+  if (usedAt !== null || (await tx.run(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
+    await endSession(moment, { userId, session });
+    return undefined;
+  }
+  if (createHash('sha256').update(verifier).digest('base64url') !== challenge) {
+    await tx.run(deleteVisitorSession, { userId, session });
+    return undefined;
+  }
   return await continueSession(moment, await returningVisitor(moment, userId), session);
 }
 

@@ -118,6 +118,24 @@ describe('signing in by mail', () => {
     assert.equal((await post('/email/link', { secret, challenge })).status, 403);
   });
 
+  it('ends a session whose code comes again', async () => {
+    const email = 'copied@example.com';
+    const { ticket, verifier } = await ask(email);
+    const { code } = await mailTo(email);
+    const confirmed = await post('/email/code', { ticket, code, name: freshName() });
+    const first = await post('/token', { code: confirmed.body.code, verifier });
+    const { body: renewed } = await post('/renewal', { renewal_secret: first.body.renewal_secret });
+    const works = async () => (await server.as(renewed.access_token).call('GET', '/api/user')).status;
+    assert.equal(await works(), 200);
+    now += 24 * 60 * 60_000;
+    const fresh = (await post('/renewal', { renewal_secret: renewed.renewal_secret })).body;
+    // A copy may come without the verifier.
+    const again = await post('/token', { code: confirmed.body.code, verifier: newVerifier().verifier });
+    assert.deepEqual([again.status, again.body.code], [403, 'sign_in_ended']);
+    assert.equal((await server.as(fresh.access_token).call('GET', '/api/user')).status, 401);
+    assert.equal((await post('/renewal', { renewal_secret: fresh.renewal_secret })).status, 403);
+  });
+
   it('takes five codes for a mail, and none after fifteen minutes', async () => {
     const email = 'guess@example.com';
     const { ticket } = await ask(email);
