@@ -57,6 +57,23 @@ function authorOf({ created_by: author }: VisitorComment): string {
   return author.display_name;
 }
 
+/** What an author is, because anybody can choose the name of a guest. */
+function markOf({ created_by: author }: VisitorComment): 'guest' | 'moderator' | undefined {
+  if (author.is_guest === true) return 'guest';
+  return author.is_moderator === true ? 'moderator' : undefined;
+}
+
+function markedAuthor(comment: VisitorComment): Markup {
+  const mark = markOf(comment);
+  return html`<bdi>${authorOf(comment)}</bdi>${mark === undefined ? undefined : html` <small>(${mark})</small>`}`;
+}
+
+/** The author in a feed, which has text alone. */
+function authorText(comment: VisitorComment): string {
+  const mark = markOf(comment);
+  return mark === undefined ? authorOf(comment) : `${authorOf(comment)} (${mark})`;
+}
+
 /** The comments in the vocabulary of schema.org, for search engines. */
 function described({ title, url, about, comments, count }: ShownComments) {
   return {
@@ -83,13 +100,13 @@ function answeredBy(id: number, { url, comments }: ShownComments): Markup {
   const found = comments.find((comment) => comment.id === id);
   return found === undefined
     ? html` to <a href="${url}?after=${id - 1}#comment-${id}">an earlier comment</a>`
-    : html` to <a href="#comment-${id}"><bdi>${authorOf(found)}</bdi></a>`;
+    : html` to <a href="#comment-${id}">${markedAuthor(found)}</a>`;
 }
 
 function article(comment: VisitorComment, shown: ShownComments): Markup {
   const { id, created_at: at, html: body = '', reply_to_id: replyTo } = comment;
   return html`<article id="comment-${id}">
-<header><strong><bdi>${authorOf(comment)}</bdi></strong>${replyTo === undefined ? undefined : answeredBy(replyTo, shown)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
+<header><strong>${markedAuthor(comment)}</strong>${replyTo === undefined ? undefined : answeredBy(replyTo, shown)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
 <div dir="auto" lang="">${new Markup(body)}</div>
 </article>
 `;
@@ -141,8 +158,8 @@ export function commentFeed({ title, url, about, comments, createdAt }: ShownCom
   const entries = comments.map(
     (comment) => html`<entry>
 <id>${url}#comment-${comment.id}</id>
-<title>${authorOf(comment)}</title>
-<author><name>${authorOf(comment)}</name></author>
+<title>${authorText(comment)}</title>
+<author><name>${authorText(comment)}</name></author>
 <published>${comment.created_at}</published>
 <updated>${comment.modified_at ?? comment.created_at}</updated>
 ${comment.reply_to_id === undefined ? undefined : html`<thr:in-reply-to ref="${url}#comment-${comment.reply_to_id}"/>`}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Puzzle, SolvedPuzzle } from '../../../src/contract/signing-in.ts';
-import { makeApp, makeComment } from '../../support/fixtures.ts';
+import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';
 import { freshName, newVerifier, signInGuest, solve } from '../../support/visitors.ts';
@@ -40,6 +40,33 @@ describe('a guest', () => {
     assert.equal((await guest.read(`/api/apps/${app.id}/comments`)).data.length, 2);
     assert.equal((await guest.call('DELETE', path)).status, 204);
     assert.equal((await guest.call('GET', path)).status, 404);
+  });
+
+  it('is told from a moderator and a user on the page and in the feed', async () => {
+    const app = await makeApp(server, open);
+    const moderator = await makeUser(server, { name: 'Grace Hopper', role: 'moderator' });
+    const user = await makeUser(server, { name: 'Jean Bartik' });
+    const { access_token: guest } = await signInGuest(server, 'Kathleen Guest');
+    let answered: number | undefined;
+    for (const by of [moderator.token, user.token, guest].map((token) => server.as(token)))
+      answered = (await makeComment(by, app.id, { text: 'x', ...(answered && { reply_to: answered }) })).id;
+    await makeComment(server, app.id, { text: 'x', reply_to: answered });
+    const address = `${server.url}/pages/${encodeURIComponent(app.uid)}`;
+    const page = await (await fetch(address)).text();
+    const feed = await (await fetch(`${address}/feed.atom`)).text();
+    const heads = [...page.matchAll(/<header><strong>(.*?)<\/strong>(?: to <a[^>]*>(.*?)<\/a>)?/g)];
+    const marked = (text = '') => text.replaceAll(/<[^>]*>/g, '');
+    assert.deepEqual(
+      heads.map(([, author, to]) => [marked(author), marked(to)]),
+      [
+        ['Grace Hopper (moderator)', ''],
+        ['Jean Bartik', 'Grace Hopper (moderator)'],
+        ['Kathleen Guest (guest)', 'Jean Bartik'],
+        ['System', 'Kathleen Guest (guest)'],
+      ],
+    );
+    const names = [...feed.matchAll(/<author><name>(.*?)<\/name>/g)].map(([, name]) => name);
+    assert.deepEqual(names, heads.map(([, author]) => marked(author)).toReversed());
   });
 
   it('writes no mention, whose words could be anything', async () => {
@@ -223,8 +250,6 @@ describe('the name of a guest', () => {
       'modest admin',
       'MODESTADMIN',
       'Rnodest Adrnin',
-      'Modest Admіn',
-      'М\u043edest Admin',
       'Módest Âdmin',
       'Modest-Admin',
       'Ｍｏｄｅｓｔ Ａｄｍｉｎ',
@@ -233,6 +258,49 @@ describe('the name of a guest', () => {
       'Grace B0ss',
     ])
       assert.equal(await refused(name), 'taken', name);
+  });
+
+  // Each letter is drawn like the one of the name, by its shape, in a box, with strokes, or in another script.
+  it('looks like that of no moderator in any letters of Unicode', async () => {
+    await server.create('/api/users', { uid: 'anna', name: 'Admin Anna', role: 'moderator' });
+    const taken = [
+      ...['Adᴍin Anna', 'ᴀdmin ᴀnna', 'ᴀᴅᴍɪɴ ᴀɴɴᴀ', 'Admin Annɐ', 'Admin Ann₳', '🅰dmin Anna', '🅐dmin Anna'],
+      ...['🄰dmin Anna', 'Ⓐdmin Anna', 'ⓐⓓⓜⓘⓝ Anna', '🇦dmin Anna', 'Ađmin Anna', 'Aɗmin Anna', 'Adɱin Anna'],
+      ...['𝔄𝔡𝔪𝔦𝔫 𝔄𝔫𝔫𝔞', 'Adｍin Anna', 'Admin Anña', 'Adm1n Anna', 'Admin Аппа', '@Admin Anna!'],
+    ];
+    for (const name of taken) assert.equal(await refused(name), 'taken', name);
+    for (const name of [
+      'Aժmin Anna',
+      'Admin Aᥒᥒa',
+      'Admin Aпna',
+      'Аdmin Anna',
+      'Ꭺdmin',
+      'ꓮdmin',
+      'Αnna',
+      'Modest Admіn',
+    ])
+      assert.equal(await refused(name), 'invalid', name);
+    await server.create('/api/users', { uid: 'second', name: 'Anna', role: 'moderator' });
+    assert.equal(await refused('Аппа'), 'taken');
+  });
+
+  it('may be in any script, and in several', async () => {
+    for (const name of [
+      ...[
+        'Анна Smith',
+        'Мария',
+        'Γιώργος',
+        '김민수',
+        '山田太郎',
+        'サンドイッチー',
+        'Tシャツ',
+        'K팝',
+        'Zoë',
+        "O'Brien",
+      ],
+      ...['Łukasz', 'Đặng', 'محمد', 'שרה', 'नमस्ते', 'Հայկ', 'ᎠᎹᎦ', 'Hannah 🙂', 'R2D2', 'X Æ A-12', 'ᥓᥙᥒ'],
+    ])
+      assert.equal((await signInGuest(server, name)).user.name, name);
   });
 
   it('is none with which Confab signs or marks others, in any language', async () => {
