@@ -66,8 +66,11 @@ const scripts = [
 });
 const words = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Whether a word of a name has letters of scripts that nobody writes in one word (UTS 39, 5.2, "highly restrictive"). */
-export function mixesScripts(name: string): boolean {
+/**
+ * Whether each word of a name is in one script, or in Latin with one of East Asia (UTS 39, 5.2, "highly restrictive", word by
+ * word): letters of two scripts in a word are how a name imitates another with letters that no table has.
+ */
+export function hasWordsOfOneScript(name: string): boolean {
   const found = name.match(words) ?? [];
-  return found.some((word) => scripts.some(({ has, only }) => has.test(word) && !only.test(word)));
+  return found.every((word) => scripts.every(({ has, only }) => !has.test(word) || only.test(word)));
 }

@@ -22,7 +22,7 @@ import {
 import { hookName, looksBack } from './rule-body.ts';
 import type { RuleBook } from './rule-book.ts';
 import { countMatches } from './rule-counts.ts';
-import { nameAlone, type ScreenedText, withName } from './screened-text.ts';
+import { textOfName, type ScreenedText, withName } from './screened-text.ts';
 
 /**
  * Moderation screens what users write, with the rules and the hook of the operator, before the transaction that takes it
@@ -109,7 +109,7 @@ export function createModeration({
         user === undefined
           ? { ageMs: 0, isOpenApp: true }
           : circumstancesOf(user, { access: 'write' }, clock.now());
-      const found = inOrder(rules, await matchText(rules, nameAlone(name), about));
+      const found = inOrder(rules, await matchText(rules, textOfName(name), about));
       const inTheWay = found.filter(({ action }) => action !== 'report').map((rule) => rule.name);
       if (inTheWay.length > 0) log.info({ rules: inTheWay, user_id: user?.id }, 'rules refused a name');
       return inTheWay.length === 0;

@@ -46,6 +46,6 @@ export function withName(text: ScreenedText, name: string): ScreenedText {
 }
 
 /** A name without a text. */
-export function nameAlone(name: string): ScreenedText {
+export function textOfName(name: string): ScreenedText {
   return withName({ texts: [], plain: '', linkCount: 0 }, name);
 }

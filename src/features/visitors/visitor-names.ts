@@ -2,7 +2,7 @@ import type { Read } from '../../db/db.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { mixesScripts, skeletonOf } from '../../kernel/skeleton.ts';
+import { hasWordsOfOneScript, skeletonOf } from '../../kernel/skeleton.ts';
 import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
 import type { Moderation } from '../moderation/moderation.ts';
 import { erasedName } from '../users/user-record.ts';
@@ -33,7 +33,7 @@ export function readName(sent: string): string {
   // Nobody can turn the direction of the text around a name, or have one that is not seen.
   if (withoutUnseen(name) !== name || piledMarks.test(name.normalize('NFD')))
     throw invalidField('/name', 'invalid', 'must have no control or format characters and no piled marks');
-  if (mixesScripts(name))
+  if (!hasWordsOfOneScript(name))
     throw invalidField('/name', 'invalid', 'must not mix letters of several scripts in one word');
   return name;
 }
