@@ -85,7 +85,7 @@ export const erasureOperations = operationsOf('Users', {
     path: '/api/users/{user}',
     summary: 'Erases a user with everything that the server has of them.',
     description:
-      'The response is sent when the profile is gone and no other user can see the user any more. The rest is removed in the background: memberships, reactions, votes, files, notifications, and copies of their data in the log and in deliveries. `GET /api/erasures/{id}` shows the progress. Repeating the request returns the same erasure; it must then name the user by id. Visitors who have signed in may erase themselves.',
+      'The response is sent when the profile is gone and no other user can see the user any more. The rest is removed in the background: memberships, reactions, votes, files, notifications, and copies of their data in the log and in deliveries. `GET /api/erasures/{id}` shows the progress. Repeating the request returns the same erasure; it must then name the user by id. Visitors who have signed in may erase themselves, 50 from an address in a day.',
     caller: 'key',
     scopes: ['users', 'moderate'],
     on: { user: 'erase' },

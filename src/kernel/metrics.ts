@@ -82,6 +82,11 @@ export const metricFacts = {
     help: 'Lines of the log that say that something failed for a reason of the server: a request, a write, or background work.',
     labels: [],
   },
+  confab_erasures: {
+    kind: 'gauge',
+    help: 'Erasures of users that have not finished, and those of them that failed and are tried again.',
+    labels: ['state'],
+  },
   confab_parked_events: {
     kind: 'gauge',
     help: 'Events whose notifications failed and were given up; see "confab doctor".',

@@ -5,8 +5,8 @@ import { Problem } from './problem.ts';
 
 /**
  * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
- * connections, credentials that no caller has, signing in, the pictures that visitors send of themselves, and the pages that
- * visitors open.
+ * connections, credentials that no caller has, signing in, the pictures that visitors send of themselves, the pages that
+ * visitors open, and the accounts that visitors end.
  */
 export const rateKinds = [
   'read',
@@ -18,6 +18,7 @@ export const rateKinds = [
   'signin',
   'picture',
   'page',
+  'erasure',
 ] as const;
 
 /** One of them. */
@@ -34,7 +35,7 @@ export const rateMax = 1_000_000;
 
 /**
  * The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry, and pictures
- * and pages for a day, because each takes room in the store.
+ * and pages for a day, because each takes room in the store. Erasures are counted as long: each is work for the server.
  */
 export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   read: 60,
@@ -46,6 +47,7 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   signin: 600,
   picture: 86_400,
   page: 86_400,
+  erasure: 86_400,
 };
 
 /**
@@ -66,6 +68,7 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
     signin: 60,
     picture: 50,
     page: 100,
+    erasure: 50,
   },
 };
 

@@ -1,6 +1,7 @@
 import { type Config, version } from '../config/config.ts';
 import type { StatusMinute } from '../contract/status.ts';
 import type { Db } from '../db/db.ts';
+import { countErasures } from '../features/erasures/erasures.ts';
 import { lagAt, type ReaderLag } from '../features/events/reader-lag.ts';
 import { countParked } from '../features/notifications/parked.ts';
 import { countLanes, deliveryAgeMs } from '../features/webhooks/sending/lane-figures.ts';
@@ -50,6 +51,9 @@ export function measureStore({ db, clock, metrics, config }: Parts & { readonly 
   );
   metrics?.read('confab_webhook_oldest_undelivered_seconds', async () =>
     single((await deliveryAgeMs(read, clock)) / 1000),
+  );
+  metrics?.read('confab_erasures', async () =>
+    Object.entries(await countErasures(read)).map(([state, value]) => ({ labels: { state }, value })),
   );
   metrics?.read('confab_parked_events', async () => single(await countParked(read)));
   metrics?.read('confab_disk_free_bytes', async () => single(await freeBytesOf(config.dataDir)));

@@ -93,6 +93,7 @@ describe('metrics of what follows requests', () => {
       'confab_rate_limited_total{caller="person",kind="search"}': 1,
       'confab_http_problems_total{code="rate_limited"}': 1,
       confab_parked_events: 0,
+      'confab_erasures{state="failing"}': 0,
     };
     for (const [name, value] of Object.entries(figures)) assert.equal(samples.get(name), value, name);
     const lanesIn = (state: string) => Number(samples.get(`confab_webhooks{state="${state}"}`));

@@ -39,6 +39,7 @@ import { threads } from './0038-threads.ts';
 import { optionsOfImports } from './0039-options-of-imports.ts';
 import { signingIn } from './0040-signing-in.ts';
 import { mailsOfSigningIn } from './0041-mails-of-signing-in.ts';
+import { erasuresInTurn } from './0042-erasures-in-turn.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   optionsOfImports,
   signingIn,
   mailsOfSigningIn,
+  erasuresInTurn,
 ];

@@ -81,6 +81,7 @@ export const keys = {
   recent_texts: ['id'],
   rule_counts: ['name'],
   erasures: ['id'],
+  newest_ids: ['id'],
   redactions: ['id'],
   nodes: ['id'],
   presence: ['node_id', 'user_id'],

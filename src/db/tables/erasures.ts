@@ -21,6 +21,23 @@ export type ErasureTables = {
     receipt: string | null;
     /** The visitor whose account the erased one has become a part of, and who gets the texts. */
     heir_id: number | null;
+    /** 0 for an erasure that an API key or the command line requested, 1 for one of a visitor, which waits for those. */
+    rank: Generated<number>;
+    /** How often a step has failed since the last that did not, and the time before which none is tried. */
+    failures: Generated<number>;
+    due_at: Generated<number>;
+  };
+  /** The newest ids of some tables at a moment: rows that were added later have higher ones. */
+  newest_ids: {
+    id: Generated<number>;
+    users: number;
+    entries: number;
+    reactions: number;
+    revisions: number;
+    events: number;
+    /** Of both tables of notifications. */
+    notifications: number;
+    kept_answers: number;
   };
   /** Deleted items whose texts may still be in the log; `position` is the last event that was looked at. */
   redactions: {

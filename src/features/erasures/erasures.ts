@@ -7,7 +7,15 @@ import { Problem } from '../../kernel/problem.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { eraseProfile } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { type ErasureRow, erasureById, erasureOfUser, insertErasure } from './erasures.store.ts';
+import {
+  type ErasureRow,
+  erasureById,
+  erasureOfUser,
+  insertErasure,
+  promote,
+  unfinishedErasures,
+} from './erasures.store.ts';
+import { joinedInto } from './newest-ids.store.ts';
 import type { Person } from './person-json.ts';
 
 /**
@@ -30,7 +38,7 @@ export type ErasingStep = {
 };
 
 /** The first part of the work; see `erasing.ts`. */
-const firstPart = 'deletions';
+export const firstPart = 'deletions';
 
 /** What becomes of the texts of an erased user: those of one who has an heir stay, as texts of the heir. */
 type Texts = { readonly content: 'remove' | 'keep'; readonly heirId?: number };
@@ -44,6 +52,8 @@ export async function requestErasure(
   const { tx, caller, at } = write;
   if (user.id === systemUserId)
     throw new Problem('validation_failed', 'The built-in user of the system cannot be erased.');
+  const isUrgent = caller.kind === 'key';
+  if (isUrgent) await promoteWith(tx, user.id);
   const known = await tx.get(erasureOfUser, { userId: user.id });
   if (known !== undefined) return known;
   const counts: Counts = await eraseProfile(write, user);
@@ -57,11 +67,21 @@ export async function requestErasure(
     part: firstPart,
     counts: JSON.stringify(counts),
     heirId: heirId ?? null,
+    rank: isUrgent ? 0 : 1,
   });
   tx.wake('removals');
   const row = await tx.get(erasureById, { id });
   if (row === undefined) throw new Error('an erasure was not stored');
   return row;
+}
+
+/** Lets the erasure of a user go before those of visitors, with those by which the user still inherits. */
+async function promoteWith(tx: Tx, userId: number): Promise<void> {
+  let userIds = [userId];
+  while (userIds.length > 0) {
+    await tx.run(promote, { userIds });
+    userIds = (await tx.all(joinedInto, { ids: userIds })).map((joined) => joined.userId);
+  }
 }
 
 /** The names of a user in texts: uid, e-mail address and whole names. */
@@ -74,6 +94,12 @@ function namesOf({ uid, email, displayName, name, givenName, familyName, nicknam
 /** An erasure by its id. */
 export async function findErasure(read: Read, id: number): Promise<ErasureRow | undefined> {
   return await read.get(erasureById, { id });
+}
+
+/** How many erasures go on, and how many failed and wait for their next try. */
+export async function countErasures(read: Read): Promise<{ running: number; failing: number }> {
+  const row = await read.get(unfinishedErasures, {});
+  return { running: Number(row?.running ?? 0), failing: Number(row?.failing ?? 0) };
 }
 
 /** The counts of `row` with those of one more step. */

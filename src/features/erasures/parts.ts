@@ -24,9 +24,11 @@ import {
   takeReactions,
   takeVotes,
 } from './owned-rows.store.ts';
+import type { NewestIds } from './newest-ids.store.ts';
 import { type Person, payloadWithout } from './person-json.ts';
 import {
   answersFrom,
+  editedFrom,
   entriesFrom,
   eventsFrom,
   filesFrom,
@@ -61,6 +63,8 @@ type Found = { readonly id: number };
 export type Walk = {
   readonly name: string;
   readonly table: keyof typeof newestIds;
+  /** The noted ids at which the walk ends; without them it goes on to the oldest row. */
+  readonly since?: keyof NewestIds;
   /** How many ids one step spans. */
   readonly span: number;
   /** The most rows that one step changes. */
@@ -109,6 +113,7 @@ function walk<R extends Found>(
   name: string,
   walked: {
     table: keyof typeof newestIds;
+    since?: keyof NewestIds;
     span: number;
     top: number;
     found: Query<WalkedIds, R>;
@@ -155,6 +160,7 @@ export const parts: readonly Part[] = [
   walk('reactions', {
     ...small,
     table: 'reactions',
+    since: 'reactions',
     found: reactionsFrom,
     async change(tx, rows, { person: { heirId } }) {
       if (heirId !== null) return await moveReactionsToHeir(tx, rows, heirId);
@@ -173,8 +179,16 @@ export const parts: readonly Part[] = [
       return { votes: rows.length };
     },
   }),
-  walk('revisions', { ...large, table: 'revisions', found: revisionsFrom, change: eraseRevisions }),
-  walk('texts', { ...large, table: 'entries', found: entriesFrom, change: eraseEntries }),
+  walk('revisions', {
+    ...large,
+    table: 'revisions',
+    since: 'revisions',
+    found: revisionsFrom,
+    change: eraseRevisions,
+  }),
+  walk('texts', { ...large, table: 'entries', since: 'entries', found: entriesFrom, change: eraseEntries }),
+  // Older than the user, and changed since.
+  walk('edited texts', { ...large, table: 'edited_entries', found: editedFrom, change: eraseEntries }),
   walk('versions of files', {
     ...small,
     table: 'file_versions',
@@ -214,10 +228,11 @@ export const parts: readonly Part[] = [
       return { counts: { ...counts, notifications_of_others: notifications }, hasMore };
     },
   },
-  walk('events', { ...large, table: 'events', found: eventsFrom, change: eventsWithout }),
+  walk('events', { ...large, table: 'events', since: 'events', found: eventsFrom, change: eventsWithout }),
   walk('notifications of others', {
     ...large,
     table: 'notifications',
+    since: 'notifications',
     found: notificationsFrom,
     change: notificationsWithout,
   }),
@@ -225,6 +240,7 @@ export const parts: readonly Part[] = [
   walk('kept answers of others', {
     ...large,
     table: 'kept_answers',
+    since: 'keptAnswers',
     found: answersFrom,
     change: answersWithout,
   }),
@@ -244,8 +260,8 @@ export function needlesOf({ userId, names }: Person): string[] {
   ];
 }
 
-/** The newest id of the table of a walk; 0 for an empty one. */
-export async function lastIdOf(read: Read, { table }: Walk): Promise<number> {
-  const row = await read.get(newestIds[table] as Query<Record<never, never>, { id: number | null }>, {});
+/** The newest id below one of the table of a walk; 0 where there is none. */
+export async function lastIdOf(read: Read, { table }: Walk, below: number): Promise<number> {
+  const row = await read.get(newestIds[table] as Query<{ below: number }, { id: number | null }>, { below });
   return row?.id ?? 0;
 }

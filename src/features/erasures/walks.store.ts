@@ -53,21 +53,23 @@ export const votesFrom = query<WalkedIds>()((q, value) =>
     .limit(rowCount(value('top'))),
 );
 
+const entryFacts = [
+  'id',
+  'kind',
+  'app_id as appId',
+  'parent_type as parentType',
+  'parent_id as parentId',
+  'content',
+  'created_by_id as createdById',
+  'trashed_at as trashedAt',
+  'held_at as heldAt',
+] as const;
+
 /** The entries that a user wrote or that mention the user. */
 export const entriesFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('entries')
-    .select([
-      'id',
-      'kind',
-      'app_id as appId',
-      'parent_type as parentType',
-      'parent_id as parentId',
-      'content',
-      'created_by_id as createdById',
-      'trashed_at as trashedAt',
-      'held_at as heldAt',
-    ])
+    .select(entryFacts)
     .where(isInStep(value))
     .where(isAbout(value, 'content', ['created_by_id']))
     .orderBy('id', 'desc')
@@ -302,23 +304,61 @@ export const answersFrom = query<WalkedIds>()((q, value) =>
 /** Writes the body of a kept answer. */
 export const setAnswer = updateRow('kept_answers', ['body']);
 
+/** Entries of others that were changed since they were made and mention a user. */
+export const editedFrom = query<WalkedIds>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(entryFacts)
+    .where(isInStep(value))
+    // The condition of the index.
+    .where('modified_at', 'is not', null)
+    .where('created_by_id', '<>', value('userId'))
+    .where(isAbout(value, 'content', []))
+    .orderBy('id', 'desc')
+    .limit(rowCount(value('top'))),
+);
+
 const lastIdOf = <T extends 'reactions' | 'entries' | 'revisions' | 'files' | 'events' | 'kept_answers'>(
   table: T,
-) => query()((q) => q.selectFrom(table as 'entries').select((part) => part.fn.max('id').as('id')));
+) =>
+  query<{ below: number }>()((q, value) =>
+    q
+      .selectFrom(table as 'entries')
+      .select((part) => part.fn.max('id').as('id'))
+      .where('id', '<', value('below')),
+  );
 
-/** The newest id of each table that is walked; votes and versions are walked by their polls and files. */
+/** The newest id below one of each table that is walked; votes and versions are walked by their polls and files. */
 export const newestIds = {
   reactions: lastIdOf('reactions'),
-  votes: lastIdOf('entries'),
+  votes: query<{ below: number }>()((q, value) =>
+    q
+      .selectFrom('votes')
+      .select((part) => part.fn.max('entry_id').as('id'))
+      .where('entry_id', '<', value('below')),
+  ),
   revisions: lastIdOf('revisions'),
   entries: lastIdOf('entries'),
-  file_versions: lastIdOf('files'),
+  edited_entries: query<{ below: number }>()((q, value) =>
+    q
+      .selectFrom('entries')
+      .select((part) => part.fn.max('id').as('id'))
+      .where('modified_at', 'is not', null)
+      .where('id', '<', value('below')),
+  ),
+  file_versions: query<{ below: number }>()((q, value) =>
+    q
+      .selectFrom('file_versions')
+      .select((part) => part.fn.max('file_id').as('id'))
+      .where('file_id', '<', value('below')),
+  ),
   files: lastIdOf('files'),
   events: lastIdOf('events'),
-  notifications: query()((q) =>
+  notifications: query<{ below: number }>()((q, value) =>
     q.selectNoFrom(
-      sql<number | null>`(select max(id) from (select max(id) as id from notifications
-        union all select max(id) from hidden_notifications) as newest)`.as('id'),
+      sql<number | null>`(select max(id) from (
+        select max(id) as id from notifications where id < ${value('below')}
+        union all select max(id) from hidden_notifications where id < ${value('below')}) as newest)`.as('id'),
     ),
   ),
   kept_answers: lastIdOf('kept_answers'),

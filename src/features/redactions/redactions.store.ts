@@ -28,9 +28,14 @@ export const pendingItems = query<{ before: number; top: number }>()((q, value) 
     .limit(rowCount(value('top'))),
 );
 
-/** An erasure that has not finished. */
+/** An erasure that goes on; one that fails would keep all texts that were deleted. */
 export const runningErasure = query()((q) =>
-  q.selectFrom('erasures').select('id').where('finished_at', 'is', null).limit(sql.lit(1)),
+  q
+    .selectFrom('erasures')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where('failures', '=', sql.lit(0))
+    .limit(sql.lit(1)),
 );
 
 /** Notes how far the events of an item were looked at. */

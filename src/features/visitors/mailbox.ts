@@ -1,6 +1,7 @@
 import { handler } from '../../binding/handler.ts';
 import { signInLimits, signingInOperations } from '../../contract/signing-in.ts';
 import { json } from '../../kernel/json.ts';
+import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { readOrigin } from './asking.ts';
 import { addMailbox as add, type EraseWithHeir } from './joining.ts';
@@ -31,9 +32,15 @@ export const confirmMailbox = handler(
   signingInOperations.confirmMailbox,
   async (
     { db, body, caller, at, raw },
-    { signIn, requestErasure }: SignInParts & { readonly requestErasure: EraseWithHeir },
+    {
+      signIn,
+      requestErasure,
+      rateLimits,
+    }: SignInParts & { readonly requestErasure: EraseWithHeir; readonly rateLimits: RateLimits },
   ) => {
     assertWay(signIn, 'email');
+    // It may erase an account, as a request of the visitor does.
+    await countCaller(rateLimits, 'erasure', { principal: caller, clientAddress: raw.clientAddress });
     const from = { address: raw.clientAddress, authorization: raw.credential?.authorization };
     const signedIn = await db.write((tx) => add({ tx, at, requestErasure, ...from }, caller.user, body));
     if (signedIn === undefined) throw ended();
