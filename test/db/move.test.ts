@@ -145,6 +145,7 @@ describe('a move of a store with some of everything', () => {
     }
     const store = new DatabaseSync(join(first, 'confab.db'));
     store.exec(`insert into parked_events values (1, 0, 'planted', 1)`);
+    store.exec('insert into newest_ids values (1, 2, 3, 4, 5, 6, 7, 8)');
     store.exec('insert into approved_counts select min(apps.id), min(users.id), 1 from apps, users');
     store.exec(`insert into erasures (user_id, content, requested_at, requested_by_id, finished_at, names, part, counts)
       select max(id), 'remove', 1, 1, 2, '[]', 'traces', '{}' from users`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operationList, operations } from '../../src/contract/index.ts';
 import { takesIdempotencyKey } from '../../src/contract/operation.ts';
-import { freshUid, type Caller } from './server.ts';
+import { type Caller, freshUid } from './server.ts';
 
 /**
  * Sends operations with a word of its own in each text field that the contract gives their bodies. The fields come from

@@ -12,9 +12,9 @@ import {
   type ErasureRow,
   erasureById,
   erasureInPart,
-  finishErasure,
   erasureInTurn,
   erasuresInPart,
+  finishErasure,
   firstRunning,
   forgetNames,
   nextDue,
@@ -22,8 +22,8 @@ import {
   setProgress,
 } from './erasures.store.ts';
 import { addCounts, type Counts, type ErasingStep, firstPart, receiptOf } from './erasures.ts';
-import type { NewestIds } from './newest-ids.store.ts';
-import { idsBeforeUser, noteNewestIds } from './newest-ids.ts';
+import type { LastIds } from './newest-ids.store.ts';
+import { idsBeforeUser, noteLastIds } from './newest-ids.ts';
 import { expiredBlobsOf } from './owned-rows.store.ts';
 import { lastIdOf, needlesOf, type Part, parts, type Walk } from './parts.ts';
 import type { Person } from './person-json.ts';
@@ -73,7 +73,7 @@ export function createErasing({
   let walked: { readonly id: number; readonly part: string; readonly position: number } | undefined;
 
   /** The ids below which nothing is about the user of an erasure. */
-  let before: { readonly id: number; readonly ids: NewestIds | undefined } | undefined;
+  let before: { readonly id: number; readonly ids: LastIds | undefined } | undefined;
   /** The erasures for which the files of the store are being cleaned. */
   let cleaning: readonly ErasureRow[] = [];
 
@@ -95,7 +95,7 @@ export function createErasing({
 
   /** Looks after what erasures need while none has a turn. */
   async function rest(now: UnixMs): Promise<Outcome> {
-    await noteNewestIds(db);
+    await noteLastIds(db);
     if ((await db.read.get(firstRunning, {})) === undefined) return undefined;
     const due = await db.read.get(nextDue, { now });
     return Math.min(Math.max((due?.at ?? 0) - now, busyMs), putOffMsMax);

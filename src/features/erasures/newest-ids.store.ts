@@ -6,7 +6,7 @@ const tables = ['users', 'entries', 'reactions', 'revisions', 'events'] as const
 const columns = [...tables, 'notifications', 'kept_answers as keptAnswers'] as const;
 
 /** The newest ids at a moment; 0 for a table that had no rows yet. */
-export type NewestIds = RowOf<'newest_ids', typeof columns>;
+export type LastIds = RowOf<'newest_ids', typeof columns>;
 
 const maxOf = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
 

@@ -1,12 +1,5 @@
 import type { Db, Read } from '../../db/db.ts';
-import {
-  idsBefore,
-  insertIds,
-  joinedInto,
-  lastNoted,
-  type NewestIds,
-  presentIds,
-} from './newest-ids.store.ts';
+import { idsBefore, insertIds, joinedInto, type LastIds, lastNoted, presentIds } from './newest-ids.store.ts';
 
 /**
  * Nothing can be about a user before they were there. So a walk of rows in the order of their ids ends at the newest id of
@@ -23,7 +16,7 @@ const eventsApart = 2000;
 const marginIds = 1000;
 
 /** Notes the newest ids, unless the log has hardly grown since the last time. */
-export async function noteNewestIds(db: Db): Promise<void> {
+export async function noteLastIds(db: Db): Promise<void> {
   const isDue = async (read: Read) => {
     const now = await read.get(presentIds, {});
     const last = await read.get(lastNoted, {});
@@ -37,11 +30,11 @@ export async function noteNewestIds(db: Db): Promise<void> {
 }
 
 /** The ids above which everything is that can be about a user; undefined where the user may be older than all that is noted. */
-export async function idsBeforeUser(read: Read, userId: number): Promise<NewestIds | undefined> {
+export async function idsBeforeUser(read: Read, userId: number): Promise<LastIds | undefined> {
   const noted = await read.get(idsBefore, { userId: await firstIdOf(read, userId) });
   if (noted === undefined) return undefined;
   const below = Object.entries(noted).map(([table, id]) => [table, Math.max(0, id - marginIds)]);
-  return Object.fromEntries(below) as NewestIds;
+  return Object.fromEntries(below) as LastIds;
 }
 
 /** The lowest id of a user and of those whose accounts have become a part of theirs: what these wrote is older. */

@@ -10,6 +10,7 @@ import { eraseFiles, eraseVersions } from './erase-files.ts';
 import { answersWithout, eventsWithout, notificationsWithout } from './erase-log.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
 import { moveReactionsToHeir } from './heir.ts';
+import type { LastIds } from './newest-ids.store.ts';
 import {
   clearNotes,
   clearSnapshots,
@@ -24,7 +25,6 @@ import {
   takeReactions,
   takeVotes,
 } from './owned-rows.store.ts';
-import type { NewestIds } from './newest-ids.store.ts';
 import { type Person, payloadWithout } from './person-json.ts';
 import {
   answersFrom,
@@ -64,7 +64,7 @@ export type Walk = {
   readonly name: string;
   readonly table: keyof typeof newestIds;
   /** The noted ids at which the walk ends; without them it goes on to the oldest row. */
-  readonly since?: keyof NewestIds;
+  readonly since?: keyof LastIds;
   /** How many ids one step spans. */
   readonly span: number;
   /** The most rows that one step changes. */
@@ -113,7 +113,7 @@ function walk<R extends Found>(
   name: string,
   walked: {
     table: keyof typeof newestIds;
-    since?: keyof NewestIds;
+    since?: keyof LastIds;
     span: number;
     top: number;
     found: Query<WalkedIds, R>;

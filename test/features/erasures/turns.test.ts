@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createBlobLinks } from '../../../src/features/blobs/blob-links.ts';
 import { createErasing } from '../../../src/features/erasures/erasing.ts';
-import { noteNewestIds } from '../../../src/features/erasures/newest-ids.ts';
+import { noteLastIds } from '../../../src/features/erasures/newest-ids.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { openBlobFolder } from '../../../src/storage/folder.ts';
 import { makeApp, makeComment, makeUser, type Person } from '../../support/fixtures.ts';
@@ -107,7 +107,7 @@ describe('the erasure of somebody who has just come', () => {
     const alone = await stepsOf();
     await makeComment(bob, appId, { text: 'old' });
     for (const table of ['entries', 'events']) multiply(table, 40_000);
-    await noteNewestIds(server.running.db);
+    await noteLastIds(server.running.db);
     const beside = await stepsOf();
     assert.ok(beside <= alone + 5, `${beside} steps, ${alone} without`);
   });
@@ -115,7 +115,7 @@ describe('the erasure of somebody who has just come', () => {
   it('finds what was said of them in a text that is older than they are', async () => {
     const old = await makeComment(bob, appId, { text: 'older' });
     for (const table of ['entries', 'events']) multiply(table, 3000);
-    await noteNewestIds(server.running.db);
+    await noteLastIds(server.running.db);
     const ada = await makeUser(server, { name: 'Ada Later' });
     await bob.call('PATCH', `/api/comments/${old.id}`, { text: `[Ada Later](@u${ada.id})` });
     await eraseByKey(ada);
@@ -133,7 +133,7 @@ describe('the erasure of somebody who has just come', () => {
       server.folder,
       `delete from entries where id > ${id} and content like '%by the older account%'`,
     );
-    await noteNewestIds(server.running.db);
+    await noteLastIds(server.running.db);
     const heir = await guest();
     await eraseSelf(old);
     writeStore(
