@@ -335,6 +335,8 @@ export interface Client {
     thread?: 'roots';
     /** How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top` times `replies` is at most 625. */
     replies?: number;
+    /** `true` asks for the comments of a page that perhaps nobody has opened yet: where the caller sees no such app, the list is empty, without the header `Allow`, in place of 401 or 404. The default is false. */
+    page?: boolean;
   }, options?: CallOptions): Pages<CommentItem>;
   /** Lists the comments on a file. */
   listFileComments(id: number, query?: ListQuery<'id' | 'id desc' | 'created_at' | 'created_at desc' | 'modified_at' | 'modified_at desc' | 'reaction_count' | 'reaction_count desc', 'created_by' | 'modified_by' | 'parent' | 'embed' | 'meeting'> & {

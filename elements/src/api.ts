@@ -27,8 +27,8 @@ export type Reply<T> =
       readonly ok: true;
       readonly body: T;
       readonly next: string | undefined;
-      /** Whether the list takes new items, of callers who have signed in. */
-      readonly isWritable?: boolean;
+      /** Whether the list takes new items, of callers who have signed in; undefined where there is no such list. */
+      readonly isWritable?: boolean | undefined;
     }
   | Failure;
 

@@ -72,8 +72,8 @@ function nextOf({ headers }: Response): string | undefined {
   return (link && new URL(link).searchParams.get('after')) || undefined;
 }
 
-function isWritable({ headers }: Response): boolean {
-  return headers.get('allow')?.includes('POST') ?? false;
+function isWritable({ headers }: Response): boolean | undefined {
+  return headers.get('allow')?.includes('POST');
 }
 
 function failureOf({ status, headers }: Response, body: Problem | undefined): Failure {

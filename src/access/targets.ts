@@ -3,6 +3,7 @@ import type { Read } from '../db/db.ts';
 import type { UnixMs } from '../kernel/clock.ts';
 import type { Ref } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { Problem } from '../kernel/problem.ts';
 import { type Viewer, viewerOf } from './access.ts';
 import { appAccess } from './app-access.ts';
 import { blobAccess } from './blob/blob-access.ts';
@@ -52,17 +53,17 @@ type Proof<O, T extends Target> = O extends { readonly [K in T]: infer R extends
 
 /** The target that an operation with this policy receives. */
 export type Access<O extends On> = O extends OnTarget
-  ? { [T in Target]: Proof<O, T> }[Target]
+  ? { [T in Target]: Proof<O, T> }[Target] | (O extends { readonly absent: 'asked' } ? undefined : never)
   : O extends 'visible'
     ? Viewer
     : undefined;
 
-/** The input for resolving a policy. `query.trashed` counts where the policy lets the caller request it. */
+/** The input for resolving a policy. `query.trashed` and `query.page` count where the policy lets the caller request it. */
 export type Asked = {
   readonly read: Read;
   readonly caller: Principal;
   readonly params: object;
-  readonly query: { readonly trashed?: unknown };
+  readonly query: { readonly trashed?: unknown; readonly page?: unknown };
   /** The time of the request. */
   readonly at: UnixMs;
 };
@@ -75,7 +76,7 @@ export function resolverOf<const O extends On>(policy: O): (asked: Asked) => Pro
 function anyResolverOf(policy: On): (asked: Asked) => Promise<unknown> {
   if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
-  const { trashed, holding } = policy;
+  const { trashed, holding, absent } = policy;
   const [target, right] = targetOf(policy);
   const resolver = (
     resolvers[target] as { readonly [right: string]: (lookup: TimedLookup) => Promise<unknown> }
@@ -87,6 +88,11 @@ function anyResolverOf(policy: On): (asked: Asked) => Promise<unknown> {
     ) as [Ref, Ref?];
     const isTrashedIncluded = trashed === 'included' || (trashed === 'asked' && query.trashed === true);
     const isHeldIncluded = trashed !== undefined;
-    return await resolver({ read, caller, ref, inner, isTrashedIncluded, isHeldIncluded, holding, at });
+    const look = { read, caller, ref, inner, isTrashedIncluded, isHeldIncluded, holding, at };
+    if (absent !== 'asked' || query.page !== true) return await resolver(look);
+    return await resolver(look).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found') return undefined;
+      throw error;
+    });
   };
 }

@@ -9,7 +9,7 @@ import {
   threadFields,
 } from './entries.ts';
 import { entryOperations } from './entry-operations.ts';
-import { described, Id, limits, listOf } from './fields.ts';
+import { boolean, described, Id, limits, listOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
 import { VisitorAnswerList, VisitorComment, VisitorCommentList } from './visitors.ts';
 
@@ -135,7 +135,15 @@ export const commentOperations = operationsOf('Comments', {
   listAppComments: {
     ...listedIn,
     path: '/api/apps/{app}/comments',
-    on: { app: 'read' },
+    on: { app: 'read', absent: 'asked' },
+    query: Type.Object({
+      ...listedIn.query.properties,
+      page: o(
+        boolean(
+          '`true` asks for the comments of a page that perhaps nobody has opened yet: where the caller sees no such app, the list is empty, without the header `Allow`, in place of 401 or 404. The default is false.',
+        ),
+      ),
+    }),
     visitors: VisitorCommentList,
     summary: 'Lists the comments of an app.',
   },

@@ -115,9 +115,14 @@ export const eventOperations = operationsOf('Events', {
     description:
       'A message is `event: changed` with `data: {}`: it says that something in the app may have changed, which can be something that the caller does not see, and nothing of what or by whom. Several changes have one message, and messages are at least a second apart. Read the app when the stream opens and after each message: then no change is missed, also after a break. A comment line comes every 15 seconds. Rights are checked at each change, and the stream ends when the caller may no longer read the app; the next request then says why. Where `CONFAB_COMMENTS_TYPING` is set, there are also messages `event: typing`, whose data has `users` with the `id` and `display_name` of each other user who is writing a comment, at most ten, and at most once a second for the app; nobody is named in the one with which the stream opens. Show each for six seconds. Where `CONFAB_COMMENTS_PRESENCE` is set, streams with `present=true` also have messages `event: presence`, whose data has `count`, the number of people with such a stream of the app on all nodes, the caller included: one with which the stream opens, and another when the number has changed, at most every five seconds. A user with several streams counts once, a reader without a credential with each, and an API key not at all. The access token may be in the query parameter `access_token`. Beyond the limits of live connections it is 429 `too_many_connections`: read the app again after the time in `Retry-After`.',
     caller: 'any',
-    on: { app: 'read' },
+    on: { app: 'read', absent: 'asked' },
     effect: 'wait',
     query: Type.Object({
+      page: o(
+        boolean(
+          '`true` watches a page that perhaps nobody has opened yet: where the caller sees no such app, the answer is 204, in place of 401 or 404. The default is false.',
+        ),
+      ),
       present: o(
         boolean(
           '`true` counts the caller as a person who has the app on the screen, where the operator wants such a number. The default is false.',
@@ -126,7 +131,7 @@ export const eventOperations = operationsOf('Events', {
     }),
     media: 'text/event-stream',
     takesTokenInQuery: true,
-    success: { 200: Messages },
+    success: { 200: Messages, 204: null },
     visitors: Messages,
     errors: [401, 404],
   },

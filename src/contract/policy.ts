@@ -123,6 +123,8 @@ export type OnTarget = {
      * held target exists for its author and for moderators.
      */
     readonly trashed?: 'asked' | 'included';
+    /** `asked`: with `page=true`, an absent or hidden target is no refusal, and the operation gets none. */
+    readonly absent?: 'asked';
     /** The kind of content that the app must hold; an app of another type is refused with the fault `app_type`. */
     readonly holding?: T extends 'app' ? Content : never;
   };

@@ -397,7 +397,9 @@ export function createServer(options: ServerOptions): Server {
       const next = isPage(handled) ? handled.next : undefined;
       const url = publicUrl() + request.url;
       const link = next === undefined ? undefined : linkToNext({ operation, list: query.list, url }, next);
-      return { body: result, link, allow: allowOfList(handled), appId: request.visitedAppId };
+      const { visitedAppId: appId } = request;
+      const isAbsent = appId === undefined && 'page' in query.own;
+      return { body: result, link, allow: allowOfList(handled), appId, isAbsent };
     }
 
     function answer(request: HttpRequest): Answer | Promise<Answer> {

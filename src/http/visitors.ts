@@ -112,6 +112,8 @@ export type VisitorAnswer = {
   readonly link: string | undefined;
   readonly allow: string | undefined;
   readonly appId: number | undefined;
+  /** Whether it is an empty list in place of an app that a visitor does not see. Anybody can ask for any number of these. */
+  readonly isAbsent: boolean;
 };
 
 /** Makes an answer for visitors from the store. */
@@ -148,12 +150,14 @@ export function createVisitorAnswers(
     return undefined;
   }
 
-  function keep(url: string, { body, link, allow, appId }: VisitorAnswer, moment: number): Kept {
+  function keep(url: string, answer: VisitorAnswer, moment: number): Kept {
+    const { body, link, allow, appId, isAbsent } = answer;
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
     const isLong = whole.length >= compressedBytesMin;
     const headers = {
       'access-control-allow-origin': '*',
-      'cache-control': visitorCacheControl,
+      // Whoever opens the page shows it to the next reader at once.
+      'cache-control': isAbsent ? 'no-store' : visitorCacheControl,
       'content-type': 'application/json; charset=utf-8',
       etag: `"${bodyTag(whole)}"`,
       ...(link === undefined ? {} : { link }),
@@ -173,6 +177,7 @@ export function createVisitorAnswers(
       keptAt: performance.now(),
     };
     forget(url);
+    if (isAbsent) return made;
     kept.set(url, made);
     bytes += whole.length;
     for (const [oldest] of kept) {

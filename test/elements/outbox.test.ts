@@ -48,11 +48,17 @@ function fakeServer() {
   return { written, requests, faults, api: { call } as never };
 }
 
-function begin({ storage = memory(), user = 7 as number | null, now = (): number => 1000 } = {}) {
+function begin({
+  storage = memory(),
+  user = 7 as number | null,
+  now = (): number => 1000,
+  isMissing = false,
+} = {}) {
   const server = fakeServer();
   const session = { user: user === null ? undefined : { id: user, display_name: 'Ada' } };
   const timers: { readonly task: () => void; readonly ms: number }[] = [];
   const sent: string[] = [];
+  const made: number[] = [];
   let asked = 0;
   const outbox = createOutbox({
     api: server.api,
@@ -65,11 +71,15 @@ function begin({ storage = memory(), user = 7 as number | null, now = (): number
     askToSignIn: () => {
       asked += 1;
     },
-    makeApp: async () => undefined,
+    isMissing: () => isMissing,
+    makeApp: async (as) => {
+      made.push(as);
+      return undefined;
+    },
     later: (task, ms) => void timers.push({ task, ms }),
     now,
   });
-  return { ...server, outbox, session, sent, timers, storage, asked: () => asked };
+  return { ...server, outbox, session, sent, made, timers, storage, asked: () => asked };
 }
 
 /** Lets everything run that needs no timer. */
@@ -187,6 +197,13 @@ describe('the outbox', () => {
     await settled();
     await settled();
     assert.deepEqual([...written.values()], ['first']);
+  });
+
+  it('makes the app first where it knows that there is none, as the author', async () => {
+    const { outbox, made, requests, written } = begin({ isMissing: true });
+    outbox.add(write('first'));
+    await settled();
+    assert.deepEqual([made, requests.length, [...written.values()]], [[7], 1, ['first']]);
   });
 
   it('takes over what an earlier visit has left, and sends by itself only what is fresh', async () => {

@@ -46,7 +46,7 @@ function fakeServer(order: Order) {
       return ok({ data, count: all.length }, rest.length > top ? 'next' : undefined);
 
       function ok(body: unknown, next?: string) {
-        return { ok: true as const, body: body as T, next };
+        return { ok: true as const, body: body as T, next, isWritable: true };
       }
     },
   };

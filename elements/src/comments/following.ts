@@ -105,7 +105,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
       if (isWatching === (unwatch !== undefined)) return;
       unwatch?.();
       // Whoever reads them counts as present.
-      const path = `/api/apps/${encodeURIComponent(app)}/changes?present=true`;
+      const path = `/api/apps/${encodeURIComponent(app)}/changes?page=true&present=true`;
       unwatch = isWatching ? watchStream(server.api, { path, news: /^event/ }, hear) : undefined;
       clearTimeout(settling);
       settling = undefined;

@@ -26,7 +26,7 @@ export const account: Extension = {
 /** Loads what moderators need for those who moderate this app. Visitors never do. */
 async function offerModeration(host: CommentsHost): Promise<void> {
   const { api, session } = host.server;
-  if (session.user === undefined || session.user.way !== undefined) return;
+  if (session.user === undefined || session.user.way !== undefined || host.reading.isMissing()) return;
   const answer = await api.call<{ moderate: { is_allowed: boolean; rule: string } }>(
     `/api/apps/${encodeURIComponent(host.app)}/access`,
   );

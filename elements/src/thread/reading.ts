@@ -30,6 +30,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
   const path = `/api/apps/${encodeURIComponent(app)}/comments`;
   const { order } = thread;
   let isWritable = false;
+  let isMissing = false;
 
   async function readThreads(from?: number, { isLive = false } = {}): Result {
     const isFirst = from === undefined;
@@ -37,16 +38,16 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
     const after = cursor && !(isLive && order === 'liked') ? `&after=${cursor}` : '';
     const at = thread.changes();
     const answer = await api.call<List>(
-      `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}${after}`,
+      `${path}?thread=roots&replies=${answersInPage}&expand=created_by,embed&order_by=${orders[order]}&top=${threadsInPage}&page=true${after}`,
       { isFresh: isLive },
     );
+    if (!answer.ok) return answer;
+    const { body, next } = answer;
     // A page that nobody has commented on has no app yet; the server does not tell it from one that is closed.
-    const isMissing = !answer.ok && isFirst && (answer.status === 401 || answer.status === 404);
-    if (!answer.ok && !isMissing) return answer;
-    const { data, count } = answer.ok ? answer.body : { data: [], count: 0 };
+    isMissing = answer.isWritable === undefined;
     // A field with a text stays when the app is locked; what is sent then is refused with the reason.
-    isWritable ||= answer.ok ? answer.isWritable === true : await opens();
-    thread.take({ data, count, from, next: answer.ok ? answer.next : undefined }, { isLive, at });
+    isWritable ||= answer.isWritable ?? (await opens());
+    thread.take({ ...body, from, next }, { isLive, at });
     return undefined;
   }
 
@@ -66,6 +67,9 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
   return {
     threadsInPage,
     answersInPage,
+
+    /** Whether there is no app yet. */
+    isMissing: () => isMissing,
 
     /** Whether people write here, once they have signed in. */
     isWritable: () => isWritable,

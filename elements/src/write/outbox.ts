@@ -60,8 +60,10 @@ export type OutboxOptions = {
   readonly sent: (comment: Comment, item: Item) => void;
   /** Asks the author to sign in. */
   readonly askToSignIn: () => void;
-  /** Makes the app where there is none. Resolves to why there is none then. */
-  readonly makeApp: () => Promise<Failure | undefined>;
+  /** Whether there is no app yet, as far as is known. */
+  readonly isMissing: () => boolean;
+  /** Makes the app where there is none, as a person. Resolves to why there is none then. */
+  readonly makeApp: (as: number) => Promise<Failure | undefined>;
   readonly later?: (task: () => void, ms: number) => void;
   readonly now?: () => number;
 };
@@ -113,8 +115,9 @@ export function createOutbox(options: OutboxOptions) {
     const item = change(key, { state: 'sending', userId }) as Item;
     const { state: _, message: __, ...kept } = item;
     store.set(prefix + key, kept);
-    let answer = await post(item);
-    if (!answer.ok && answer.status === 404) answer = (await options.makeApp()) ?? (await post(item));
+    const postFirst = async () => (await options.makeApp(userId)) ?? (await post(item));
+    let answer = await (options.isMissing() ? postFirst() : post(item));
+    if (!answer.ok && answer.status === 404) answer = await postFirst();
     if (answer.ok) {
       forget(key);
       options.sent(answer.body, item);

@@ -95,6 +95,7 @@ function createWriting(host: CommentsHost) {
       changed: () => host.redrawAll(),
       sent: (comment, { key }) => take(comment, key),
       askToSignIn: () => void signIn(),
+      isMissing: () => host.reading.isMissing(),
       makeApp,
     });
     const drafts = createDrafts(store, { prefix, tab, person: () => me()?.id });
@@ -113,9 +114,13 @@ function createWriting(host: CommentsHost) {
   }
 
   /** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
-  async function makeApp(): Promise<Failure | undefined> {
+  async function makeApp(as: number): Promise<Failure | undefined> {
     const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
-    const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' } });
+    const answer = await host.server.api.call(path, {
+      method: 'PUT',
+      body: { type: 'comments' },
+      as,
+    });
     if (!answer.ok) return answer;
     host.followAgain();
     return undefined;

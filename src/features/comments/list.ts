@@ -1,6 +1,7 @@
 import { writesIn } from '../../access/app-access.ts';
 import { handler } from '../../binding/handler.ts';
 import { commentOperations } from '../../contract/comments.ts';
+import { envelope } from '../../kernel/page.ts';
 import type { Links } from '../entries/entries.ts';
 import { listEntriesIn } from '../entries/list.ts';
 import { listBelow, listComments as listIn } from '../entries/threads.ts';
@@ -12,7 +13,8 @@ export const listComments = handler(commentOperations.listComments, async (call,
 
 /** The comments of a comments app, or those on the posts and files of any other app. */
 export const listAppComments = handler(commentOperations.listAppComments, async (call, { links }: Links) => {
-  const { on: app, caller, at } = call;
+  const { on: app, caller, list, at } = call;
+  if (app === undefined) return envelope(list, { items: [], count: 0 });
   const hasOwn = app.type === 'comments';
   const page = await listIn({ ...call, links }, hasOwn ? { app } : { below: app });
   return { ...page, isWritable: hasOwn && writesIn(caller, app, at) };

@@ -11,12 +11,7 @@ describe('a page that nobody has made', () => {
   const world = useWorld({ ...guests, CONFAB_PAGES_VISITORS: 'write' });
   const { host, server } = world;
 
-  const expected = [
-    { fault: /answered 40[13]/, reason: 'there is no app, or a closed one' },
-    { fault: /answered 404/, reason: 'there is no app for somebody who has signed in' },
-  ];
-
-  const open = (opening: Opening) => world.open({ expected, ...opening });
+  const { open } = world;
   const field = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' });
 
   /** Writes a comment, and signs in as a guest when asked to. */
@@ -40,6 +35,71 @@ describe('a page that nobody has made', () => {
     assert.equal(visitors, 'write');
     assert.deepEqual([...first.faults, ...second.faults], []);
     await Promise.all([first.context.close(), second.context.close()]);
+  });
+
+  test('costs its readers and writers no failed request and no line on the console, from the first view on', async () => {
+    const moderator = await makeUser(server, { name: 'Moderator', role: 'moderator' });
+    const user = await makeUser(server, { name: 'Ada' });
+    const as = ({ token, id }: { token: string; id: number }) => ({
+      storageState: signedIn({ host, server }, { token, id, name: 'Ada' }),
+    });
+    const people: Readonly<Record<string, Opening>> = {
+      guest: {},
+      'guest-with-others': {
+        markup: `<confab-count></confab-count><confab-notifications></confab-notifications>
+          <confab-comments></confab-comments>`,
+      },
+      user: as(user),
+      moderator: as(moderator),
+    };
+    for (const [name, opening] of Object.entries(people)) {
+      const told: string[] = [];
+      const path = `/quiet-${name}`;
+      const { page, faults, context } = await open({
+        path,
+        ...opening,
+        prepare: async (it) => void it.on('console', (message) => told.push(message.text())),
+      });
+      const watching = page.waitForResponse(/\/changes\?/);
+      await page.getByText('Nobody has commented yet.').first().waitFor();
+      await watching;
+      // Somebody who goes away and comes back asks again.
+      const again = page.waitForResponse(/\/changes\?/);
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      assert.equal((await again).status(), 204, name);
+      const opened = page.waitForResponse((it) => it.url().includes('/changes?') && it.status() === 200);
+      if (name.startsWith('guest')) await write(page, 'The very first');
+      else {
+        await field(page).click();
+        await page.keyboard.type('The very first');
+        await page.getByRole('button', { name: 'Send' }).click();
+      }
+      await page.locator('article[id^=comment]', { hasText: 'The very first' }).waitFor();
+      await opened;
+      const followed = page.waitForResponse((it) => it.url().includes('/changes?') && it.status() === 200);
+      await page.reload();
+      await page.locator('article[id^=comment]', { hasText: 'The very first' }).waitFor();
+      await followed;
+      assert.deepEqual([...faults, ...told], [], name);
+      await context.close();
+    }
+  });
+
+  test('shows its reader the first comment of somebody else when they come back to it', async () => {
+    const path = '/opened-by-another';
+    const { page, faults, context } = await open({ path });
+    await page.getByText('Nobody has commented yet.').first().waitFor();
+    const uid = pageUid(host.url + path);
+    const { id } = await makeApp(server, { uid, access: 'write', visitors: 'write' });
+    await server.create(`/api/apps/${id}/comments`, { text: 'From elsewhere' });
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    const article = page.locator('article', { hasText: 'From elsewhere' });
+    const button = page.getByRole('button', { name: '1 new comment' });
+    await article.or(button).first().waitFor();
+    if ((await button.count()) > 0) await button.click();
+    await article.waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
   });
 
   test('follows at once what others write on it', async () => {
@@ -72,13 +132,17 @@ describe('a page that nobody has made', () => {
     const path = '/closed';
     const uid = pageUid(host.url + path);
     await makeApp(server, { uid, access: 'write' });
-    const { page, context } = await open({ path });
+    const { page, faults, context } = await open({
+      path,
+      expected: [{ fault: /answered 403: PUT/, reason: 'the page is closed' }],
+    });
     await write(page, 'Not here');
     const unsent = page.locator('article.unsent', { hasText: 'Not here' });
     await unsent.getByText('Visitors cannot open this page.').waitFor();
     await page.reload();
     await page.locator('article.unsent', { hasText: 'Not here' }).waitFor();
     assert.equal((await server.read(`/api/apps/${uid}/comments`)).data.length, 0);
+    assert.deepEqual(faults, []);
     await context.close();
   });
 

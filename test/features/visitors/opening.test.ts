@@ -258,3 +258,56 @@ describe('pages of a server where', () => {
       });
     });
 });
+
+// Whoever puts the element into a page sees no error before anybody has written.
+describe('a page that nobody has opened yet', () => {
+  const list = (uid: string, query = 'page=true') => `/api/apps/${uid}/comments?${query}`;
+  const changes = (uid: string) => `/api/apps/${uid}/changes?page=true`;
+
+  it('has an empty list and no stream where clients ask for that, whether it is closed or absent', async () => {
+    const absent = freshPage();
+    const closed = freshPage();
+    await makeApp(server, { uid: closed, access: 'write' });
+    const { caller } = await guest();
+    const user = await makeUser(server);
+    const cases = [
+      [server.as(null), absent],
+      [server.as(null), closed],
+      [caller, absent],
+      [caller, closed],
+      [user, absent],
+      [server, absent],
+    ] as const;
+    for (const [by, uid] of cases) {
+      const { status, body, headers } = await by.call('GET', list(uid, 'page=true&thread=roots&top=5'));
+      assert.deepEqual([status, body], [200, { data: [], count: 0, start: 0, end: 0 }]);
+      assert.equal(headers.get('allow'), null);
+      assert.equal((await by.call('GET', changes(uid))).status, 204);
+    }
+    for (const path of [list(absent, 'page=false'), list(closed, ''), changes(absent).replace('true', 'false')])
+      await assertProblem(await server.as(null).call('GET', path), 401, 'unauthorized');
+    await assertProblem(await user.call('GET', list(absent, '')), 404, 'not_found');
+    const answered = await server.as(null).call('GET', list(absent));
+    assert.match(answered.headers.get('cache-control') ?? '', /no-store/);
+    assert.equal(answered.headers.get('access-control-allow-origin'), '*');
+  });
+
+  it('has its first comment for the next reader', async () => {
+    const uid = freshPage();
+    const read = () => server.as(null).call('GET', list(uid));
+    assert.deepEqual((await read()).body.data, []);
+    const ada = await guest();
+    await ada.open(uid);
+    const { body, headers } = await read();
+    assert.deepEqual(body.data, []);
+    assert.equal(headers.get('allow'), 'GET, HEAD, POST');
+    await makeComment(ada.caller, uid, { text: 'The first' });
+    assert.equal((await read()).body.data.length, 1);
+  });
+
+  it('refuses a wrong credential, and what a reader without one may not ask', async () => {
+    const uid = freshPage();
+    await assertProblem(await server.as('wyu_wrong').call('GET', list(uid)), 401, 'invalid_credential');
+    await assertProblem(await server.as(null).call('GET', list(uid, 'page=true&q=x')), 401, 'unauthorized');
+  });
+});

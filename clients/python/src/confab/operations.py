@@ -585,6 +585,7 @@ class Operations(Sender):
         ]] | None = None,
         thread: Literal["roots"] | None = None,
         replies: int | None = None,
+        page: bool | None = None,
         options: CallOptions | None = None,
     ) -> Pages[types.CommentItem]:
         """Lists the comments of an app.
@@ -595,6 +596,9 @@ class Operations(Sender):
             `count` leaves such places out.
         replies: How many comments of each thread `replies` has: at most 25, and 3 where it is
             absent. `top` times `replies` is at most 625.
+        page: `true` asks for the comments of a page that perhaps nobody has opened yet: where
+            the caller sees no such app, the list is empty, without the header `Allow`, in place of
+            401 or 404. The default is false.
         """
         query = {
             "q": q,
@@ -608,6 +612,7 @@ class Operations(Sender):
             "expand": joined(expand),
             "thread": thread,
             "replies": replies,
+            "page": page,
         }
         return self._pages(f"/api/apps/{segment(app)}/comments", query=query, options=options)
 
