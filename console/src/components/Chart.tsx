@@ -1,10 +1,11 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatTime } from '../i18n.ts';
 
 /** A line of a chart. The colour is a class of `.chart`, such as `good`. */
 export type Series = {
   readonly label: string;
   readonly color: string;
-  /** The values, one for each time; null where there is no data. */
+  /** The values, one for each time; null where there is no data. The last one is of a minute that has not ended. */
   readonly values: readonly (number | null)[];
 };
 
@@ -26,11 +27,24 @@ const quarterMs = 15 * 60_000;
 /** The most parts into which the marks divide the vertical axis. */
 const partsMax = 3;
 
-/** A chart over time, with what its lines are and their last values. It has axes without data as well. */
+/** How far apart the words of the horizontal axis are at least, in pixels. */
+const gapPx = 8;
+
+/**
+ * A chart over time, with what its lines are and their last values. It has axes without data as well. The minute that runs
+ * stands apart as a point: joined to the line, it would be a fall to nothing once a minute.
+ */
 export function Chart({ title, summary, times, series, stepMin, empty, format }: ChartProps) {
   const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const marks = marksUpTo(largest, stepMin);
   const top = marks.at(-1) ?? stepMin;
+  const plot = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => keepApart(plot.current));
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => keepApart(plot.current));
+    if (plot.current !== null) observer.observe(plot.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <figure class="card chart">
       <figcaption>
@@ -38,13 +52,12 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
         {series.map(({ label, color, values }) => (
           <span key={label} class="soft">
             <i class={`swatch ${color}`} />
-            <bdi>{label}</bdi>{' '}
-            <bdi>{typeof values.at(-1) === 'number' ? format(values.at(-1) ?? 0) : '–'}</bdi>
+            <bdi>{label}</bdi> <bdi>{shownOf(values, format)}</bdi>
           </span>
         ))}
       </figcaption>
-      {/* Time runs from the left in every language. */}
-      <div class="plot" dir="ltr" role="img" aria-label={summary}>
+      {/* Time runs from the left in every language. A direction of their own would turn the places of words around. */}
+      <div class="plot" dir="ltr" role="img" aria-label={summary} ref={plot}>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none">
           <title>{summary}</title>
           {marks.map((mark) => (
@@ -52,7 +65,7 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
           ))}
           {series.map(({ label, color, values }) => (
             <g key={label} class={color}>
-              <path d={lineOf(values, top)} />
+              <path d={lineOf([...values.slice(0, -1), null], top)} />
               <path
                 class="now"
                 d={lineOf([...values.slice(0, -1).map(() => null), values.at(-1) ?? null], top)}
@@ -61,19 +74,36 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
           ))}
         </svg>
         {marks.map((mark) => (
-          <span key={mark} class="mark" dir="auto" style={{ insetBlockEnd: `${(mark / top) * 100}%` }}>
-            {format(mark)}
+          <span key={mark} class="mark" style={{ insetBlockEnd: `${(mark / top) * 100}%` }}>
+            <bdi>{format(mark)}</bdi>
           </span>
         ))}
         {momentsOf(times).map(([place, time]) => (
-          <time key={time} class={classOf(time, times)} dir="auto" style={{ insetInlineStart: `${place}%` }}>
-            {formatTime(time, { timeStyle: 'short' })}
+          <time key={time} style={{ insetInlineStart: `${place}%` }}>
+            <bdi>{formatTime(time, { timeStyle: 'short' })}</bdi>
           </time>
         ))}
         {largest === 0 && <span class="none">{empty}</span>}
       </div>
     </figure>
   );
+}
+
+/** The value of the last whole minute, or of the one that runs where there is no other. */
+function shownOf(values: readonly (number | null)[], format: (value: number) => string): string {
+  const value = values.at(-2) ?? values.at(-1) ?? null;
+  return value === null ? '–' : format(value);
+}
+
+/** Hides the times that would touch those after them, of which the last is shown. How wide they are, fonts and languages decide. */
+function keepApart(plot: HTMLElement | null): void {
+  let free = Number.POSITIVE_INFINITY;
+  for (const time of [...(plot?.querySelectorAll('time') ?? [])].reverse()) {
+    const { left, right } = time.getBoundingClientRect();
+    const hasRoom = right + gapPx <= free;
+    time.style.visibility = hasRoom ? '' : 'hidden';
+    if (hasRoom) free = left;
+  }
 }
 
 /** Round values from 0 to at least `largest`, at equal distances. */
@@ -88,13 +118,7 @@ function marksUpTo(largest: number, stepMin: number): number[] {
 function momentsOf(times: readonly number[]): (readonly [place: number, time: number])[] {
   const placed = times.map((time, index) => [placeOf(index, times.length), time] as const);
   const [, now] = placed.at(-1) ?? [0, 0];
-  // The words of a quarter just before the last moment would run into those of the latter.
-  return placed.filter(([, time]) => time === now || (time % quarterMs === 0 && now - time > quarterMs / 2));
-}
-
-/** The times between full and half hours have no room on a phone. */
-function classOf(time: number, times: readonly number[]): string | undefined {
-  return time !== times.at(-1) && (time / quarterMs) % 2 === 1 ? 'quarter' : undefined;
+  return placed.filter(([, time]) => time === now || time % quarterMs === 0);
 }
 
 function placeOf(index: number, count: number): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { movableClock } from '../../support/clock.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { keepPicture, launchBrowser, newContext } from '../browser.ts';
@@ -177,4 +178,104 @@ describe('the console in a browser', () => {
     assert.deepEqual(faults, []);
     await look(page, 'console-new-server');
   });
+});
+
+/** The words of the axes of a chart, which are none where they are not shown, and those of them that touch one another. */
+const wordsOfAxes = `[...document.querySelectorAll('.chart .plot')].map((plot) => {
+  const shown = [...plot.querySelectorAll('time, .mark')].filter((each) =>
+    each.checkVisibility({ visibilityProperty: true }));
+  const boxes = shown.map((each) => ({ text: each.textContent, box: each.getBoundingClientRect() }));
+  const touch = boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) =>
+    a.box.left < b.box.right + 2 && b.box.left < a.box.right + 2 && a.box.top < b.box.bottom && b.box.top < a.box.bottom,
+  ).map((b) => a.text + ' | ' + b.text));
+  const box = plot.getBoundingClientRect();
+  const now = [...plot.querySelectorAll('time')].at(-1).getBoundingClientRect();
+  const astray = [Math.abs((now.left + now.right) / 2 - box.right) > 1 ? 'the last time' : '',
+    ...[...plot.querySelectorAll('.mark')].filter((each) => each.getBoundingClientRect().right > box.left).map((each) => each.textContent)];
+  return { astray: astray.join(''), times: [...plot.querySelectorAll('time')].filter((each) => shown.includes(each)).length, touch };
+})`;
+
+/** The vertical places of a line from left to right, and whether the running minute is joined to it. */
+const linesOfCharts = `[...document.querySelectorAll('.chart svg g')].map((line) => {
+  const d = (of) => line.querySelector(of).getAttribute('d');
+  const last = (text) => /([\\d.]+) ([\\d.]+)(?:h0)?$/.exec(text)?.slice(1).map(Number);
+  return { line: last(d('path:not(.now)')), now: last(d('.now')) };
+})`;
+
+// A chart that is read at a glance says nothing wrong: the minute that runs is no fall, and no word covers another.
+describe('the charts of the console', () => {
+  const clock = movableClock();
+  let server: TestServer;
+  let browser: Browser;
+
+  before(async () => {
+    // At the beginning of a minute, so that it runs for the whole test.
+    clock.move(60_000 - (clock.now() % 60_000));
+    server = await startTestServer({}, { clock });
+    browser = await launchBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function busyMinutes(count: number): Promise<void> {
+    for (let minute = 0; minute < count; minute += 1) {
+      for (let requests = 0; requests < 5; requests += 1) await server.call('GET', '/api/apps');
+      clock.move(60_000);
+    }
+  }
+
+  test('show the running minute of a server of one minute as a point', async () => {
+    await server.call('GET', '/api/apps');
+    const { page, faults, close } = await openConsole(browser, server, { clock });
+    await page.locator('figure.chart').nth(3).waitFor();
+    const [requests]: any = await page.evaluate(linesOfCharts);
+    assert.equal(requests.line, undefined, 'no minute is complete');
+    assert.equal(requests.now[0], 100);
+    assert.deepEqual(faults, []);
+    await look(page, 'console-charts-minute');
+    await close();
+  });
+
+  test('join it to nothing on a server of one hour, whose lines end with what is complete', async () => {
+    await busyMinutes(61);
+    const { page, faults, close } = await openConsole(browser, server, { clock });
+    await page.locator('figure.chart').nth(3).waitFor();
+    const [requests, failures]: any = await page.evaluate(linesOfCharts);
+    for (const { line, now } of [requests, failures]) {
+      assert.ok(line[0] > 97 && line[0] < 100, `the line ends at ${line[0]}`);
+      assert.equal(now[0], 100);
+    }
+    assert.ok(requests.line[1] < 60, 'the last complete minute was busy');
+    // What stands beside the name of a line is of a whole minute as well.
+    assert.match((await page.locator('figure.chart').first().innerText()).replaceAll('\n', ' '), /total\s5/);
+    assert.deepEqual(faults, []);
+    await look(page, 'console-charts-hour');
+    await close();
+  });
+
+  for (const locale of ['en-US', 'de-DE', 'ar-EG'])
+    test(`have no words that touch, at any width and time, in ${locale}`, async () => {
+      const { page, close } = await openConsole(browser, server, { clock, locale });
+      for (const minutes of [0, 1, 7, 8, 14]) {
+        clock.move(((((minutes - Math.floor(clock.now() / 60_000)) % 15) + 15) % 15) * 60_000);
+        await page.reload();
+        await page.locator('figure.chart').nth(3).waitFor();
+        for (const width of [320, 390, 600, 800, 1024, 1280, 1920]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.evaluate(
+            'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+          );
+          const words: any = await page.evaluate(wordsOfAxes);
+          for (const { astray, times, touch } of words) {
+            assert.equal(astray, '', 'is not beside its line');
+            assert.deepEqual(touch, [], `${width} pixels, ${minutes} minutes after the quarter`);
+            assert.ok(times >= 2, `${times} times are shown at ${width} pixels`);
+          }
+        }
+      }
+      await close();
+    });
 });
