@@ -13,8 +13,9 @@ export const loadWriter = () => import('./write/write.ts');
 /** Shows attachments, previews of links and polls. */
 export const loadExtras = () => import('./extras/extras.ts');
 /**
- * Finds comments that a permalink names and the first page does not have, knows whether a page that nobody has commented on
- * can be opened, keeps the place of what is read, and shows who is writing and how many are here.
+ * Shows comments that a permalink names, reads again what has changed and keeps the place of what is read, knows whether a page
+ * that nobody has commented on can be opened, shows who is writing and how many are here, and refuses servers that are not
+ * trusted.
  */
 export const loadSeldom = () => import('./seldom/seldom.ts');
 /** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
