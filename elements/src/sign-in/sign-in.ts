@@ -11,7 +11,8 @@ import { signInEnglish } from '../texts/sign-in-english.ts';
 import { DialogElement, openDialog } from './dialog.ts';
 import { nameField } from './fields.ts';
 import { signInAsGuest } from './guest.ts';
-import { beginFlow, type Flow, openWindow, useCode } from './window.ts';
+import { openWindow } from './open-window.ts';
+import { beginFlow, type Flow, useCode } from './window.ts';
 import { failureText, fieldText, providerName } from './words.ts';
 
 /** How often it is looked whether the window has been closed, in milliseconds. */

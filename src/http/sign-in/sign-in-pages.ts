@@ -4,6 +4,7 @@ import type { Answer } from '../answers/answer.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import { documentTitle, stylePath } from '../pages/page.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Http } from '../server.ts';
 
 /**
@@ -132,35 +133,23 @@ export function bindSignInPages(
     body: script,
   }));
   http.page(scriptPath, async (_params, raw) => answerScript(raw));
-  const windowPage = (query: WindowQuery, more: { readonly begun?: string; readonly next?: string }) => {
+  /** The window that a page asks for. A browser says of a form from which origin it comes, or `null`. */
+  const windowPage = ({ url }: HttpRequest, sender = 'null'): Answer => {
+    const { searchParams } = new URL(url, 'http://localhost');
+    const query = windowQueryOf(searchParams, origins);
+    if (query === undefined || (sender !== 'null' && sender !== query.origin)) return refusedWindow();
     const { origin, challenge, returnTo } = query;
-    const { next } = more;
+    const way = searchParams.get('way') ?? '';
+    const next = ways.includes(way) && isProvider(way) ? providerPath(way, query) : undefined;
     const content =
       next === undefined ? windowContent(query, ways) : html`<p><a href="${next}">Go on</a></p>`;
+    const begun = sender === query.origin ? 'yes' : undefined;
     return signInPage(`Sign in at ${siteOf(origin)}`, content, {
-      data: { step: 'window', origin, challenge, return: returnTo, ...more },
+      data: { step: 'window', origin, challenge, return: returnTo, next, begun },
     });
   };
-  http.page('/sign-in', async (_params, { url }) => {
-    const query = windowQueryOf(new URL(url, 'http://localhost').searchParams, origins);
-    return query === undefined ? refusedWindow() : windowPage(query, {});
-  });
-  http.page(
-    '/sign-in',
-    async (_params, { body, headers: { origin: sender } }) => {
-      const fields = new URLSearchParams(typeof body === 'string' ? body : '');
-      const query = windowQueryOf(fields, origins);
-      // The sender is `null` for a page that does not say who it is, and for a form that one site passes on to another.
-      const isUnknown = sender === undefined || sender === 'null';
-      if (query === undefined || (!isUnknown && sender !== query.origin)) return refusedWindow();
-      const way = fields.get('way') ?? '';
-      return windowPage(query, {
-        ...(isUnknown ? {} : { begun: 'yes' }),
-        ...(ways.includes(way) && isProvider(way) ? { next: providerPath(way, query) } : {}),
-      });
-    },
-    'POST',
-  );
+  http.page('/sign-in', async (_params, raw) => windowPage(raw));
+  http.page('/sign-in', async (_params, raw) => windowPage(raw, raw.headers.origin), 'POST');
   http.page('/sign-in/link', async () =>
     signInPage(
       'Sign in',

@@ -211,8 +211,9 @@ describe('signing in from <confab-comments>', () => {
     // Playwright waits for a navigation that the policy has ended, so its own clicks and looks would never come back.
     const dialog = `document.querySelector('confab-comments').shadowRoot.querySelector('confab-sign-in')`;
     await page.evaluate(`[...${dialog}.querySelectorAll('.ways button')].at(0).click()`);
-    const said = () => page.evaluate(`${dialog}.querySelector('.problem')?.textContent ?? ''`);
-    await poll('why not', async () => /has blocked the window/.test(String(await said())) || undefined);
+    const said = () => page.evaluate<string>(`${dialog}.querySelector('.problem')?.textContent ?? ''`);
+    const failure = await poll('why not', async () => (await said()) || undefined);
+    assert.match(failure, /has blocked the window/);
     await context.close();
   });
 

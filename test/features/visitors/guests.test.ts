@@ -410,7 +410,7 @@ describe('a server that lets no visitor sign in', () => {
     for (const [path, body] of [
       ['', { email: 'a@example.com', origin: 'https://blog.example.com', challenge }],
       ['/code', { ticket: 'x', code: '000000' }],
-      ['/link', { secret: 'x' }],
+      ['/link', { secret: 'x', challenge }],
       ['/refusal', { secret: 'x' }],
     ] as const) {
       const { status } = await server.call('POST', `/api/sign-in/email${path}`, body, { as: null });
