@@ -92,11 +92,10 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
 
   /** Keeps a comment. One that says the same stays the same object. */
   function keep(comment: Comment): void {
-    if (isNewer(comment.id)) return;
-    const { replies: _, ...own } = comment;
     const known = comments.get(comment.id);
     // Lists have the place alone of what waits for approval and has answers.
-    if (known?.is_held && own.is_trashed) return;
+    if ((comment.is_trashed && known?.is_held) || isNewer(comment.id)) return;
+    const { replies: _, ...own } = comment;
     if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
   }
 
