@@ -37,6 +37,8 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       method: 'PATCH',
       effect: 'change',
       summary: 'Changes the fields that are present; null clears one and an array replaces.',
+      description:
+        'Where a new item by the caller would be held, the edit holds the item: `is_held` is true in the answer.',
       body: EntryPatch,
       success: { 200: answers.detail },
     },

@@ -201,7 +201,7 @@ export const fileOperations = operationsOf('Files', {
     path: '/api/files/{id}',
     summary: 'Changes the fields of a file that are present; null clears metadata and tags.',
     description:
-      'With `blob_id` the file gets another content and the next version number. A name that another file of the app has is answered 409.',
+      'With `blob_id` the file gets another content and the next version number. A name that another file of the app has is answered 409. Where a new file by the caller would be held, the edit holds the file: `is_held` is true in the answer.',
     caller: 'any',
     on: { file: 'edit' },
     effect: 'change',
