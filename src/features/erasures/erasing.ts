@@ -1,7 +1,6 @@
 import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/problem.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { removeDeleted } from '../apps/app-purge.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
@@ -87,8 +86,8 @@ export function createErasing({
     try {
       return await partOf(row);
     } catch (error) {
-      // A store that takes no writes is no fault of the erasure.
-      if (!(error instanceof Problem)) await stepAside(row);
+      // A store that takes no writes refuses this as well, so an erasure is not put off for what is not its fault.
+      await stepAside(row);
       throw error;
     }
   }
