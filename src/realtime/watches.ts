@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
 import type { AppWatches } from '../features/apps/watch.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
+import { createPlaces } from '../http/limits/places.ts';
 import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -41,8 +42,6 @@ const pollMs = 10_000;
 const heartbeatMs = 15_000;
 /** How often a credential is checked again: what a watch says needs no check for each message. */
 const provedEveryMs = 15_000;
-/** When a visitor may ask for a place again. */
-const visitorRetrySeconds = 60;
 
 /** The most users whom one message names as writing; of more, nobody reads the names. */
 const writersMax = 10;
@@ -103,33 +102,17 @@ export function startWatches(options: WatchesOptions) {
   const { read } = db;
   const apps = new Map<number, WatchedApp>();
   const ofUser = new Map<number, number>();
-  const ofAddress = new Map<string, number>();
+  const places = createPlaces(limits);
   const headcount = shows.presence ? createHeadcount(db.peers) : undefined;
   let count = 0;
-  let visitors = 0;
   let restsUntil = 0;
   let polledAt = 0;
   let isStopped = false;
 
-  /** Throws `too_many_connections`. */
-  function assertVisitorRoom(address: string | undefined): void {
-    const { visitorWatchesMax: max, visitorWatchesPerAddressMax: perAddressMax } = limits;
-    const isAddressFull = address !== undefined && (ofAddress.get(address) ?? 0) >= perAddressMax;
-    if (!isAddressFull && visitors < max) return;
-    throw new Problem(
-      'too_many_connections',
-      isAddressFull
-        ? `Without a credential, an address watches at most ${perAddressMax} apps at a time. Read the app again after the pause.`
-        : 'Too many clients without a credential watch apps. Read the app again after the pause.',
-      { headers: { 'retry-after': String(visitorRetrySeconds) } },
-    );
-  }
-
   function countWatch({ principal, address }: Watch, by: 1 | -1): void {
     count += by;
     if (principal.kind !== 'visitor') addTo(ofUser, principal.user.id, by);
-    else visitors += by;
-    if (address !== undefined) addTo(ofAddress, address, by);
+    else places.count(address, by);
   }
 
   function add(appId: number, watch: Watch): WatchedApp {
@@ -375,7 +358,7 @@ export function startWatches(options: WatchesOptions) {
       await changes.catchUp();
       if (isStopped) throw new Problem('shutting_down', 'The server is shutting down.');
       // In the turn that adds the watch, so that no other takes the place meanwhile.
-      if (caller.kind === 'visitor') assertVisitorRoom(raw.clientAddress);
+      if (caller.kind === 'visitor') places.assertFree(raw.clientAddress);
       else assertRoom(caller);
       const body = new Readable({ read: () => undefined });
       const watch = watchOf({ caller, raw, query }, body);

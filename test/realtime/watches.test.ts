@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createAppChanges } from '../../src/events/app-changes.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
+import { createPlaces } from '../../src/http/limits/places.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { visitor } from '../../src/kernel/principal.ts';
 import { startWatches } from '../../src/realtime/watches.ts';
@@ -216,6 +217,31 @@ describe('the places of watches', () => {
       held.push(watch);
     }
     for (const watch of held) await watch.close();
+  });
+
+  test('of IPv6 are few for a line with many networks, and free again', async () => {
+    const places = createPlaces(clientLimits);
+    const addressOf = (site: number, subnet: number) =>
+      `2001:db8:${site.toString(16)}:${subnet.toString(16)}`;
+    const taken: string[] = [];
+    const isTaken = (address: string) => {
+      try {
+        places.assertFree(address);
+      } catch {
+        return false;
+      }
+      places.count(address, 1);
+      taken.push(address);
+      return true;
+    };
+    const all = (length: number) => Array.from({ length }, (_, index) => index);
+    assert.equal(all(10).filter(() => isTaken(addressOf(1, 0))).length, 6);
+    assert.equal(all(256).filter((subnet) => isTaken(addressOf(1, subnet))).length, 18);
+    assert.equal(all(65_536).filter((subnet) => isTaken(addressOf(1, subnet))).length, 96);
+    assert.ok(isTaken(addressOf(2, 0)));
+    assert.equal(all(10).filter(() => isTaken('203.0.113.9')).length, 6);
+    for (const address of taken.splice(0)) places.count(address, -1);
+    assert.equal(all(10).filter(() => isTaken(addressOf(1, 0))).length, 6);
   });
 
   test('are not taken by HEAD', async () => {
