@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { startTimer } from '../kernel/timer.ts';
 import { pathOf } from './connection.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRequest, RequestEnd } from './request.ts';
 import { endSpan } from './request-traces.ts';
 
 /** Where lines of the log go. */
@@ -14,14 +14,6 @@ const level = 30;
 /** How long a line waits for others at most, in milliseconds. */
 const gatheredMs = 10;
 
-/** How a request ended. */
-export type End = {
-  /** How long it took until its response was sent, or until its client hung up. */
-  readonly ms: number;
-  /** How many bytes of its response the system took before its client hung up; undefined where it took all. */
-  readonly abortedAtBytes?: number | undefined;
-};
-
 /** Logs, counts and traces the requests of a server. */
 export type Reports = {
   /**
@@ -30,7 +22,7 @@ export type Reports = {
    */
   follow(request: HttpRequest): () => void;
   /** Reports a request that has ended. */
-  report(request: HttpRequest, end: End): void;
+  report(request: HttpRequest, end: RequestEnd): void;
   /** Writes the lines that still wait for others. */
   flush(): void;
 };
@@ -58,7 +50,7 @@ export function createReports({
     lines = '';
   }
 
-  function report(request: HttpRequest, end: End): void {
+  function report(request: HttpRequest, end: RequestEnd): void {
     if (metrics !== undefined) countReport(metrics, request, end);
     endSpan(request, end);
     if (requestLog === undefined) return;
@@ -97,7 +89,11 @@ export function createReports({
   };
 }
 
-function countReport(metrics: Metrics, { route, response }: HttpRequest, { ms, abortedAtBytes }: End): void {
+function countReport(
+  metrics: Metrics,
+  { route, response }: HttpRequest,
+  { ms, abortedAtBytes }: RequestEnd,
+): void {
   const operation = route?.operation?.id ?? (route === undefined ? 'unknown' : 'page');
   const labels = { operation, status: String(response.statusCode) };
   // Without the label where it says nothing, as series have been called from the beginning.
@@ -111,7 +107,7 @@ function countReport(metrics: Metrics, { route, response }: HttpRequest, { ms, a
 }
 
 /** What a line has after its time. Only the path and the method of a request are texts that a client can choose freely. */
-function restOfLine(request: HttpRequest, { ms, abortedAtBytes }: End): string {
+function restOfLine(request: HttpRequest, { ms, abortedAtBytes }: RequestEnd): string {
   const { id, clientAddress, method, operation, principal, response } = request;
   const client = clientAddress === undefined ? '' : `,"client":"${clientAddress}"`;
   const named = operation === undefined ? '' : `,"operation":"${operation.id}"`;

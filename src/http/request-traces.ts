@@ -1,6 +1,5 @@
 import type { Span, Traces } from '../kernel/traces.ts';
-import type { HttpRequest } from './request.ts';
-import type { End } from './request-log.ts';
+import type { HttpRequest, RequestEnd } from './request.ts';
 
 /** Begins the span of a request, which the report of it ends; undefined if it is not traced. */
 export function beginSpan(traces: Traces, request: HttpRequest): Span | undefined {
@@ -11,7 +10,7 @@ export function beginSpan(traces: Traces, request: HttpRequest): Span | undefine
 }
 
 /** Ends the span of a request, if it has one. */
-export function endSpan(request: HttpRequest, { abortedAtBytes }: Pick<End, 'abortedAtBytes'>): void {
+export function endSpan(request: HttpRequest, { abortedAtBytes }: Pick<RequestEnd, 'abortedAtBytes'>): void {
   const { span, response } = request;
   if (span === undefined) return;
   const status = response.statusCode;

@@ -32,6 +32,14 @@ export type Credential = {
  */
 export type Prove = () => Promise<Principal>;
 
+/** How a request ended. */
+export type RequestEnd = {
+  /** How long it took until its response was sent, or until its client hung up. */
+  readonly ms: number;
+  /** How many bytes of its response the system took before its client hung up; undefined where it took all. */
+  readonly abortedAtBytes?: number | undefined;
+};
+
 /** What is served at a path with a method. */
 export type Route = {
   /** In the syntax of the router: `/api/apps/:app`. */

@@ -17,7 +17,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { ListQuery, PageAnswer } from '../kernel/page.ts';
-import { asOf, isSignedIn, type Principal, visitor } from '../kernel/principal.ts';
+import { isSignedIn, type Principal } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { Traces } from '../kernel/traces.ts';
 import { turnEnd } from '../kernel/turn.ts';
@@ -34,15 +34,8 @@ import { type FormFile, receiveUpload } from './bodies/multipart.ts';
 import { hasBody, readBody } from './bodies/read-body.ts';
 import { dropRefused } from './bodies/unread-body.ts';
 import { type BodyReader, bodyReader } from './bodies/validate.ts';
-import { checkCaller, checkScopes } from './caller-checks.ts';
-import {
-  assertHttp,
-  authorizationOf,
-  pathOf,
-  readTarget,
-  refuseExpectation,
-  refuseSocket,
-} from './connection.ts';
+import { createCallers } from './callers.ts';
+import { assertHttp, pathOf, readTarget, refuseExpectation, refuseSocket } from './connection.ts';
 import { createWithin, type Within } from './inner-request.ts';
 import { awaitArrivals } from './limits/arrivals.ts';
 import type { AddressOf } from './limits/client-address.ts';
@@ -57,18 +50,16 @@ import { linkToNext } from './queries/cursor.ts';
 import { paramsReader } from './queries/path-parameters.ts';
 import { isStrict } from './queries/prefer.ts';
 import { queryReader } from './queries/query.ts';
-import { type Credential, HttpRequest, type PathParams, type Prove, type Route, single } from './request.ts';
+import { type Credential, HttpRequest, type PathParams, type Route, single } from './request.ts';
 import { requestIds } from './request-ids.ts';
 import { createReports, type LogStream } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
 import { createRouter } from './router.ts';
 import { createOriginLog, nodeSettingsOf, originsOf } from './server-settings.ts';
-import { sessionOf } from './session-cookie.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import {
   type Changes,
   createVisitorAnswers,
-  enter,
   refuseVisitor,
   type VisitorAnswer,
   visitorQueryCheck,
@@ -165,15 +156,6 @@ export type Server = Http & {
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** A caller whom `authenticate` finds, and what finds the same one again, without a limit for guesses. */
-async function proved(
-  address: string | undefined,
-  authenticate: (more: Pick<Credential, 'address' | 'userId'>) => Promise<Principal>,
-): Promise<{ readonly principal: Principal; readonly prove: Prove }> {
-  const principal = await authenticate({ address });
-  return { principal, prove: () => authenticate({ userId: principal.user.id }) };
-}
-
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
   return typeof value === 'object' && !Buffer.isBuffer(value);
 }
@@ -185,16 +167,12 @@ export function createServer(options: ServerOptions): Server {
   const router = createRouter();
   const load = createLoad(clientLimits);
   const patience = createPatience(clientLimits);
+  const callers = createCallers(options);
   const upgrades = createUpgrades({
     log,
     publicUrl,
     refusedMs: clientLimits.refusedMs,
-    authenticate: (authorization, request) =>
-      proved(options.addressOf(request), async (more) => {
-        const principal = await options.authenticate({ authorization, onBehalfOf: undefined, ...more });
-        checkCaller({ caller: 'user', errors: [401] }, principal);
-        return principal;
-      }),
+    authenticate: (authorization, request) => callers.ofUpgrade(authorization, options.addressOf(request)),
   });
   const server = createHttpServer({
     ...nodeSettingsOf(clientLimits),
@@ -273,12 +251,7 @@ export function createServer(options: ServerOptions): Server {
       // The router matches an empty segment as a parameter without a value, but no path has one.
       for (const name in request.params) if (request.params[name] === '') throw unknownPath();
       const { operation } = route;
-      if (operation !== undefined && operation.caller !== 'anyone') {
-        const credential = credentialOf(request, operation);
-        const isGiven = credential.authorization !== undefined || credential.session !== undefined;
-        if (operation.visitors !== undefined && !isGiven) enter(request);
-        else await identify(request, { ...route, operation }, credential);
-      } else if (operation !== undefined) request.principal = visitor;
+      if (operation !== undefined) await callers.identify(request, { ...route, operation });
       const counting = countRequest(rateLimits, request);
       if (counting !== undefined) await counting;
       if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
@@ -289,42 +262,13 @@ export function createServer(options: ServerOptions): Server {
         const isLate = !raw.complete;
         if (isLate) load.leave(request);
         request.body = await readBody(request);
-        // Whoever sends a body slowly may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
-        if (isLate && raw.complete && request.prove !== undefined) request.principal = await request.prove();
+        // The client may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
+        if (isLate && raw.complete) await callers.identifyAgain(request);
       }
       return await route.answer(request);
     } catch (error) {
       return await refusalOf(error, request);
     }
-  }
-
-  /** Finds the caller of a request, who may call its operation. */
-  async function identify(
-    request: HttpRequest,
-    { operation, scopes }: Pick<Route, 'scopes'> & { readonly operation: Operation },
-    credential: Credential,
-  ): Promise<void> {
-    const { principal, prove } = await proved(request.clientAddress, async (more) => {
-      const caller = asOf(await options.authenticate({ ...credential, ...more }), request.via);
-      checkCaller(operation, caller);
-      checkScopes(scopes, caller);
-      return caller;
-    });
-    request.credential = credential;
-    request.principal = principal;
-    request.prove = prove;
-  }
-
-  /** The credential of a request. */
-  function credentialOf(request: HttpRequest, operation: Operation): Credential {
-    return {
-      authorization: authorizationOf(request.raw, {
-        takesTokenInQuery: operation.takesTokenInQuery === true,
-      }),
-      onBehalfOf: single(request.headers['x-confab-user']),
-      // The connections of web components have a token of their own.
-      session: operation.path.startsWith('/api/') ? sessionOf(request, publicUrl()) : undefined,
-    };
   }
 
   /**

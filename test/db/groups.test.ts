@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Db, type DeferredWork, deferred } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
@@ -9,6 +8,7 @@ import { command, query } from '../../src/db/statement.ts';
 import { changeCount, countAdded, countOf } from '../../src/db/tallies.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { freshFolder } from '../support/limited-server.ts';
+import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/stores/postgres.ts';
 
 const addDirectory = command<{ name: string }>()((q, value) =>
@@ -31,6 +31,15 @@ const open: { readonly [engine: string]: () => Promise<Db> } = {
     return await openPostgres({ url, isPrepared: true, readersMax: 2, log, clock: systemClock });
   },
 };
+
+/** Resolves in a later turn of the event loop. */
+function laterTurn(): Promise<true> {
+  let looks = 0;
+  return poll('a later turn', () => {
+    looks += 1;
+    return looks > 1 ? true : undefined;
+  });
+}
 
 // Transactions that wait together share a commit, and nothing else: what one of them meets is its own affair.
 for (const engine of Object.keys(open))
@@ -98,7 +107,7 @@ for (const engine of Object.keys(open))
         ['a', 'b', 'c', 'd'].map((letter) =>
           db.write(async (tx) => {
             await tx.insert(addDirectory, { name: `alone ${letter}` });
-            if (letter === 'b') await turn();
+            if (letter === 'b') await laterTurn();
             return letter;
           }),
         ),

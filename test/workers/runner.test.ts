@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../src/kernel/log.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { endsWithin, startLoop } from '../../src/workers/runner.ts';
@@ -16,6 +15,15 @@ const log: Log = {
 
 function reached(count: () => number, wanted: number): Promise<true> {
   return poll(`${wanted} steps`, () => (count() >= wanted ? true : undefined));
+}
+
+/** Resolves in a later turn of the event loop. */
+function laterTurn(): Promise<true> {
+  let looks = 0;
+  return poll('a later turn', () => {
+    looks += 1;
+    return looks > 1 ? true : undefined;
+  });
 }
 
 // A loop takes one step at a time, soon after a nudge or when it asked to, and none after it was stopped.
@@ -61,8 +69,7 @@ describe('a loop', () => {
         running += 1;
         most.push(running);
         if (steps === 1) loop.nudge();
-        await turn();
-        await turn();
+        await laterTurn();
         running -= 1;
         return undefined;
       },
