@@ -250,7 +250,7 @@ describe('the charts of the console', () => {
     }
     assert.ok(requests.line[1] < 60, 'the last complete minute was busy');
     // What stands beside the name of a line is of a whole minute as well.
-    assert.match((await page.locator('figure.chart').first().innerText()).replaceAll('\n', ' '), /total\s5/);
+    assert.match((await page.locator('figure.chart').first().textContent()) ?? '', /total\s5/);
     assert.deepEqual(faults, []);
     await look(page, 'console-charts-hour');
     await close();

@@ -223,6 +223,7 @@ describe('writing in <confab-comments>', () => {
     await shows('');
     await keep(page, guest as Session);
     await shows('Typed by a reader');
+    assert.doesNotMatch(await keptWords(page), /by-nobody/);
     await context.close();
   });
 

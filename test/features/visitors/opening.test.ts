@@ -284,9 +284,13 @@ describe('a page that nobody has opened yet', () => {
       assert.equal(headers.get('allow'), null);
       assert.equal((await by.call('GET', changes(uid))).status, 204);
     }
-    for (const path of [list(absent, 'page=false'), list(closed, ''), changes(absent).replace('true', 'false')])
-      await assertProblem(await server.as(null).call('GET', path), 401, 'unauthorized');
-    await assertProblem(await user.call('GET', list(absent, '')), 404, 'not_found');
+    for (const path of [
+      list(absent, 'page=false'),
+      list(closed, ''),
+      changes(absent).replace('true', 'false'),
+    ])
+      assertProblem(await server.as(null).call('GET', path), 401, 'unauthorized');
+    assertProblem(await user.call('GET', list(absent, '')), 404, 'not_found');
     const answered = await server.as(null).call('GET', list(absent));
     assert.match(answered.headers.get('cache-control') ?? '', /no-store/);
     assert.equal(answered.headers.get('access-control-allow-origin'), '*');
@@ -307,7 +311,7 @@ describe('a page that nobody has opened yet', () => {
 
   it('refuses a wrong credential, and what a reader without one may not ask', async () => {
     const uid = freshPage();
-    await assertProblem(await server.as('wyu_wrong').call('GET', list(uid)), 401, 'invalid_credential');
-    await assertProblem(await server.as(null).call('GET', list(uid, 'page=true&q=x')), 401, 'unauthorized');
+    assertProblem(await server.as('wyu_wrong').call('GET', list(uid)), 401, 'invalid_credential');
+    assertProblem(await server.as(null).call('GET', list(uid, 'page=true&q=x')), 401, 'unauthorized');
   });
 });
