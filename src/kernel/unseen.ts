@@ -42,7 +42,7 @@ export function bareText(text: string): string {
  * form of an Arabic or Indic letter beside them (near to RFC 5892, appendix A, for names of hosts), and those within a
  * picture that Unicode recommends (RGI of UTS 51), which gets its full spelling. So none of them can carry a message.
  */
-export function withoutUnseen(text: string): string {
+export function visibleCharacters(text: string): string {
   if (!unseen.test(text)) return text;
   return text.replace(
     keptOrUnseen,

@@ -9,11 +9,12 @@ const sanitizeOptions: sanitizeHtml.IOptions & { readonly allowedEmptyAttributes
     span: ['class', 'data-user-id'],
     code: ['class'],
     ol: ['start'],
+    li: ['class', 'dir'],
     input: ['type', 'checked', 'disabled'],
     th: ['align'],
     td: ['align'],
     ...Object.fromEntries(
-      ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'summary'].map((name) => [name, ['dir']]),
+      ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary'].map((name) => [name, ['dir']]),
     ),
   },
   allowedSchemes: ['http', 'https', 'mailto'],

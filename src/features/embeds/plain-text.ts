@@ -3,7 +3,7 @@
  * inserts it into a page unescaped, because no `<` is left that could begin a tag.
  */
 import { beginningOf } from '../../kernel/excerpt.ts';
-import { withoutUnseen } from '../../kernel/unseen.ts';
+import { visibleCharacters } from '../../kernel/unseen.ts';
 
 // Tags, comments and declarations. `[^<>]` cannot run past the next `<`, so the time is linear.
 const markup = /<[a-z!/?][^<>]*>/gi;
@@ -16,7 +16,7 @@ export function plainText(text: string | undefined, charactersMax: number): stri
   // Far more than is kept, and far less than a page could send.
   const start = beginningOf(text, charactersMax * 8).toWellFormed();
   // A space replaces a tag, so that the text around it does not form another one: `<<b>i>`.
-  const inert = withoutUnseen(start.replace(parting, ' ')).replace(markup, ' ').replace(opening, '< ');
+  const inert = visibleCharacters(start.replace(parting, ' ')).replace(markup, ' ').replace(opening, '< ');
   const plain = inert.replace(/ +/g, ' ').trim();
   if (plain === '') return undefined;
   if (beginningOf(plain, charactersMax) === plain) return plain;

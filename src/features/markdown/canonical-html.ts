@@ -80,6 +80,9 @@ export function mentionTag(userId: number): string {
   return `<span class="mention" data-user-id="${userId}">`;
 }
 
+/** The start tag of an item of a list that is a task, with the class that style sheets for GitHub know. */
+export const taskTag = '<li class="task-list-item">';
+
 /** The box in front of a task, which cannot be pressed (GFM, section 5.3). */
 export function taskBox(isDone: boolean): string {
   return `<input type="checkbox"${isDone ? ' checked=""' : ''} disabled="" />`;
@@ -244,7 +247,10 @@ export function allowedAttributes(
   if (name === 'input' && given.type === 'checkbox') {
     return { type: 'checkbox', ...(given.checked === undefined ? {} : { checked: '' }), disabled: '' };
   }
-  if (given.dir === 'auto' && ownDirection.test(name)) return { dir: 'auto' };
+  if (ownDirection.test(name)) {
+    const isTask = name === 'li' && className === 'task-list-item';
+    return { ...(isTask ? { class: className } : {}), ...(given.dir === 'auto' ? { dir: 'auto' } : {}) };
+  }
   if ((name === 'th' || name === 'td') && cellAlignment.test(align)) return { align };
   return {};
 }

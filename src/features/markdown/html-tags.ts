@@ -70,12 +70,12 @@ function readImage(state: StateInline, silent: boolean): number | undefined {
   const [found, attributes = ''] = matchHere(imageTag, state) ?? [];
   const address = addressIn(imageTarget, attributes, state.md);
   if (found === undefined || address === undefined) return undefined;
-  if (!silent) pushImage(state, address, state.md.utils.unescapeAll(imageText.exec(attributes)?.[1] ?? ''));
+  if (!silent) pushPicture(state, address, state.md.utils.unescapeAll(imageText.exec(attributes)?.[1] ?? ''));
   return state.pos + found.length;
 }
 
 /** Adds a picture as a link with its text, or as its text alone where a link is around it. */
-export function pushImage(state: StateInline, address: string | undefined, text: string): void {
+export function pushPicture(state: StateInline, address: string | undefined, text: string): void {
   const isLink = state.linkLevel === 0 && address !== undefined;
   if (isLink) state.push('link_open', 'a', 1).attrs = [['href', address]];
   if (text !== '') state.push('text', '', 0).content = text.replaceAll('\n', ' ');

@@ -25,8 +25,9 @@ import {
   nestingMax,
   parseUserId,
   taskBox,
+  taskTag,
 } from './canonical-html.ts';
-import { pairTags, pushImage, readDetails, readInlineTags } from './html-tags.ts';
+import { pairTags, pushPicture, readDetails, readInlineTags } from './html-tags.ts';
 
 /** A rendered text, for display, search and notifications. */
 export interface RenderedText {
@@ -101,7 +102,9 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}
 
 /** Lets each block of a text with letters from right to left find its own direction. All other html stays as it is. */
 function withDirection(html: string): string {
-  return rightToLeft.test(html) ? html.replace(/<(p|h[1-6]|li|summary)>/g, '<$1 dir="auto">') : html;
+  return rightToLeft.test(html)
+    ? html.replace(/<(p|h[1-6]|li|summary)( class="[a-z-]+")?>/g, '<$1$2 dir="auto">')
+    : html;
 }
 
 /** Renders any text as it was typed, with its Markdown visible. */
@@ -156,6 +159,10 @@ function writeBlocks(tokens: readonly Token[], draft: Draft): boolean {
       case 'th_close':
       case 'td_close':
         draft.html += `</${token.tag}>`;
+        break;
+      case 'list_item_open':
+        draft.html += isTask(tokens, index + 2) ? taskTag : '<li>';
+        draft.gap = '\n';
         break;
       case 'ordered_list_open':
         draft.html += listTag(token);
@@ -438,7 +445,7 @@ function imageAsLink(state: StateInline, silent: boolean): boolean {
   if (end >= state.posMax || state.src[end] !== ')') return false;
   if (!silent) {
     const label = state.md.utils.unescapeAll(state.src.slice(labelStart, labelEnd));
-    pushImage(state, mentionedUser(address) === undefined ? address : undefined, label);
+    pushPicture(state, mentionedUser(address) === undefined ? address : undefined, label);
   }
   state.pos = end + 1;
   return true;

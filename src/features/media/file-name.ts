@@ -1,6 +1,6 @@
 import { beginningOf } from '../../kernel/excerpt.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { withoutUnseen } from '../../kernel/unseen.ts';
+import { visibleCharacters } from '../../kernel/unseen.ts';
 
 /** The most characters (Unicode code points) of a name. */
 const nameCharactersMax = 180;
@@ -14,7 +14,7 @@ const extensionCharactersMax = 16;
  */
 export function cleanName(sent: string): string | undefined {
   const segment = sent.split(/[/\\]/).at(-1) ?? '';
-  const name = withoutUnseen(segment.replaceAll(/\p{Cc}/gu, ''))
+  const name = visibleCharacters(segment.replaceAll(/\p{Cc}/gu, ''))
     .normalize('NFC')
     .replaceAll(/\s+/gu, ' ')
     .trim();

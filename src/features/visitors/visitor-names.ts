@@ -3,7 +3,7 @@ import type { UnixMs } from '../../kernel/clock.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { hasWordsOfOneScript, skeletonOf } from '../../kernel/skeleton.ts';
-import { visibleText, withoutUnseen } from '../../kernel/unseen.ts';
+import { visibleCharacters, visibleText } from '../../kernel/unseen.ts';
 import type { Moderation } from '../moderation/moderation.ts';
 import { erasedName } from '../users/user-record.ts';
 import { userLike } from './signing-in.store.ts';
@@ -31,7 +31,7 @@ export function readName(sent: string): string {
   if (visibleText(name) === null || skeletonOf(name) === '')
     throw invalidField('/name', 'invalid', 'must have letters or digits');
   // Nobody can turn the direction of the text around a name, or have one that is not seen.
-  if (withoutUnseen(name) !== name || piledMarks.test(name.normalize('NFD')))
+  if (visibleCharacters(name) !== name || piledMarks.test(name.normalize('NFD')))
     throw invalidField('/name', 'invalid', 'must have no control or format characters and no piled marks');
   if (!hasWordsOfOneScript(name))
     throw invalidField('/name', 'invalid', 'must not mix letters of several scripts in one word');

@@ -5,7 +5,7 @@
  */
 
 import { beginningOf } from '../../kernel/excerpt.ts';
-import { withoutUnseen } from '../../kernel/unseen.ts';
+import { visibleCharacters } from '../../kernel/unseen.ts';
 import { shownText } from './shown-text.ts';
 
 type Fields = { readonly [name: string]: unknown };
@@ -182,7 +182,7 @@ function quoted(text: string, textMax: number): string[] {
 
 /** A text without what people do not see, or cannot tell from a space. */
 function seen(text: string): string {
-  return withoutUnseen(text.replaceAll(/[\p{Zs}\u2800]/gu, ' '));
+  return visibleCharacters(text.replaceAll(/[\p{Zs}\u2800]/gu, ' '));
 }
 
 /** A text of users in one line, such as a name. */

@@ -16,6 +16,7 @@ const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) 
   },
   span: { class: (value) => value === 'mention', 'data-user-id': (value) => /^[1-9]\d{0,15}$/.test(value) },
   code: { class: (value) => /^language-[a-z0-9+#._-]+$/.test(value) },
+  li: { class: (value) => value === 'task-list-item', dir: (value) => value === 'auto' },
   input: {
     type: (value) => value === 'checkbox',
     checked: (value) => value === '',
@@ -25,7 +26,7 @@ const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) 
   th: { align: (value) => ['left', 'center', 'right'].includes(value) },
   td: { align: (value) => ['left', 'center', 'right'].includes(value) },
   ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 li summary'
+    'p h1 h2 h3 h4 h5 h6 summary'
       .split(' ')
       .map((name) => [name, { dir: (value: string) => value === 'auto' }]),
   ),
@@ -408,6 +409,7 @@ function linkTo(address: string, label: string): string {
   return `<a href="${address}" rel="nofollow ugc noopener noreferrer" target="_blank">${label}</a>`;
 }
 
+const task = '<li class="task-list-item">';
 const box = '<label><input type="checkbox" disabled="" /> ';
 const checked = '<label><input type="checkbox" checked="" disabled="" /> ';
 
@@ -476,14 +478,14 @@ describe('Markdown', () => {
     [
       'shows the boxes of tasks',
       '- [ ] a\n- [x] *b*\n  1. [X] c\n\n    d\n- [y] e\n- \\[ ] f\n- [ ]',
-      `<ul><li><p>${box}a</label></p></li><li><p>${checked}<em>b</em></label></p>` +
-        `<ol><li>${checked}c</label></li></ol><p>d</p></li>` +
+      `<ul>${task}<p>${box}a</label></p></li>${task}<p>${checked}<em>b</em></label></p>` +
+        `<ol>${task}${checked}c</label></li></ol><p>d</p></li>` +
         '<li><p>[y] e</p></li><li><p>[ ] f</p></li><li><p>[ ]</p></li></ul>',
     ],
     [
       'shows tasks of a tight list',
       '* [ ] a\n* [ ] b',
-      `<ul><li>${box}a</label></li><li>${box}b</label></li></ul>`,
+      `<ul>${task}${box}a</label></li>${task}${box}b</label></li></ul>`,
     ],
     ['knows no task outside of a list', '[ ] a', '<p>[ ] a</p>'],
     [
@@ -730,6 +732,7 @@ describe('the direction of a text', () => {
       renderMarkdown('# שלום\n\n- **a**\n1. b').html,
       '<h3 dir="auto">שלום</h3><ul><li dir="auto"><strong>a</strong></li></ul><ol><li dir="auto">b</li></ol>',
     );
+    assert.match(renderMarkdown('- [ ] א').html, /^<ul><li class="task-list-item" dir="auto"><label>/);
     for (const text of ['Grüße, 日本, Ελλάδα, Привет, हिन्दी 🎉', '**a**'])
       assert.doesNotMatch(renderMarkdown(text).html, /dir/);
     assert.ok(isCanonical(renderMarkdown('# א\n\n> שלום\n\n1. **ב**').html));
