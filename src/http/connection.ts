@@ -41,35 +41,28 @@ export function readTarget(request: IncomingMessage): void {
 }
 
 /**
- * The fields that a request has once at most and on which something depends, by their names in lower case. Of several values
- * Node keeps the first or joins them, and something in front of the server may have looked at another one.
+ * Whether a field that a request has once at most was sent more than once (RFC 9110, section 5.3). Node keeps the first value
+ * of some and joins those of others, and something in front of the server may have looked at another one.
  */
-const singleFields: ReadonlyMap<string, string> = new Map(
-  ['Authorization', 'Content-Type', 'Host', 'X-Confab-User'].map((name) => [name.toLowerCase(), name]),
-);
-
-/** Throws `malformed_request` where such a field was sent more than once (RFC 9110, section 5.3). */
-function assertSingle({ rawHeaders: raw, headers }: IncomingMessage): void {
-  // Nearly no request has a field twice.
-  if (Object.keys(headers).length * 2 === raw.length) return;
-  const seen = new Set<string>();
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = singleFields.get(raw[index]?.toLowerCase() ?? '');
-    if (name === undefined) continue;
-    if (seen.has(name)) throw new Problem('malformed_request', `A request has one header ${name} at most.`);
-    seen.add(name);
-  }
+export function isRepeated({ rawHeaders: raw }: IncomingMessage, name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < raw.length; index += 2)
+    if (raw[index]?.length === name.length && raw[index]?.toLowerCase() === name) count += 1;
+  return count > 1;
 }
 
 /**
  * The Authorization header, or without one the query parameter `access_token` where it is allowed: browsers cannot set
- * headers when they open a socket or an event stream.
+ * headers when they open a socket or an event stream. Throws `unauthorized` where there are two headers, which are not the
+ * same as none.
  */
 export function authorizationOf(
   request: IncomingMessage,
   { takesTokenInQuery }: { takesTokenInQuery: boolean },
 ): string | undefined {
   const header = request.headers.authorization;
+  if (header !== undefined && isRepeated(request, 'authorization'))
+    throw new Problem('unauthorized', 'A request has one header Authorization at most.');
   if (header !== undefined || !takesTokenInQuery) return header;
   const token = queryOf(request).get('access_token');
   return token === null ? undefined : `Bearer ${token}`;
@@ -89,15 +82,14 @@ export function queryOf(request: IncomingMessage): URLSearchParams {
 }
 
 /**
- * Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires, with each header once
- * that a request has once, for a path of this server: other forms of a request target are for proxies (RFC 9112, section 3.2).
+ * Throws `malformed_request` unless this is HTTP/1.0, or HTTP/1.1 that names one host as it requires, for a path of this
+ * server: other forms of a request target are for proxies (RFC 9112, section 3.2).
  */
 export function assertHttp(request: IncomingMessage): void {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
     throw new Problem('malformed_request', 'Only HTTP/1.1 and HTTP/1.0 are spoken here.');
-  if (request.httpVersion === '1.1' && request.headers.host === undefined)
+  if (request.httpVersion === '1.1' && (request.headers.host === undefined || isRepeated(request, 'host')))
     throw new Problem('malformed_request', 'A request has exactly one header Host.');
-  assertSingle(request);
   if (!request.url?.startsWith('/') && request.method !== 'OPTIONS')
     throw new Problem('malformed_request', 'The request line names no path of this server.');
 }

@@ -18,7 +18,7 @@ const ordinaryWords = `
   kept kit known lag least leave live localhost look lost lowest made manage markdown markup may mention metric migration most
   ms nat nearest needle normalise note nothing outbox outcome part past people permit place plan poll postgres present
   prose protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew
-  repair replica reply requeue retention route row sample selection sentence serve shape show shown shrink side sole
+  repair replica reply requeue retention route row sample selection sentence serve shape show shown shrink side
   span spec sql statement step subscription taken term than there together topic trait turn tx unfiltered
   anew examination few gather gathered recount rewrite seen sum sums surroundings variable
   unindexed unique unless up upload verdict verifier violation visible wake whole wordpress xml

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/fields.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { isRepeated } from '../connection.ts';
 import type { HttpRequest } from '../request.ts';
 import { assertJsonType, type JsonBody, readJson, readText } from './body.ts';
 
@@ -25,7 +26,7 @@ export async function readBody(request: HttpRequest): Promise<JsonBody | string 
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (type === undefined && isEmpty) return undefined;
-  if (type !== undefined && !mediaType.test(type)) throw notJson();
+  if (type !== undefined && (!mediaType.test(type) || isRepeated(raw, 'content-type'))) throw notJson();
   if (type !== undefined && formType.test(type)) {
     if (operation === undefined) raw.resume();
     // Operations with an upload read the stream of the request themselves.
