@@ -4054,6 +4054,10 @@ type ListAppCommentsQuery struct {
 	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
 	// times `replies` is at most 625.
 	Replies *int64 `query:"replies"`
+	// `true` asks for the comments of a page that perhaps nobody has opened yet: where the caller
+	// sees no such app, the list is empty, without the header `Allow`, in place of 401 or 404. The
+	// default is false.
+	Page bool `query:"page"`
 }
 
 // ListFileCommentsQuery is the query of ListFileComments.
