@@ -22,7 +22,7 @@ import {
 import { hookName, looksBack } from './rule-body.ts';
 import type { RuleBook } from './rule-book.ts';
 import { countMatches } from './rule-counts.ts';
-import { textOfName, type ScreenedText, withName } from './screened-text.ts';
+import { type ScreenedText, textOfName, withName } from './screened-text.ts';
 
 /**
  * Moderation screens what users write, with the rules and the hook of the operator, before the transaction that takes it
