@@ -92,7 +92,7 @@
     const text = body?.access_token;
     if (!response.ok || typeof text !== 'string')
       throw refused(
-        response.status === 401 || response.status === 403
+        [204, 401, 403].includes(response.status)
           ? `returned ${response.status}: no visitor is signed in. Show the components to signed-in visitors alone.`
           : `returned ${response.status} and no {"access_token": "…"}.`,
       );
