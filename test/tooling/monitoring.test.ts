@@ -37,7 +37,7 @@ describe('the dashboard and the alerts', () => {
         assert.equal(declared.kind === 'histogram', facts[name] === undefined, `${name} in ${expr}`);
         for (const label of labels)
           assert.ok(
-            ['job', 'instance', ...declared.labels].includes(label),
+            ['job', 'instance', ...declared.labels, ...(declared.sometimes ?? [])].includes(label),
             `${label} of ${name} in ${expr}`,
           );
       }
