@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { wordsVersion } from '../../../src/kernel/search.ts';
 import { makeApp, makeComment, makeFile, makePost, makeUser, type Person } from '../../support/fixtures.ts';
 import { settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
@@ -167,15 +168,48 @@ describe('a store of the previous release', () => {
   });
 });
 
-// A node of the previous release may go on for some time, and nothing in the store says which words are its own.
-test('a start renews what a node of the previous release wrote since', async () => {
+/** Restarts the server after a node of the previous release has written the words of a comment, and the setting is this. */
+async function restartedWith(text: string, former: string, setting?: object): Promise<void> {
   await renewed();
-  const text = 'Ærø';
   const { id } = await makeComment(server, app, { text });
   const { folder } = server;
   await server.running.close();
   writeStore(folder, `delete from entry_search where rowid = ${id}`);
-  writeStore(folder, `insert into entry_search (rowid, words) values (${id}, '\ue000commentapp${app} ærø')`);
+  writeStore(
+    folder,
+    `insert into entry_search (rowid, words) values (${id}, '\ue000commentapp${app} ${former}')`,
+  );
+  // Names come before words, so a name with its key shows that the renewal has begun.
+  writeStore(folder, `update apps set display_name_key = '' where id = ${app}`);
+  if (setting !== undefined)
+    writeStore(folder, `update settings set value = '${JSON.stringify(setting)}' where name = 'words'`);
   server = await startTestServer({}, { folder });
-  assert.ok(await poll('its words', async () => (await found('/api/comments', 'aero')) === 1 || undefined));
+}
+
+// A node of the previous release may go on for some time, and nothing in the store says which words are its own.
+describe('a start', () => {
+  test('renews what a node of the previous release wrote since', async () => {
+    await restartedWith('Ærø', 'ærø');
+    assert.ok(await poll('its words', async () => (await found('/api/comments', 'aero')) === 1 || undefined));
+  });
+
+  test('lets a renewal that has passed such words run once more', async () => {
+    const passed = { part: 7, after: Number.MAX_SAFE_INTEGER, since: 0 };
+    await restartedWith('Øre', 'øre', { version: wordsVersion, begunAt: Date.now(), ...passed });
+    assert.ok(await poll('its words', async () => (await found('/api/comments', 'ore')) === 1 || undefined));
+    await renewed();
+  });
+
+  test('leaves the words of a later release alone', async () => {
+    const later = { version: wordsVersion + 1, begunAt: Date.now(), part: 0, after: 0, since: 0 };
+    await restartedWith('Straße', 'later', later);
+    await poll('the key of a name', () => {
+      const [row] = readStore(server.folder, `select display_name_key as name from apps where id = ${app}`);
+      return row?.name === '' ? undefined : true;
+    });
+    assert.equal(await found('/api/comments', 'plain'), 520);
+    const [kept] = readStore(server.folder, "select value from settings where name = 'words'");
+    assert.deepEqual(JSON.parse(String(kept?.value)), later);
+    assert.equal(await found('/api/comments', 'later'), 1);
+  });
 });
