@@ -219,6 +219,7 @@ const MailedLink = Type.Object(
       maxLength: 43,
       description:
         'The `challenge` with which a page of this browser has asked for the mail. The fragment has it after the dot, to be compared.',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
     name: o(described(name, 'The name of a visitor who signs in for the first time.')),
   },

@@ -154,6 +154,9 @@ export type Server = Http & {
   closeIdle(): void;
 };
 
+/** How long a body may arrive before the credential of its request is checked again, which costs a read, in milliseconds. */
+const lateMs = 1000;
+
 const jsonType = 'application/json; charset=utf-8';
 
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
@@ -259,11 +262,11 @@ export function createServer(options: ServerOptions): Server {
         if (knowing !== undefined) await knowing;
       }
       if (hasBody(request)) {
-        const isLate = !raw.complete;
-        if (isLate) load.leave(request);
+        if (!raw.complete) load.leave(request);
+        const since = performance.now();
         request.body = await readBody(request);
         // The client may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
-        if (isLate && raw.complete) await callers.identifyAgain(request);
+        if (performance.now() - since > lateMs && raw.complete) await callers.identifyAgain(request);
       }
       return await route.answer(request);
     } catch (error) {

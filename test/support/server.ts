@@ -49,6 +49,8 @@ export type TestServer = Caller & {
   readonly key: string;
   readonly folder: string;
   readonly running: Running;
+  /** Whether no loops run. */
+  readonly isQuiet: boolean;
   /** The caller that sends this access token or key, or no credential. */
   as(credential: string | null): Caller;
   /** Creates a user with this uid and returns an access token. */
@@ -169,6 +171,7 @@ export async function startTestServer(
     key,
     folder,
     running,
+    isQuiet: parts.isQuiet === true,
     ...callerOf(call),
     as(credential) {
       return callerOf((method, path, body, sending) =>

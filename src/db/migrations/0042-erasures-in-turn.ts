@@ -20,7 +20,7 @@ export const erasuresInTurn: Migration = {
     `alter table erasures add column due_at ${integer} not null default 0`,
     `create index erasures_heir on erasures (heir_id) where heir_id is not null`,
     // Entries that may mention a user who came later than they did.
-    `create index entries_edited on entries (id) where modified_at is not null`,
+    `create index entries_edited on entries (id) where coalesce(modified_at, 0) > 0`,
     `create index reports_noted on reports (resolved_by_id) where note is not null`,
   ],
 };

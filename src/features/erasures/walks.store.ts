@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { entryColumns } from '../../access/entry/entry.sql.ts';
 import { anyOf, containsAny, rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, updateRow } from '../../db/statement.ts';
@@ -304,14 +304,19 @@ export const answersFrom = query<WalkedIds>()((q, value) =>
 /** Writes the body of a kept answer. */
 export const setAnswer = updateRow('kept_answers', ['body']);
 
+/**
+ * The condition of the index `entries_edited`. As `is not null`, PostgreSQL would find it in each list by `modified_at` and
+ * read all of that index for a page.
+ */
+const wasEdited = sql<SqlBool>`coalesce(modified_at, 0) > 0`;
+
 /** Entries of others that were changed since they were made and mention a user. */
 export const editedFrom = query<WalkedIds>()((q, value) =>
   q
     .selectFrom('entries')
     .select(entryFacts)
     .where(isInStep(value))
-    // The condition of the index.
-    .where('modified_at', 'is not', null)
+    .where(wasEdited)
     .where('created_by_id', '<>', value('userId'))
     .where(isAbout(value, 'content', []))
     .orderBy('id', 'desc')
@@ -343,7 +348,7 @@ export const newestIds = {
     q
       .selectFrom('entries')
       .select((part) => part.fn.max('id').as('id'))
-      .where('modified_at', 'is not', null)
+      .where(wasEdited)
       .where('id', '<', value('below')),
   ),
   file_versions: query<{ below: number }>()((q, value) =>

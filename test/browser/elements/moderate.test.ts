@@ -91,7 +91,7 @@ describe('moderating in <confab-comments>', () => {
     await review.getByText('Waits', { exact: true }).waitFor();
     await button(review, 'Show comment').click();
     await page.locator(`#comment-${held.id}`, { hasText: 'Waits for approval.' }).waitFor();
-    assert.equal(await focused(page), `comment-${held.id}`);
+    await poll('the focus', async () => (await focused(page)) === `comment-${held.id}` || undefined);
     await keepPicture(page, 'elements-moderate');
     await button(review, 'Approve').click();
     await review.getByText('There is nothing to review.').waitFor();

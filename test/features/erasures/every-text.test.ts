@@ -311,7 +311,7 @@ async function signInByMail(way: 'confirmCode' | 'confirmLink') {
   const { ticket } = await visitors.send(anyone, 'signInByEmail', [], { origin, challenge });
   const email = `${[...visitors.words.keys()].at(-1)}@example.com`;
   const { secret, ...sent } = await mailed(ticket, email);
-  const { code } = await visitors.send(anyone, way, [], way === 'confirmCode' ? sent : { secret });
+  const { code } = await visitors.send(anyone, way, [], way === 'confirmCode' ? sent : { secret, challenge });
   const { access_token: token, user } = await visitors.send(anyone, 'exchangeCode', [], { code, verifier });
   return { ...server.as(token), id: Number(user.id), email };
 }

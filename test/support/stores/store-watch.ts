@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { poll } from '../poll.ts';
 import { type TestServer, use } from '../server.ts';
 import { databaseOf } from './databases.ts';
 import { postgresContent } from './postgres-store.ts';
@@ -64,9 +65,20 @@ export function watchStore(folder: string): StoreWatch {
   };
 }
 
-/** A watch of the store of a server for the tests of the file or of the enclosing `describe`. */
+/**
+ * A watch of the store of a server for the tests of the file or of the enclosing `describe`. What a loop writes into each
+ * new store, which words it has, is there by then.
+ */
 export function useStoreWatch(server: TestServer): StoreWatch {
-  const watch = use(async () => watchStore(server.folder));
+  const watch = use(async () => {
+    const opened = watchStore(server.folder);
+    if (!server.isQuiet)
+      await poll('the words of the store', () => {
+        const [words] = opened.rows("select value from settings where name = 'words'");
+        return words === undefined || String(words['value']).includes('"part"') ? undefined : true;
+      });
+    return opened;
+  });
   after(() => watch.close());
   return watch;
 }
