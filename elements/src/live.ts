@@ -37,7 +37,7 @@ export function watchStream(
     if (ending !== connection) return;
     ending = undefined;
     // The app is closed, or there is none yet: a page that is shown again asks again.
-    if ([204, 401, 404].includes(end?.status ?? 0)) return;
+    if ([204, 401, 403, 404].includes(end?.status ?? 0)) return;
     // Where there is no place for another connection, the list is read after each pause.
     if (end?.status === 429) changed();
     const afterMs = Number(end?.headers.get('retry-after')) * 1000;

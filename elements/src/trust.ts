@@ -7,13 +7,18 @@
 /** The server that this script comes from. Bundlers take `new URL('.', import.meta.url)` for a file, which is not there. */
 const own = import.meta.url.replace(/[^/]*$/, '');
 
-/** The trusted servers, by their addresses, each with whether it may have the tokens of the site. */
-export const trusted = new Map<string, boolean>();
+/**
+ * The trusted servers, by their addresses, each with whether it may have the tokens of the site. The page has it once, because
+ * parts and pages can import this script by an address with a query, which is another module.
+ */
+const page = globalThis as unknown as { [of: symbol]: Map<string, boolean> | undefined };
+const ofPage = Symbol.for('confab-trusted');
+export const trusted = (page[ofPage] ??= new Map());
 
-// Parts and pages can import this script by an address with a query, which is another one.
 for (const { src, dataset } of document.querySelectorAll<HTMLScriptElement>('script[data-servers]'))
   if (src.split('?')[0] === import.meta.url)
-    for (const each of dataset['servers']?.match(/\S+/g) ?? []) trusted.set(addressOf(each), false);
+    for (const each of dataset['servers']?.match(/\S+/g) ?? [])
+      if (!trusted.has(addressOf(each))) trusted.set(addressOf(each), false);
 trusted.set(own, true);
 
 /** The address of a server as it is kept, by default of the one that the script comes from. Throws a `TypeError` for no address. */

@@ -50,6 +50,11 @@ const table: Readonly<
         [`${requests}{operation="listApps",status="200",aborted="true"}`]: '0+1x120',
         [`${requests}{operation="listApps",status="200"}`]: '0+100x120',
       },
+      // Browsers end downloads of pictures and videos as a matter of course.
+      {
+        [`${requests}{operation="page",status="206",aborted="true"}`]: '0+100x120',
+        [`${requests}{operation="listApps",status="200"}`]: '0+100x120',
+      },
       // The end of a stream is that its client leaves.
       {
         [`${requests}{operation="watchApp",status="200",aborted="true"}`]: '0+100x120',

@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-// The memory of rows asks SQLite which columns a statement reads: `DatabaseSync.setAuthorizer` came with 24.10.
-if (major < 24 || (major === 24 && minor < 10)) {
+// Earlier releases do not say that the client of an answer has gone that waits behind another one on its connection.
+if (major < 24 || (major === 24 && minor < 16)) {
   console.error(
-    `confab: Node 24.10 or later is needed, and the node in PATH is ${process.versions.node}: install a later one from https://nodejs.org`,
+    `confab: Node 24.16 or later is needed, and the node in PATH is ${process.versions.node}: install a later one from https://nodejs.org`,
   );
   process.exitCode = 1;
 } else {

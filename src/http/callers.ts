@@ -62,6 +62,8 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
       const isGiven = credential.authorization !== undefined || credential.session !== undefined;
       if (operation.visitors !== undefined && !isGiven) return enter(request);
       const { principal, prove } = await proved({ ...credential, address }, (found) => {
+        // The log line of a refusal names the caller as well.
+        request.principal ??= asOf(found, via);
         checkCaller(operation, found);
         checkScopes(scopes, found);
       });

@@ -55,7 +55,16 @@ export const windowSecondsOf: { readonly [K in RateKind]: number } = {
  * once at most. A messenger listens to thousands of channels when it connects. An address can belong to a large office.
  */
 export const defaultRates: { readonly [R in RateCaller]: Rates } = {
-  person: { read: 3000, search: 600, write: 300, upload: 300, live: 20_000, picture: 10, page: 20 },
+  person: {
+    read: 3000,
+    search: 600,
+    write: 300,
+    upload: 300,
+    live: 20_000,
+    picture: 10,
+    page: 20,
+    erasure: 5,
+  },
   moderator: { read: 6000, search: 1200, write: 3000, upload: 600, live: 20_000 },
   key: { read: 60_000, search: 6000, write: 30_000, upload: 6000 },
   address: {

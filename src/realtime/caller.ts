@@ -37,6 +37,8 @@ export async function proveAll<C extends { readonly prove: Prove }>(
       hold(one, await one.prove());
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'storage_unavailable') throw error;
+      // Nothing was refused, as where an identity provider does not answer: the next round asks again.
+      if (error.status >= 500) return;
       end(one);
     }
   };

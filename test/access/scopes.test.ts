@@ -118,6 +118,21 @@ describe('the end of a key', () => {
   });
 });
 
+// Who was refused can be found out as well.
+describe('the line of a refusal', () => {
+  test('has the id of the key', async () => {
+    const key = await create('refused', { scopes: ['read'] });
+    const { id } = (await server.running.keys.list()).find(({ name }) => name === 'refused') ?? {};
+    assertProblem(
+      await server.call('POST', '/api/apps', { uid: 'x', type: 'posts' }, { as: key }),
+      403,
+      'scope_missing',
+    );
+    const line = await poll('the line', () => lines.find(({ api_key_id }) => api_key_id === id));
+    assert.equal(line.path, '/api/apps');
+  });
+});
+
 // Who did it can be found out: the key stands in the line of the request and in the event, and no user is told.
 describe('the id of a key', () => {
   test('is in the log and in the event, for keys and webhooks alone', async () => {

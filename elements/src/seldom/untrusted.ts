@@ -11,5 +11,5 @@ export async function untrusted(url: string): Promise<Response | undefined> {
   console.error(
     `Confab: ${detail} An attribute alone names no other server than the one that the script comes from: list it in data-servers of the tag of the script, or call trustServer('${url}').`,
   );
-  return Response.json({ detail }, { status: 403 });
+  return new Response(JSON.stringify({ detail }), { status: 403 });
 }

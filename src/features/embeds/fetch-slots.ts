@@ -4,22 +4,22 @@
  */
 export type FetchSlots = {
   /** Waits for a slot of `caller`; returns the function that frees it, or undefined when `signal` aborts first. */
-  enter(caller: number, signal: AbortSignal): Promise<(() => void) | undefined>;
+  enter(caller: number | string, signal: AbortSignal): Promise<(() => void) | undefined>;
 };
 
-type Waiting = { readonly caller: number; readonly start: () => void };
+type Waiting = { readonly caller: number | string; readonly start: () => void };
 
 /** Creates the slots: `all` in total, `each` for one caller. */
 export function createFetchSlots({ all, each }: { all: number; each: number }): FetchSlots {
-  const running = new Map<number, number>();
+  const running = new Map<number | string, number>();
   const waiting: Waiting[] = [];
   let total = 0;
 
-  function hasRoom(caller: number): boolean {
+  function hasRoom(caller: number | string): boolean {
     return total < all && (running.get(caller) ?? 0) < each;
   }
 
-  function take(caller: number): () => void {
+  function take(caller: number | string): () => void {
     total += 1;
     running.set(caller, (running.get(caller) ?? 0) + 1);
     return () => {

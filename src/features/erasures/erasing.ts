@@ -43,6 +43,8 @@ const busyMs = 1000;
 const putOffMs = 1000;
 /** The longest of these times: short enough that the log has an error in each quarter of an hour, for alerts. */
 const putOffMsMax = 600_000;
+/** The longest rest while an erasure is put off, in milliseconds: other processes request erasures without a word to this one. */
+const restMsMax = 60_000;
 
 /** The outcome of a step: the milliseconds until the next one, or undefined when there is nothing to erase. */
 type Outcome = number | undefined;
@@ -97,7 +99,7 @@ export function createErasing({
     await noteLastIds(db);
     if ((await db.read.get(firstRunning, {})) === undefined) return undefined;
     const due = await db.read.get(nextDue, { now });
-    return Math.min(Math.max((due?.at ?? 0) - now, busyMs), putOffMsMax);
+    return Math.min(Math.max((due?.at ?? 0) - now, busyMs), restMsMax);
   }
 
   async function stepAside({ id, failures }: ErasureRow): Promise<void> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RuleAction } from '../../contract/moderation.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import { unstoredId } from '../../kernel/principal.ts';
 import type { Egress } from '../../net/egress.ts';
 import { createFetchSlots } from '../embeds/fetch-slots.ts';
 import { type Signing, signatureHeaders } from '../webhooks/secrets/signature.ts';
@@ -91,7 +90,7 @@ export function createHook(
   async function ask(question: HookQuestion): Promise<{ action: RuleAction | 'allow' } | { fault: string }> {
     const signal = AbortSignal.timeout(timeoutMs);
     const startedAt = performance.now();
-    const leave = await slots.enter(question.user.id ?? unstoredId, signal);
+    const leave = await slots.enter(question.user.id ?? question.user.uid, signal);
     if (leave === undefined) return { fault: 'no turn' };
     try {
       // One that is about to end would only add to the load of a hook that is slow.

@@ -56,7 +56,8 @@ export function bindCommentPages(
     async ({ uid = '' }, raw) => {
       const fields = new URLSearchParams(typeof raw.body === 'string' ? raw.body : '');
       const sent = { name: fields.get('name') ?? '', text: fields.get('text') ?? '' };
-      const isOwn = isFromOwnPage(raw, publicUrl());
+      // Where a proxy or a browser hides the referrer, `Origin` is null, and this field alone tells, which no page can set.
+      const isOwn = raw.headers['sec-fetch-site'] === 'same-origin' || isFromOwnPage(raw, publicUrl());
       try {
         if (!isOwn) throw new Problem('origin_refused', 'The form was sent by a page of another site.');
         await pageForm.take(uid, sent, raw);

@@ -132,22 +132,32 @@ function partOfNotices(rowsAfter: typeof notificationTextsAfter, keep: typeof ke
   };
 }
 
+function renewUser(tx: Tx, id: number, user: Parameters<typeof userWords>[0]): void {
+  tx.defer(userIndex, { id, words: userWords(user) });
+  // No search of users finds the built-in one.
+  if (id > 1)
+    tx.defer(publicUserIndex, { id, words: publicUserWords({ ...user, displayName: displayNameOf(user) }) });
+}
+
 /** The kinds of rows with search words in addition to entries, in the order of processing. */
 const parts: readonly Part[] = [
   partOf(appTextsAfter, (tx, app) => {
     if (app.deletedAt === null && isAffected(app.uid, app.name, app.description))
       tx.defer(appIndex, { id: app.id, words: appWords(app) });
   }),
-  partOf(userTextsAfter, (tx, { id, changedAt: _, ...user }) => {
-    if (!isAffected(...Object.values(user))) return;
-    tx.defer(userIndex, { id, words: userWords(user) });
-    // No search of users finds the built-in one.
-    if (id > 1)
-      tx.defer(publicUserIndex, {
-        id,
-        words: publicUserWords({ ...user, displayName: displayNameOf(user) }),
-      });
-  }),
+  async (tx, { since, ...page }) => {
+    const rows = await tx.all(userTextsAfter, page);
+    const changed = rows.filter(({ changedAt }) => changedAt >= since);
+    for (const { id, changedAt: _, ...user } of changed)
+      if (isAffected(...Object.values(user))) renewUser(tx, id, user);
+    // What a name looks like is derived as well, and an earlier release kept it for visitors alone.
+    const keys = changed.map((user) => ({
+      id: user.id,
+      ...userKeys({ name: user.name, displayName: displayNameOf(user) }),
+    }));
+    if (keys.length > 0) await tx.run(keepUserKeys, { given: JSON.stringify(keys) });
+    return rows;
+  },
   partOf(fileTextsAfter, (tx, { id, appId, name }) => {
     if (isAffected(name)) tx.defer(fileIndex, { id, words: fileWords(appId, name) });
   }),

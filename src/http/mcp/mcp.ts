@@ -88,10 +88,10 @@ async function callerOf(
   { authenticate }: McpOptions,
   challenge: () => string,
 ): Promise<Principal> {
-  const authorization = authorizationOf(raw, { takesTokenInQuery: false });
   const onBehalfOf = single(headers['x-confab-user']);
   let refusal: Problem;
   try {
+    const authorization = authorizationOf(raw, { takesTokenInQuery: false });
     const caller = await authenticate({ authorization, onBehalfOf, address });
     checkCaller({ caller: 'any', errors: [401] }, caller);
     return caller;

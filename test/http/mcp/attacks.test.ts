@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { connectProgram } from '../../support/mcp.ts';
+import { exchange, requestBytes } from '../../support/network/raw.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { freshUid, useServer } from '../../support/server.ts';
 import { signInGuest } from '../../support/visitors.ts';
@@ -41,6 +42,11 @@ describe('attacks by the Model Context Protocol', () => {
         assert.equal(answer.status, 401, answer.text);
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
       }
+    const credential = `Authorization: Bearer ${server.key}`;
+    const headers = [`Accept: ${accept}`, 'Content-Type: application/json', credential, credential];
+    const body = JSON.stringify(ping);
+    const twice = await exchange(server.url, requestBytes({ method: 'POST', target: '/mcp', headers, body }));
+    assert.deepEqual([twice.status, twice.headers.get('www-authenticate')], [401, 'Bearer']);
     const inQuery = await server.call('POST', `/mcp?access_token=${server.key}`, ping, {
       as: null,
       headers: { accept },
