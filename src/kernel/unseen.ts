@@ -38,6 +38,17 @@ export function bareText(text: string): string {
 }
 
 /**
+ * The text with `put` in place of each selector and joiner of a picture, and of each joiner that changes a letter: what
+ * belongs to the spelling of what people see. Other characters that nobody sees stay.
+ */
+export function replaceShaping(text: string, put: string): string {
+  return text.replace(keptOrUnseen, (found: string, join?: string, seen?: string) => {
+    if (join !== undefined) return put;
+    return seen === undefined ? found : seen.replace(everyUnseen, () => put);
+  });
+}
+
+/**
  * The text without the characters that nobody sees, except where they change what people see: joiners that change the
  * form of an Arabic or Indic letter beside them (near to RFC 5892, appendix A, for names of hosts), and those within a
  * picture that Unicode recommends (RGI of UTS 51), which gets its full spelling. So none of them can carry a message.

@@ -2,6 +2,7 @@ import { RE2JS, RE2Set } from 're2js';
 import type { Rule } from '../../contract/moderation.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { barePattern } from './bare-pattern.ts';
 import type { ScreenedText } from './screened-text.ts';
 
 /**
@@ -69,7 +70,7 @@ function phrasesOf(rules: readonly Rule[]): Phrases {
 function patternsOf(rules: readonly Rule[]): CompiledRules['patterns'] {
   const set = new RE2Set(RE2Set.UNANCHORED, patternFlags, automatonBytesMax);
   const withPattern = rules.filter(({ pattern }) => pattern !== undefined);
-  for (const { pattern = '' } of withPattern) set.add(pattern);
+  for (const { pattern = '' } of withPattern) set.add(barePattern(pattern));
   if (withPattern.length === 0) return undefined;
   set.compile();
   return { set, rules: withPattern };

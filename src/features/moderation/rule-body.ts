@@ -2,6 +2,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { type Rule, ruleLimits } from '../../contract/moderation.ts';
 import { Faults } from '../../kernel/faults.ts';
 import { searchWords } from '../../kernel/search.ts';
+import { barePattern } from './bare-pattern.ts';
 import { patternFlags } from './compiled-rules.ts';
 
 /** The name under which the hook of the operator counts, so no rule can have it. */
@@ -73,7 +74,7 @@ function wordFault(word: string): string | undefined {
 function sizeOf(pattern: string | undefined): number | string {
   if (pattern === undefined) return 0;
   try {
-    return RE2JS.compile(pattern, patternFlags).programSize();
+    return RE2JS.compile(barePattern(pattern), patternFlags).programSize();
   } catch (error) {
     if (error instanceof RE2JSException) return `is no regular expression of RE2: ${error.message}`;
     throw error;

@@ -42,7 +42,7 @@ export function isSameText(one: ScreenedText, other: ScreenedText): boolean {
 
 /** A text with the name of its author, which is searched for words and patterns as well. */
 export function withName(text: ScreenedText, name: string): ScreenedText {
-  return { ...text, texts: [...text.texts, name] };
+  return { ...text, texts: [...text.texts, bareText(name)] };
 }
 
 /** A name without a text. */

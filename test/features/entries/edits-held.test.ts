@@ -374,4 +374,15 @@ describe('where an app approves what rules match', () => {
     const product = await user({ name: 'Casino Palace' });
     assert.equal((await makeContent(product, app.id, { kind: 'comment' })).isHeld, false);
   });
+
+  it('finds a picture of a pattern in names, however it is spelled', async () => {
+    const { version } = await server.read('/api/moderation/rules');
+    const loving = { name: 'Love', pattern: '❤️', action: 'hold' };
+    await server.call('PUT', '/api/moderation/rules', { version, rules: [rule, loving] });
+    const by = await guest();
+    for (const heart of ['❤️', '❤']) {
+      const renamed = await by.call('PATCH', '/api/user', { name: `${heart} ${freshName()}` });
+      assertProblem(renamed, 422, 'validation_failed', '/name');
+    }
+  });
 });

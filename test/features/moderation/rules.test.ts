@@ -179,6 +179,26 @@ describe('a test of the rules', () => {
     assert.deepEqual(namesOf(await test_({ text: '网络' })), []);
   });
 
+  test('finds the pictures and letters of patterns however they are spelled', async () => {
+    for (const [pattern, found, others] of [
+      ['❤️', ['I ❤️ it', 'I ❤ it'], ['I 🖤 it']],
+      ['^❤️?z$', ['❤️z', '❤z'], ['z', 'az']],
+      ['^❤️{3}$', [], ['❤❤❤']],
+      ['[❤️✈️] cheap', ['✈️ cheap', '❤ cheap'], [': cheap', '? cheap']],
+      [String.raw`\Q❤️.\E`, ['❤️.', '❤.'], ['❤️!']],
+      [String.raw`\[❤️\]`, ['[❤️]'], ['❤️']],
+      ['1️⃣ 👩‍🔬', ['1️⃣ 👩‍🔬'], ['1 👩🔬']],
+      ['می‌خواهم', ['می‌خواهم', 'میخواهم'], ['می خواهم']],
+      ['\\w\u200b', [], ['word', 'w\u200bord']],
+    ] as const) {
+      assert.equal((await setRules({ name: 'picture', action: 'hold', pattern })).status, 200, pattern);
+      for (const text of [...found, ...others]) {
+        const expected = (found as readonly string[]).includes(text) ? ['picture'] : [];
+        assert.deepEqual(namesOf(await test_({ text })), expected, `${pattern} in ${text}`);
+      }
+    }
+  });
+
   test('matches patterns line by line, also in long lines', async () => {
     await setRules(
       { name: 'whole line', action: 'hold', pattern: '^buy now$' },
