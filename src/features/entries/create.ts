@@ -57,8 +57,8 @@ export async function createEntry(
   const { tx, caller, at } = change;
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
   const content = caller.via === undefined ? given : writtenBy(caller, given);
-  const held = await holdingFor(change, appOf(parent), verdict);
-  if (held?.reason === 'approval') {
+  const { held, requiresApproval } = await holdingFor(change, appOf(parent), verdict);
+  if (requiresApproval) {
     assertNoPictures(caller, blobIds);
     await noteWaiting(tx, appOf(parent), caller.user);
   }

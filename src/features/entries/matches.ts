@@ -8,19 +8,29 @@ import type { Holding } from '../queue/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { EntryChange } from './entries.ts';
 
+/** What `holdingFor` decides. */
+type Decision = {
+  /** Undefined where the entry is shown. */
+  readonly held: Holding | undefined;
+  /**
+   * Whether the app requires approval of it, also where a rule is the reason: an author who trips a rule is no freer in
+   * what stands beside the entry.
+   */
+  readonly requiresApproval: boolean;
+};
+
 /**
- * Why an entry is held once the caller has created or edited it: for what rules say of it, or because its app requires
- * approval of what the caller writes; undefined where it is shown.
+ * Whether an entry is held once the caller has created or edited it, and why: for what rules say of it, or because its app
+ * requires approval of what the caller writes.
  */
 export async function holdingFor(
   { tx, caller }: Pick<EntryChange, 'tx' | 'caller'>,
   app: ReadableApp,
   verdict: Verdict | undefined,
-): Promise<Holding | undefined> {
-  const byRules = heldByRules(verdict, app);
-  if (byRules !== undefined) return byRules;
+): Promise<Decision> {
   const reason = await approvalFor(tx, caller, app);
-  return reason === undefined ? undefined : { reason };
+  const byApp = reason === undefined ? undefined : { reason };
+  return { held: heldByRules(verdict, app) ?? byApp, requiresApproval: byApp !== undefined };
 }
 
 /** The rules hold what one of them holds, or what any matches where the app requires approval of what rules match. */

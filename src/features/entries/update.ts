@@ -32,11 +32,9 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = await revisionOf(tx, entry, before);
-  const held = await holdingFor(call, call.on.app, edit.verdict);
-  if (held?.reason === 'approval') {
-    assertNoPictures(caller, edit.blobIds);
-    await noteWaiting(tx, call.on.app, caller.user);
-  }
+  const { held, requiresApproval } = await holdingFor(call, call.on.app, edit.verdict);
+  if (requiresApproval) assertNoPictures(caller, edit.blobIds);
+  if (requiresApproval) await noteWaiting(tx, call.on.app, caller.user);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));

@@ -375,6 +375,25 @@ describe('where an app approves what rules match', () => {
     assert.equal((await makeContent(product, app.id, { kind: 'comment' })).isHeld, false);
   });
 
+  it('keeps the name of a guest whose text a rule holds in an app that approves as well', async () => {
+    const { version } = await server.read('/api/moderation/rules');
+    const holding = { name: 'Pills', words: ['pills'], action: 'hold' };
+    await server.call('PUT', '/api/moderation/rules', { version, rules: [holding] });
+    for (const first of [spam, helpful]) {
+      const app = await appWith(first === spam ? 'everything' : 'null');
+      const by = await guest();
+      const { path } = await makeContent(by, app.id, { kind: 'comment', words: first });
+      if (first === helpful) {
+        await server.call('PATCH', `/api/apps/${app.id}`, { approval: 'everything' });
+        await by.call('PATCH', path, { text: spam });
+      }
+      assert.equal(await queued(path), 'rule');
+      await server.call('POST', `${path}/approve`);
+      const renamed = await by.call('PATCH', '/api/user', { name: freshName() });
+      assertProblem(renamed, 422, 'validation_failed', '/name');
+    }
+  });
+
   it('finds a picture of a pattern in names, however it is spelled', async () => {
     const { version } = await server.read('/api/moderation/rules');
     const loving = { name: 'Love', pattern: '❤️', action: 'hold' };

@@ -343,6 +343,28 @@ describe('what a visitor cannot attach', () => {
     assert.equal((await trusted.write(app.id, { text: 'Look', blobs: [id] })).status, 201);
   });
 
+  it('is a picture beside a word of a rule where what they write waits for approval', async () => {
+    const rules = [{ name: 'Gambling', words: ['casino'], action: 'hold' }];
+    const { version } = await server.read('/api/moderation/rules');
+    assert.equal((await server.call('PUT', '/api/moderation/rules', { version, rules })).status, 200);
+    const ada = await guest();
+    const { id } = (await ada.send(await photograph())).body;
+    const app = await makeApp(server, { ...open, approval: 'guests' });
+    const text = 'Come to the casino';
+    assertProblem(await ada.write(app.id, { text, blobs: [id] }), 422, 'validation_failed', '/blobs');
+    const { body: comment } = await ada.write(app.id, { text: 'Words' });
+    const path = `/api/comments/${comment.id}`;
+    await server.call('POST', `${path}/approve`);
+    assertProblem(await ada.call('PATCH', path, { text, blobs: [id] }), 422, 'validation_failed', '/blobs');
+    const free = await makeApp(server, open);
+    const held = await ada.write(free.id, { text, blobs: [id] });
+    assert.deepEqual([held.status, held.body.is_held], [201, true], 'an app that does not approve');
+    assert.equal(
+      (await server.call('PUT', '/api/moderation/rules', { version: version + 1, rules: [] })).status,
+      200,
+    );
+  });
+
   it('is a file kept elsewhere', async () => {
     const ada = await guest();
     const external = { provider: 'Drive', link: 'https://drive.example.com/1', name: 'a.png' };
