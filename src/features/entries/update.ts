@@ -34,13 +34,13 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const revision = await revisionOf(tx, entry, before);
   const { held, requiresApproval } = await holdingFor(call, call.on.app, edit.verdict);
   if (requiresApproval) assertNoPictures(caller, edit.blobIds);
-  if (requiresApproval) await noteWaiting(tx, call.on.app, caller.user);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
   const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
   if (!hasNewContent && !hasNewOptions && !hasNewFiles)
     return await entryDetail({ read: tx, caller, links }, entry);
+  if (requiresApproval) await noteWaiting(tx, call.on.app, caller.user);
   const facts = {
     ...entry,
     ...referenceColumns(after),

@@ -394,6 +394,15 @@ describe('where an app approves what rules match', () => {
     }
   });
 
+  it('lets a guest take another name after an edit that changes nothing', async () => {
+    const app = await appWith('null');
+    const by = await guest();
+    const { path } = await makeContent(by, app.id, { kind: 'comment', words: helpful });
+    await server.call('PATCH', `/api/apps/${app.id}`, { approval: 'everything' });
+    assert.equal((await by.call('PATCH', path, { text: helpful })).status, 200);
+    assert.equal((await by.call('PATCH', '/api/user', { name: freshName() })).status, 200);
+  });
+
   it('finds a picture of a pattern in names, however it is spelled', async () => {
     const { version } = await server.read('/api/moderation/rules');
     const loving = { name: 'Love', pattern: '❤️', action: 'hold' };
