@@ -29,14 +29,14 @@ export const approveFile = handler(
 export async function putOnHold(change: FileMove<Moderatable<ReadableFile>>): Promise<Json> {
   const { tx, caller, on } = change;
   if (isHeld(on.file)) return await fileDetail(tx, change, on.file);
-  return await holdShown(change, on.file, { reason: 'moderator', byId: caller.user.id });
+  return await holdOne(change, on.file, { reason: 'moderator', byId: caller.user.id, wasShown: true });
 }
 
 /** The event of an edit of a file; an upload with the name of a file in the trash restores it. */
 type FileEdit = 'file_updated' | 'file_restored';
 
 /**
- * Records an edit of a file that is shown and returns the file in full. The edit holds the file where creating it would, so
+ * Records an edit of a file, after which it is shown, and returns the file in full. The edit holds the file where creating it would, so
  * others only see what was approved.
  */
 export async function recordEdit(
@@ -46,20 +46,24 @@ export async function recordEdit(
 ): Promise<Json> {
   const { tx, caller } = change;
   const reason = await approvalFor(tx, caller, app);
-  if (reason !== undefined) return await holdShown(change, file, { reason, byId: systemUserId });
+  if (reason !== undefined)
+    return await holdOne(change, file, { reason, byId: systemUserId, wasShown: action === 'file_updated' });
   await recordFile(change, action, file);
   return await fileDetail(tx, change, file);
 }
 
-async function holdShown(
+type FileHold = { readonly reason: HeldReason; readonly byId: number; readonly wasShown: boolean };
+
+/** Holds a file. Where it was not shown before, others have been told already that it is gone. */
+async function holdOne(
   change: FileChange,
   file: FileRow,
-  { reason, byId }: { readonly reason: HeldReason; readonly byId: number },
+  { reason, byId, wasShown }: FileHold,
 ): Promise<Json> {
   const { tx, at } = change;
   const held = await setState(change, file, heldState(reason, { byId, at, isUnannounced: 0 }));
   await enterQueue(change, queuedFile(held), { reason });
-  await recordFile(change, 'file_trashed', emptied(held));
+  if (wasShown) await recordFile(change, 'file_trashed', emptied(held));
   await recordFile(change, 'file_held', held);
   return await fileDetail(tx, change, held);
 }

@@ -260,6 +260,26 @@ describe('where an app approves everything', () => {
     assert.equal(await queued(`/api/files/${id}`), 'approval');
   });
 
+  it('tells others nothing of an upload in place of a file in the trash', async () => {
+    const app = await appWith('everything', 'files');
+    const by = await user();
+    const { id } = await by.create(`/api/apps/${app.id}/files`, await file(by));
+    await server.call('POST', `/api/files/${id}/approve`);
+    await by.call('POST', `/api/files/${id}/trash`);
+    const last = watch.rows('select max(id) as id from events')[0]?.['id'];
+    const { status, body } = await by.call('POST', `/api/apps/${app.id}/files`, await file(by));
+    assert.deepEqual([status, body.is_held], [200, true]);
+    const since = async (caller: Caller) =>
+      (await caller.read(`/api/events?after=${last}&top=100`)).data.map(({ action }) => action);
+    assert.deepEqual(await since(await user()), []);
+    assert.deepEqual(
+      (await since(server)).filter((action) => action.startsWith('file_')),
+      ['file_held'],
+    );
+    await server.call('POST', `/api/files/${id}/approve`);
+    assert.deepEqual(await since(await user()), ['file_restored']);
+  });
+
   it(`tells others of an edit no more than that it is gone`, async () => {
     const reader = await user();
     for (const kind of Object.keys(contentKinds)) {
