@@ -117,23 +117,29 @@ function isStartOf(start: Token | undefined, end: Token): boolean {
   return start?.type === 'html_inline' && start.tag === end.tag;
 }
 
-const detailsStart = /^<details(?: open(?:="")?)?>[ \t]*(?:<summary>(.*)<\/summary>)?[ \t]*$/i;
+// White space stands in it once before an end: two runs side by side would take time quadratic in their length.
+const detailsStart = /^<details(?: open(?:="")?)?>[ \t]*(?:<summary>(.*)<\/summary>[ \t]*)?$/i;
 const detailsEnd = /^<\/details>[ \t]*$/i;
 const summaryLine = /^<summary>(.*)<\/summary>[ \t]*$/i;
 
+type Spend = (visits: number) => boolean;
+
 /**
  * Lets a parser read `<details>`, on a line of its own or with its `<summary>`, to the line `</details>`: Markdown that is
- * folded. `spend` is called with the number of lines that are looked at.
+ * folded. `spend` is called with the visits to lines that each line costs that is looked at, and returns whether there may
+ * be more.
  */
-export function readDetails(parser: MarkdownIt, spend: (lines: number) => void): void {
+export function readDetails(parser: MarkdownIt, spend: Spend): void {
   parser.block.ruler.before(
     'reference',
     'details',
     (state, startLine, endLine, silent) => {
-      const start = detailsStart.exec(lineOf(state, startLine));
+      const text = lineOf(state, startLine);
+      // The visit itself is counted elsewhere.
+      if (!text.startsWith('<') || !spend(charactersCost(text))) return false;
+      const start = detailsStart.exec(text);
       if (start === null || state.sCount[startLine] !== state.blkIndent) return false;
-      const last = lastLineOf(state, startLine, endLine);
-      spend((last ?? endLine) - startLine);
+      const last = lastLineOf(state, { startLine, endLine, spend });
       if (last === undefined) return false;
       if (silent) return true;
       const below = start[1] === undefined ? summaryLine.exec(lineOf(state, startLine + 1))?.[1] : undefined;
@@ -152,13 +158,25 @@ function lineOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): stri
   return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 }
 
-/** The line that ends what begins at another; undefined where none does in the same quotation or item. */
-function lastLineOf(state: StateBlock, startLine: number, endLine: number): number | undefined {
+/** What the characters of a line cost in visits to lines: reading 32 of them takes about as long as one visit. */
+function charactersCost(text: string): number {
+  return text.length >> 5;
+}
+
+/**
+ * The line that ends what begins at another; undefined where none does in the same quotation or item, or finding it costs
+ * too much.
+ */
+function lastLineOf(
+  state: StateBlock,
+  { startLine, endLine, spend }: { startLine: number; endLine: number; spend: Spend },
+): number | undefined {
   let depth = 1;
   for (let line = startLine + 1; line < endLine; line += 1) {
+    const text = lineOf(state, line);
+    if (!spend(1 + charactersCost(text))) return undefined;
     if (state.isEmpty(line)) continue;
     if ((state.sCount[line] ?? 0) < state.blkIndent) return undefined;
-    const text = lineOf(state, line);
     if (detailsStart.test(text)) depth += 1;
     else if (detailsEnd.test(text)) depth -= 1;
     if (depth === 0) return line;

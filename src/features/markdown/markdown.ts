@@ -325,8 +325,9 @@ function createParser({ linkify }: { linkify: boolean }): (text: string) => Toke
   findOnlyBareAddresses(parser.linkify);
   parser.inline.ruler.at('image', imageAsLink);
   readInlineTags(parser);
-  readDetails(parser, (lines) => {
-    visitsLeft -= lines;
+  readDetails(parser, (visits) => {
+    visitsLeft -= visits;
+    return visitsLeft >= 0;
   });
   keepFootnotes(parser);
   parser.core.ruler.at('inline', parseInline);

@@ -5,6 +5,7 @@ import { isCanonical, mentionsIn, mentionsMax } from '../../../src/features/mark
 import { renderInTime } from '../../../src/features/markdown/long-texts.ts';
 import { renderMarkdown, renderMarkup } from '../../../src/features/markdown/markdown.ts';
 import { hostileTexts } from '../../corpus/hostile-texts.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { sanitizeByParsing } from '../../support/sanitizer.ts';
 
 /** Attributes each element may carry, with the values it may have: the oracle's own list, not the renderer's. */
@@ -337,6 +338,17 @@ describe('hostile texts', () => {
   it('are at least 350 and fit the limit of an entry', () => {
     assert.ok(hostileTexts.length >= 350);
     assert.ok(hostileTexts.every(({ text }) => text.length <= 65_536));
+  });
+
+  it('cost little where many folded blocks have no end', () => {
+    for (const last of ['\t'.repeat(7600), `<summary>${'</summary>\t'.repeat(760)}`])
+      for (const lines of [80, 400, 4000]) {
+        const text = `${'<details>\n'.repeat(lines)}<details>${last}x`;
+        const before = processorMs();
+        assert.equal(renderMarkdown(text).html.includes('<details>'), false);
+        const ms = processorMs() - before;
+        assert.ok(ms < 300, `${lines} lines, ${ms} ms`);
+      }
   });
 
   it('of any other kind are harmless too', () => {
