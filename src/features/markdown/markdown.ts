@@ -14,6 +14,7 @@ import MarkdownParser, {
   type Token,
 } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
+import { visibleText } from '../../kernel/unseen.ts';
 import { findOnlyBareAddresses, mayHoldBareAddress } from './addresses.ts';
 import {
   escapeText,
@@ -207,8 +208,8 @@ function writeTask(block: Token, draft: Draft): boolean {
 function writeInline(block: Token, draft: Draft): boolean {
   const tokens = block.children ?? [];
   const paired = pairTags(tokens);
-  // An address in angle brackets inside the text of a link would be a link of its own; the outer one counts.
   const linkEnds: string[] = [];
+  const links = { tokens, paired, linkEnds, draft };
   for (const [index, token] of tokens.entries()) {
     if (block.level + token.level + 2 > nestingMax) return false;
     switch (token.type) {
@@ -226,17 +227,15 @@ function writeInline(block: Token, draft: Draft): boolean {
         say(draft, token.content);
         break;
       case 'link_open':
-        linkEnds.push(
-          linkEnds.length > 0
-            ? ''
-            : writeLinkStart(token, { draft, isEmpty: tokens[index + 1]?.type === 'link_close' }),
-        );
+        openLink(index, links);
         break;
       case 'link_close':
         draft.html += linkEnds.pop() ?? '';
         break;
       case 'html_inline':
-        if (paired.has(token)) writeTagHalf(token, { draft, linkEnds, next: tokens[index + 1] });
+        if (paired.has(token) && token.tag === 'a' && token.markup === '') openLink(index, links);
+        else if (paired.has(token) && token.tag === 'a') draft.html += linkEnds.pop() ?? '';
+        else if (paired.has(token)) draft.html += `<${token.markup}${token.tag}>`;
         else {
           draft.html += escapeText(token.content);
           say(draft, token.content);
@@ -249,17 +248,35 @@ function writeInline(block: Token, draft: Draft): boolean {
   return true;
 }
 
-/** Writes a start or end tag that has its other half. */
-function writeTagHalf(
-  token: Token,
-  { draft, linkEnds, next }: { draft: Draft; linkEnds: string[]; next: Token | undefined },
-): void {
-  if (token.tag !== 'a') draft.html += token.markup === '' ? `<${token.tag}>` : `</${token.tag}>`;
-  else if (token.markup !== '') draft.html += linkEnds.pop() ?? '';
-  else {
-    const isEmpty = next?.type === 'html_inline' && next.tag === 'a';
-    linkEnds.push(linkEnds.length > 0 ? '' : writeLinkStart(token, { draft, isEmpty }));
+/** The tokens of a block, those of them that are halves of a pair of tags, and the end tags of the links that are open. */
+interface Links {
+  readonly tokens: readonly Token[];
+  readonly paired: ReadonlySet<Token>;
+  readonly linkEnds: string[];
+  readonly draft: Draft;
+}
+
+/** Writes the start of the link that begins at a token. */
+function openLink(index: number, { tokens, paired, linkEnds, draft }: Links): void {
+  const token = tokens[index];
+  // An address in angle brackets inside the text of a link would be a link of its own; the outer one counts.
+  if (token === undefined || linkEnds.length > 0) linkEnds.push('');
+  else linkEnds.push(writeLinkStart(token, { draft, isEmpty: !isLabelled(tokens, index, paired) }));
+}
+
+/** Whether people see anything of the text of the link that begins at a token. */
+function isLabelled(tokens: readonly Token[], start: number, paired: ReadonlySet<Token>): boolean {
+  let depth = 0;
+  for (let index = start; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    const { type = '', tag = '', content = '' } = token ?? {};
+    const isPaired = token !== undefined && paired.has(token);
+    if (type === 'link_open' || (isPaired && tag === 'a' && token.markup === '')) depth += 1;
+    else if (type === 'link_close' || (isPaired && tag === 'a')) depth -= 1;
+    else if (!isPaired && visibleText(content) !== null) return true;
+    if (depth === 0) return false;
   }
+  return false;
 }
 
 /**
@@ -275,7 +292,7 @@ function writeLinkStart(token: Token, { draft, isEmpty }: { draft: Draft; isEmpt
   if (address === '') return '';
   draft.html += linkTag(address);
   if (isEmpty) {
-    // A link without a text could be neither seen nor followed.
+    // A link without a text that is seen could not be followed, and its address could say what only programs read.
     draft.html += escapeText(address);
     say(draft, address);
   }

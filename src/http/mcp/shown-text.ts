@@ -3,6 +3,7 @@
  * have words that nobody is shown, such as the title of a link or a reference that nothing uses. The HTML is of the closed
  * set of elements that the server writes.
  */
+import { visibleText } from '../../kernel/unseen.ts';
 
 const tokens = /<(\/?)([a-z]+[1-6]?)([^>]*)>|[^<]+/g;
 const marks: { readonly [name: string]: string } = { strong: '**', em: '*', s: '~~', code: '`' };
@@ -27,6 +28,11 @@ export function shownText(html: string): string {
 
 function unescaped(text: string): string {
   return text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
+}
+
+/** Whether people see anything of the HTML of a label. */
+function isSeen(html: string): boolean {
+  return visibleText(unescaped(html.replace(/<[^>]*>/g, ''))) !== null;
 }
 
 /** A quotation or an item of a list: what stands in front of its first line, and of the lines below. */
@@ -111,26 +117,30 @@ class Writer {
   /** A block of code whose content begins at a position, with its own start tag; returns where it ends. */
   code(html: string, start: number): number {
     const end = html.indexOf('</pre>', start);
-    const [, language = '', content = ''] =
-      /^<code(?: class="language-([^"]*)")?>(.*)<\/code>$/s.exec(html.slice(start, end)) ?? [];
+    // The language is left out, because nobody is shown its name.
+    const [, content = ''] = /^<code(?: class="[^"]*")?>(.*)<\/code>$/s.exec(html.slice(start, end)) ?? [];
     const code = unescaped(content).replace(/\n$/, '');
     const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
     const fence = '`'.repeat(longest + 1);
     this.#separate(2);
-    this.put(`${fence}${language}\n${code}\n${fence}`);
+    this.put(`${fence}\n${code}\n${fence}`);
     this.#separate(2);
     return end + '</pre>'.length;
   }
 
-  /** A link whose label begins at a position; returns where to go on. One that shows its address is that address. */
+  /**
+   * A link whose label begins at a position; returns where to go on. One that shows its address alone is that address, and
+   * so is one that shows nothing: HTML is kept that was made before such links showed their address.
+   */
   link(html: string, start: number, attributes: string): number {
-    const address = unescaped(/href="([^"]*)"/.exec(attributes)?.[1] ?? '');
+    const address = /href="([^"]*)"/.exec(attributes)?.[1] ?? '';
     const end = html.indexOf('</a>', start);
-    if (unescaped(html.slice(start, end)) !== address) {
-      this.#openLink(address);
+    const label = html.slice(start, end);
+    if (isSeen(label.startsWith(address) ? label.slice(address.length) : label)) {
+      this.#openLink(unescaped(address));
       return start;
     }
-    this.put(address);
+    this.put(unescaped(address));
     return end + '</a>'.length;
   }
 

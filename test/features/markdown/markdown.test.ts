@@ -688,6 +688,26 @@ describe('links', () => {
     );
   });
 
+  it('without a text that is seen show their address', () => {
+    for (const [text, rest] of [
+      ['[\u200b](https://a.example)', '\u200b'],
+      ['[ ](https://a.example)', ' '],
+      ['[&nbsp;](https://a.example)', '\u00a0'],
+      ['[**\u2060**](https://a.example)', '<strong>\u2060</strong>'],
+      ['[`\u200b`](https://a.example)', '<code>\u200b</code>'],
+      ['[<b></b>](https://a.example)', '<strong></strong>'],
+      ['[<https://b.example>\u200b](https://a.example)', undefined],
+      ['[</b>](https://a.example)', undefined],
+      ['<a href="https://a.example"><b></b></a>', '<strong></strong>'],
+      ['<a href="https://a.example"></a>', ''],
+      ['![\u200b](https://a.example)', '\u200b'],
+    ] as const) {
+      const html = htmlOf(`${text} b`);
+      if (rest === undefined) assert.doesNotMatch(html, />https:\/\/a/, text);
+      else assert.equal(html, `<p>${linkTo('https://a.example', `https://a.example${rest}`)} b</p>`);
+    }
+  });
+
   it('take the place of images', () => {
     assert.equal(
       htmlOf('![a *b*](https://a.example/c.png "d")'),

@@ -297,7 +297,13 @@ describe('attacks by the Model Context Protocol', () => {
         '[a](https://e.example "secret") ![b](https://e.example/b.png "secret")',
         ['> [a](https://e.example) [b](https://e.example/b.png)'],
       ],
-      ['```js secret\n1\n```', ['> ```js', '> 1', '> ```']],
+      ['```secret\n1\n```', ['> ```', '> 1', '> ```']],
+      ...['[\u200b](https://e.example/x)', '[ ](https://e.example/x)', '[&nbsp;](https://e.example/x)'].map(
+        (link) => [link, ['> https://e.example/x']] as const,
+      ),
+      ['[<b></b>](https://e.example/x)', ['> https://e.example/x']],
+      ['![\u200b](https://e.example/x)', ['> https://e.example/x']],
+      ['<a href="https://e.example/x"><b></b></a>', ['> https://e.example/x']],
       ['a&#8203;&#x2062;&zwj;b', ['> ab']],
       // People see it as text, and so does the program.
       ['<!-- seen -->', ['> <!-- seen -->']],
