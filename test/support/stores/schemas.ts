@@ -145,7 +145,8 @@ export async function postgresSchema(client: pg.Client): Promise<Schema> {
     indexText(index.relname, {
       columns: index.columns,
       isUnique: index.indisunique === 1,
-      where: index.condition === null ? undefined : String(index.condition).replaceAll(/::(?:text|bigint)/g, ''),
+      where:
+        index.condition === null ? undefined : String(index.condition).replaceAll(/::(?:text|bigint)/g, ''),
     }),
   );
   const searchTables = await all(
