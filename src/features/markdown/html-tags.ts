@@ -120,6 +120,9 @@ function isStartOf(start: Token | undefined, end: Token): boolean {
 // White space stands in it once before an end: two runs side by side would take time quadratic in their length.
 const detailsStart = /^<details(?: open(?:="")?)?>[ \t]*(?:<summary>(.*)<\/summary>[ \t]*)?$/i;
 const detailsEnd = /^<\/details>[ \t]*$/i;
+// A block of code can begin on the line of the item of a list that it is in.
+const fenceStart = /^(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const fenceEnd = /^(?:`{3,}|~{3,})[ \t]*$/;
 const summaryLine = /^<summary>(.*)<\/summary>[ \t]*$/i;
 
 type Spend = (visits: number) => boolean;
@@ -172,16 +175,29 @@ function lastLineOf(
   { startLine, endLine, spend }: { startLine: number; endLine: number; spend: Spend },
 ): number | undefined {
   let depth = 1;
+  // The mark of the block of code that a line is in: what stands there is no tag.
+  let fence: string | undefined;
   for (let line = startLine + 1; line < endLine; line += 1) {
     const text = lineOf(state, line);
     if (!spend(1 + charactersCost(text))) return undefined;
     if (state.isEmpty(line)) continue;
     if ((state.sCount[line] ?? 0) < state.blkIndent) return undefined;
+    if (fence !== undefined) {
+      if (text.startsWith(fence) && fenceEnd.test(text)) fence = undefined;
+      continue;
+    }
+    fence = fenceOf(text);
     if (detailsStart.test(text)) depth += 1;
     else if (detailsEnd.test(text)) depth -= 1;
     if (depth === 0) return line;
   }
   return undefined;
+}
+
+/** The mark of the block of code that begins on a line. */
+function fenceOf(text: string): string | undefined {
+  const [, backticks, tildes] = fenceStart.exec(text) ?? [];
+  return backticks ?? tildes;
 }
 
 function pushSummary(state: StateBlock, text: string | undefined): void {

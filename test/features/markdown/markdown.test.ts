@@ -341,7 +341,12 @@ describe('hostile texts', () => {
   });
 
   it('cost little where many folded blocks have no end', () => {
-    for (const last of ['\t'.repeat(7600), `<summary>${'</summary>\t'.repeat(760)}`])
+    for (const last of [
+      '\t'.repeat(7600),
+      `\n${'`'.repeat(7600)}a\``,
+      `\n${'- '.repeat(3800)}`,
+      `<summary>${'</summary>\t'.repeat(760)}`,
+    ])
       for (const lines of [80, 400, 4000]) {
         const text = `${'<details>\n'.repeat(lines)}<details>${last}x`;
         const before = processorMs();
@@ -530,6 +535,12 @@ describe('Markdown', () => {
       'a\n<details>\n<summary>b **c**</summary>\n\n- d\n\n<details><summary>e</summary>\nf\n</details>\n</details>\ng',
       '<p>a</p><details><summary>b <strong>c</strong></summary><ul><li>d</li></ul>' +
         '<details><summary>e</summary><p>f</p></details></details><p>g</p>',
+    ],
+    [
+      'folds what has tags in a block of code',
+      '<details>\n\n````html\n<details>\n</details>\n```\n</details>\n````\n\n- ~~~\n  </details>\n  ~~~\n\n`` `a` ``\n</details>\nb',
+      '<details><pre><code class="language-html">&lt;details&gt;\n&lt;/details&gt;\n```\n&lt;/details&gt;\n</code></pre>' +
+        '<ul><li><pre><code>&lt;/details&gt;\n</code></pre></li></ul><p><code>`a`</code></p></details><p>b</p>',
     ],
     ['shows details that do not end as typed', '<details>\na', '<p>&lt;details&gt;<br />a</p>'],
     [
