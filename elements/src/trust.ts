@@ -7,13 +7,19 @@
 /** The server that this script comes from. Bundlers take `new URL('.', import.meta.url)` for a file, which is not there. */
 const own = import.meta.url.replace(/[^/]*$/, '');
 
+const ofPage = Symbol.for('confab-trusted');
+type Page = { [ofPage]?: Map<string, boolean> };
+
+function trustedOf(page: Page): Map<string, boolean> {
+  page[ofPage] ??= new Map();
+  return page[ofPage];
+}
+
 /**
  * The trusted servers, by their addresses, each with whether it may have the tokens of the site. The page has it once, because
  * parts and pages can import this script by an address with a query, which is another module.
  */
-const page = globalThis as unknown as { [of: symbol]: Map<string, boolean> | undefined };
-const ofPage = Symbol.for('confab-trusted');
-export const trusted = (page[ofPage] ??= new Map());
+export const trusted = trustedOf(globalThis as unknown as Page);
 
 for (const { src, dataset } of document.querySelectorAll<HTMLScriptElement>('script[data-servers]'))
   if (src.split('?')[0] === import.meta.url)
