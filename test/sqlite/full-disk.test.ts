@@ -8,7 +8,7 @@ import { poll } from '../support/poll.ts';
 describe('a full disk', () => {
   test('loses no acknowledged write and no read', async () => {
     const folder = freshFolder();
-    const limited = await serve(folder, 6_000);
+    const limited = await serve(folder, 8_000);
     await send(limited.url, 'PUT', '/api/apps/fault', { type: 'comments' });
     const text = 'a line of a comment that takes some room '.repeat(1_000);
     const acknowledged: number[] = [];
