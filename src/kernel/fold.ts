@@ -48,42 +48,55 @@ const beyond = new Map<number, number>();
 const texts = ['', ''];
 /** The place for the first character of a pair, which is dropped anywhere else. */
 const beginsPair = 1;
-for (const line of foldTable.folded.trim().split('\n')) {
-  const [points = '', encoded = ''] = line.split(':');
-  const text =
-    points === ''
-      ? ''
-      : String.fromCodePoint(...points.split('.').map((point) => Number.parseInt(point, 36)));
-  const number = texts.push(text) - 1;
-  for (const [start, end] of rangesOf(encoded))
-    for (let code = start; code <= end; code += 1)
-      if (code > 0xffff) beyond.set(code, number);
-      else inPlane0[code] = number;
-}
-
 const pairs = new Map<string, string>();
-for (const [start, end] of rangesOf(foldTable.pairs))
-  for (let code = start; code <= end; code += 1) {
-    const pair = String.fromCharCode(code);
-    const parts = pair.normalize('NFKD');
-    pairs.set(parts, pair);
-    inPlane0[parts.charCodeAt(0)] = beginsPair;
-  }
 
 // The syllables of Hangul: what a lead and a vowel fold into, in the order of the code points (Unicode 17, section 3.12),
 // and what a tail does. The collation takes a tail for the lead of the same sound, so 각 is 가 with ᄀ behind it.
 const [syllablesFrom, syllablesTo] = [0xac00, 0xd7a3];
 const [vowelsFrom, vowelCount] = [0x1161, 21];
-const [leads, vowels, tails] = [
-  foldedJamo(0x1100, 19),
-  foldedJamo(vowelsFrom, vowelCount),
-  ['', ...foldedJamo(0x11a8, 27)],
-];
-const openSyllables = leads.flatMap((lead) => vowels.map((vowel) => (lead + vowel).normalize('NFC')));
+/** What a lead and a vowel fold into, in the order of the code points, and what a tail does. */
+type Syllables = { readonly open: readonly string[]; readonly tails: readonly string[] };
+/** Undefined until the first text that is not ASCII: reading the table takes some megabytes, which not every process needs. */
+let syllables: Syllables | undefined;
 // A lead and a vowel may also come from characters of their own.
 const leadAndVowel = /[\u1100-\u1112][\u1161-\u1175]/g;
 
-for (const [index, vowel] of vowels.entries()) inPlane0[vowelsFrom + index] = texts.push(vowel) - 1;
+/** Reads what single characters fold into. */
+function readCharacters(): void {
+  for (const line of foldTable.folded.trim().split('\n')) {
+    const [points = '', encoded = ''] = line.split(':');
+    const text =
+      points === ''
+        ? ''
+        : String.fromCodePoint(...points.split('.').map((point) => Number.parseInt(point, 36)));
+    const number = texts.push(text) - 1;
+    for (const [start, end] of rangesOf(encoded))
+      for (let code = start; code <= end; code += 1)
+        if (code > 0xffff) beyond.set(code, number);
+        else inPlane0[code] = number;
+  }
+}
+
+/** Reads the pairs of characters that are read together. */
+function readPairs(): void {
+  for (const [start, end] of rangesOf(foldTable.pairs))
+    for (let code = start; code <= end; code += 1) {
+      const pair = String.fromCharCode(code);
+      const parts = pair.normalize('NFKD');
+      pairs.set(parts, pair);
+      inPlane0[parts.charCodeAt(0)] = beginsPair;
+    }
+}
+
+function readTable(): Syllables {
+  readCharacters();
+  readPairs();
+  const leads = foldedJamo(0x1100, 19);
+  const vowels = foldedJamo(vowelsFrom, vowelCount);
+  const tails = ['', ...foldedJamo(0x11a8, 27)];
+  for (const [index, vowel] of vowels.entries()) inPlane0[vowelsFrom + index] = texts.push(vowel) - 1;
+  return { open: leads.flatMap((lead) => vowels.map((vowel) => (lead + vowel).normalize('NFC'))), tails };
+}
 
 function isVowel(code: number): boolean {
   return code >= vowelsFrom && code < vowelsFrom + vowelCount;
@@ -96,9 +109,9 @@ function foldedJamo(first: number, count: number): string[] {
   );
 }
 
-function foldedSyllable(code: number): string {
+function foldedSyllable({ open, tails }: Syllables, code: number): string {
   const index = code - syllablesFrom;
-  return `${openSyllables[Math.floor(index / 28)]}${tails[index % 28]}`;
+  return `${open[Math.floor(index / 28)]}${tails[index % 28]}`;
 }
 
 /** U+200D, the frame of a keycap, and the letters of a flag, which belong to a symbol and are dropped anywhere else. */
@@ -131,6 +144,7 @@ const dottedL = /l\u00b7(?=l)/g;
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
+  syllables ??= readTable();
   const composed = (text.length > longCharacters ? text.replace(longRun, '$1') : text).normalize('NFC');
   let folded = '';
   // The piece at the end of it, which is read faster than a text that grows.
@@ -160,7 +174,7 @@ export function fold(text: string): string {
     const pair = number === beginsPair ? pairs.get(composed.slice(at, at + 2)) : undefined;
     if (pair !== undefined) at += 1;
     from = at + 1;
-    if (isSyllable) add(foldedSyllable(code));
+    if (isSyllable) add(foldedSyllable(syllables, code));
     else if (isJoiner(code) && endsInSymbol(last)) add(String.fromCodePoint(code));
     else add(pair ?? texts[number] ?? '');
     hasLoneVowel ||= !isSyllable && isVowel(last.charCodeAt(0));

@@ -3,8 +3,8 @@ import { lookAlikes } from './look-alikes.ts';
 const marks = /\p{M}/gu;
 const ignored = /[\s\p{DI}\p{Cf}\p{P}\p{S}]/gu;
 
-/** What each character looks like that looks like another. */
-const looks: ReadonlyMap<string, string> = readTable(lookAlikes.table);
+/** What each character looks like that looks like another. Read at the first name, because it takes some megabytes. */
+let looks: ReadonlyMap<string, string> | undefined;
 
 function readTable(table: string): Map<string, string> {
   const found = new Map<string, string>();
@@ -26,8 +26,10 @@ function fromBase36(digits: string): number {
 
 /** A text with each letter as the one that it looks like, without marks. */
 function withLooks(text: string): string {
+  looks ??= readTable(lookAlikes.table);
+  const found = looks;
   return [...text.normalize('NFD')]
-    .map((character) => looks.get(character) ?? character)
+    .map((character) => found.get(character) ?? character)
     .join('')
     .normalize('NFD')
     .replace(marks, '');

@@ -63,9 +63,9 @@ function isRemoved(group: string): boolean {
 
 // Operators give a container as much memory as they think it needs.
 describe('a limit of memory', () => {
-  test('of 256 MiB is enough for comments, files, pictures, lists and searches', async (t) => {
+  test('of 288 MiB is enough for comments, files, pictures, lists and searches', async (t) => {
     if (!canLimit()) return t.diagnostic(cannot);
-    const group = groupOf(256, t);
+    const group = groupOf(288, t);
     await using server = await startConfab({ folder: freshFolder(), under: group.under });
     await using client = new Client(server);
     await client.must('PUT', '/api/apps/small', { type: 'comments' });
