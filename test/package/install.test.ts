@@ -220,7 +220,7 @@ describe('the installed confab', () => {
       const env = { ...clean, PATH: `${bin}:/usr/bin:/bin` };
       const failed: any = await run(confab, ['serve'], { env }).catch((error: unknown) => error);
       assert.equal(failed.code, 1);
-      assert.match(failed.stderr, /^confab: Node 24\.10 or later is needed, .*\n$/);
+      assert.match(failed.stderr, /^confab: Node 24\.16 or later is needed, .*\n$/);
     });
 });
 
