@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { disqusExport } from '../../test/support/imports.ts';
+import { disqusExport } from '../../test/support/disqus-export.ts';
 import { poll } from '../../test/support/poll.ts';
 import { storeRules } from '../crash/store-rules.ts';
 import { type Cut, Disk } from '../disk/disk.ts';

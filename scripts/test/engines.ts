@@ -8,11 +8,22 @@ export type Engine = (typeof engines)[number];
 
 /** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
 export const withoutStore: readonly string[] = [
+  'test/conformance/key-rights.test.ts',
+  'test/features/erasures/erased-tables.test.ts',
   'test/features/imports/read.test.ts',
+  'test/features/imports/reading-html.test.ts',
+  'test/features/imports/reading-records.test.ts',
+  'test/features/imports/reading-refusals.test.ts',
   'test/features/limits/',
+  'test/features/previews/derived-files.test.ts',
+  'test/http/arrivals.test.ts',
   'test/http/client-address.test.ts',
   'test/features/markdown/markdown.test.ts',
+  'test/http/mcp/shown-text.test.ts',
+  'test/http/streams.test.ts',
+  'test/kernel/',
   'test/net/',
+  'test/workers/allowances.test.ts',
   'test/workers/runner.test.ts',
   'test/tooling/',
   'test/features/webhooks/scenarios-schedule.test.ts',

@@ -8,8 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { type ImportKind, importKinds } from '../../src/contract/import-words.ts';
 import { pageUid } from '../../src/kernel/page-uid.ts';
 import { watch } from '../support/command.ts';
+import { disqusExport } from '../support/disqus-export.ts';
 import { exportOf, kindsOfImports } from '../support/import-kinds.ts';
-import { disqusExport, importAll } from '../support/imports.ts';
+import { importAll } from '../support/imports.ts';
 import { readGuide } from '../support/page-code.ts';
 import { useServer } from '../support/server.ts';
 

@@ -15,6 +15,11 @@ describe('the uid of a page', () => {
     for (const address of noPages) assert.equal(pageUid(address), undefined, address);
   });
 
+  // Patterns that start again at each character of a run take minutes for this.
+  test('takes linear time for a long run of slashes', { timeout: 60_000 }, () => {
+    assert.equal(pageUid(`https://example.com/${'/'.repeat(600_000)}a`), 'example.com~a');
+  });
+
   test('is the same in a browser, which is sent the source of the function', () => {
     const inBrowser = runInNewContext(`(${pageUid})`, { URL });
     for (const [address, uid] of pageAddresses) assert.equal(inBrowser(address), uid, address);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { disqusExport } from './imports.ts';
+import { disqusExport } from './disqus-export.ts';
 
 /** Files that are no export of Disqus, each of any size. */
 

@@ -8,6 +8,7 @@ import { emptyFileTrash } from '../../../src/features/files/trash-retention.ts';
 import { redactDeleted } from '../../../src/features/redactions/redactions.ts';
 import { movableClock } from '../../support/clock.ts';
 import { talk } from '../../support/conversations.ts';
+import { disqusExport } from '../../support/disqus-export.ts';
 import {
   makeApp,
   makeBlob,
@@ -17,7 +18,7 @@ import {
   makeUser,
   type Person,
 } from '../../support/fixtures.ts';
-import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { reached, tryImport } from '../../support/imports.ts';
 import { notificationFaults, notificationsOf, settledLog } from '../../support/notifications.ts';
 import { poll } from '../../support/poll.ts';
 import { freshUid, useServer } from '../../support/server.ts';

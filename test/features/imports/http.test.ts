@@ -3,14 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Import } from '../../../src/contract/imports.ts';
 import { runCommand } from '../../support/command.ts';
+import { disqusExport } from '../../support/disqus-export.ts';
 import { makeImport, makeUser } from '../../support/fixtures.ts';
-import {
-  disqusExport,
-  importAll as importFile,
-  reached,
-  takeBack,
-  tryImport as tryFile,
-} from '../../support/imports.ts';
+import { importAll as importFile, reached, takeBack, tryImport as tryFile } from '../../support/imports.ts';
 import { countOf } from '../../support/lists.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';

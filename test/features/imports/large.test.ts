@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Import } from '../../../src/contract/imports.ts';
+import { disqusExport } from '../../support/disqus-export.ts';
 import { makeApp } from '../../support/fixtures.ts';
-import { disqusExport, reached } from '../../support/imports.ts';
-import { poll } from '../../support/poll.ts';
+import { reached } from '../../support/imports.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { type Answer, type TestServer, useServer } from '../../support/server.ts';
 import { keptFiles } from '../../support/uploads.ts';
@@ -30,14 +29,7 @@ async function tryImport(server: TestServer, file: Blob): Promise<number> {
   return (await server.create('/api/imports', { kind: 'disqus', blob_id: body.id })).id;
 }
 
-async function failed(server: TestServer, id: number): Promise<Import> {
-  return await poll('the import to fail', async () => {
-    const body = await server.read(`/api/imports/${id}`);
-    return body.state === 'failed' ? body : undefined;
-  });
-}
-
-// Exports come in packed, and larger than other uploads, but unpack to no more than a server takes.
+// Exports come in packed.
 describe('a packed export', () => {
   const server = useServer();
 
@@ -46,27 +38,6 @@ describe('a packed export', () => {
     assert.equal((await reached(server, id, 'ready')).planned?.comments, 500);
     await server.call('POST', `/api/imports/${id}/run`);
     assert.equal((await reached(server, id, 'finished')).made.comments, 500);
-  });
-
-  test('may have several parts, as tools that pack in parallel write them', async () => {
-    const bytes = Buffer.from(disqusExport(300, { page: 'b.example/page' }));
-    const parts = [bytes.subarray(0, 10_000), bytes.subarray(10_000)].map((part) => gzipSync(part));
-    const id = await tryImport(server, new Blob(parts));
-    assert.equal((await reached(server, id, 'ready')).planned?.comments, 300);
-  });
-
-  test('that is a bomb fails before it has been unpacked', async () => {
-    const start = '<disqus xmlns="http://disqus.com">';
-    const bomb = gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(64 * mebibyte, ' ')]));
-    assert.ok(bomb.length < 100_000);
-    const { error } = await failed(server, await tryImport(server, new Blob([bomb])));
-    assert.equal(error, 'disqus.xml: the file unpacks to more than 100 times its size, as no export does');
-  });
-
-  test('that is packed twice fails', async () => {
-    const twice = gzipSync(gzipSync(disqusExport(1)));
-    const { error } = await failed(server, await tryImport(server, new Blob([twice])));
-    assert.match(error ?? '', /the file is packed twice: unpack it with gunzip first/);
   });
 });
 

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { importKinds } from '../../../src/contract/import-words.ts';
 import { authorUid, formerPageUid } from '../../../src/features/imports/identity.ts';
-import {
-  ImportError,
-  type ImportedComment,
-  type ImportFile,
-} from '../../../src/features/imports/import-file.ts';
+import type { ImportedComment } from '../../../src/features/imports/import-file.ts';
 import { planImport } from '../../../src/features/imports/import-plan.ts';
 import { quotedAbove } from '../../../src/features/imports/import-quote.ts';
 import { formatReport } from '../../../src/features/imports/import-report.ts';
@@ -19,7 +13,8 @@ import { htmlToLine, htmlToMarkdown } from '../../../src/features/imports/readin
 import { readExport } from '../../../src/features/imports/reading/reading.ts';
 import { renderMarkdown } from '../../../src/features/markdown/markdown.ts';
 import { uidFault } from '../../../src/kernel/ids.ts';
-import { pageUid } from '../../../src/kernel/page-uid.ts';
+import { exportOf, kindsOfImports } from '../../support/import-kinds.ts';
+import { read } from '../../support/reading.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/imports/${name}`, import.meta.url));
@@ -141,118 +136,31 @@ describe('a Disqus export', () => {
   });
 });
 
-// A file that cannot be read as a whole is refused with one sentence that names the place.
-describe('a file that is not an export', () => {
-  let folder = '';
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'confab-imports-'));
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  type Reader = (path: string) => Promise<ImportFile>;
-  async function refusal(content: string | Uint8Array, read: Reader = readDisqus): Promise<string> {
-    const path = join(folder, 'export.xml');
-    await writeFile(path, content);
-    const error = await read(path).then(
-      () => assert.fail('the file was read'),
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof ImportError, String(error));
-    return error.message.replace(path, '');
-  }
-  const disqus = (content: string): string =>
-    `<disqus xmlns="http://disqus.com" xmlns:dsq="http://disqus.com/disqus-internals">\n${content}</disqus>`;
-
-  it('is empty', async () => assert.equal(await refusal(''), ': the file is empty'));
-
-  it('is text', async () =>
-    assert.equal(await refusal('{"comments": []}'), ':1:1: the file is not XML: it begins with "{"'));
-
-  it('is a web page', async () =>
-    assert.match(await refusal('<!DOCTYPE html><p>Hi'), /^:1:\d+: .*document type/));
-
-  it('is cut off', async () =>
-    assert.equal(
-      await refusal(disqus('<post>\n<message>Hel').slice(0, -'</disqus>'.length)),
-      ':3:12: the file is cut off inside <disqus><post><message>',
-    ));
-
-  it('is cut off inside a character', async () => {
-    const bytes = new TextEncoder().encode('<disqus xmlns="http://disqus.com">é');
-    assert.match(await refusal(bytes.subarray(0, -1)), /ends in the middle of a character/);
+// What an export has is what an import plans, whatever system it comes from.
+for (const expected of kindsOfImports)
+  describe(`an export of ${expected.kind}`, () => {
+    it('is planned with its apps, users and threads', async () => {
+      const plan = planImport(await read(expected.kind, exportOf(expected), expected.site));
+      const { report, users, comments } = plan;
+      const planned: Record<string, Record<string, [string | null, string]>> = {};
+      for (const { appUid, sourceId, parentSourceId, text } of comments)
+        planned[appUid] = { ...planned[appUid], [sourceId]: [parentSourceId ?? null, text] };
+      assert.deepEqual(planned, expected.apps);
+      assert.deepEqual(
+        [report.found, report.users, report.leftOut],
+        [expected.found, expected.users, expected.leftOut],
+      );
+      assert.deepEqual(users.map(({ name }) => name).sort(), [...expected.names].sort());
+      assert.ok(users.every(({ uid }) => uid.startsWith(`${expected.kind}-`)));
+      assert.match(report.notes.join('\n'), expected.notes ?? /^$/);
+      const leftOut = Object.values(expected.leftOut).reduce((sum, count) => sum + count, 0);
+      assert.equal(report.imported + leftOut, report.found);
+    });
   });
 
-  it('is an export of another kind', async () => {
-    const wordpress = `<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel/></rss>`;
-    assert.match(
-      await refusal(wordpress),
-      /^:1:\d+: this is a feed or an export of WordPress, not of Disqus/,
-    );
-    assert.match(await refusal(disqus(''), readWordpress), /this is an export of Disqus, not of WordPress/);
-  });
-
-  it('is a feed or a WordPress export of an unknown version', async () => {
-    assert.match(await refusal('<rss version="2.0"><channel/></rss>', readWordpress), /this is a feed/);
-    const future = '<rss xmlns:wp="http://wordpress.org/export/9.0/"><channel/></rss>';
-    assert.match(await refusal(future, readWordpress), /does not declare WXR 1\.0, 1\.1 or 1\.2/);
-  });
-
-  it('is XML of any other kind', async () => {
-    assert.match(await refusal('<feed/>'), /begins with <feed>/);
-    assert.match(await refusal('<feed/>', readWordpress), /begins with <feed>/);
-  });
-
-  it('defines entities', async () =>
-    assert.match(
-      await refusal(`<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${disqus('')}`),
-      /document type declaration/,
-    ));
-
-  it('has broken markup outside of a comment', async () =>
-    assert.equal(
-      await refusal(disqus('<thread dsq:id=1></thread>')),
-      ':2:16: not well-formed XML: unquoted attribute value',
-    ));
-
-  it('has a comment that does not end', async () =>
-    assert.match(
-      await refusal(disqus('<post><message>a</message>\n<post></post></post>')),
-      /^:3:6: <post> begins before the one of line 2 has ended/,
-    ));
-
-  it('has broken markup in a comment that could swallow the next comment', async () => {
-    const posts = '<post><message>a & b</message></post><post><message>c; d</message></post>';
-    assert.match(await refusal(disqus(posts)), /disallowed character in entity name/);
-  });
-
-  it('nests without end', async () =>
-    assert.match(await refusal(disqus('<a>'.repeat(70))), /nest deeper than 64/));
-
-  it('is in another encoding', async () => {
-    const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${disqus('é')}`, 'latin1');
-    assert.match(await refusal(latin), /declares the encoding "ISO-8859-1"/);
-    assert.match(
-      await refusal(Buffer.from(disqus('é'), 'latin1')),
-      /^:2:1: the file is not valid UTF-8 here/,
-    );
-    assert.match(await refusal(Buffer.from(`\uFEFF${disqus('')}`, 'utf16le')), /UTF-16/);
-    assert.match(await refusal(Buffer.from([0x1f, 0x8b, 8, 0])), /packed file is cut off/);
-    assert.match(await refusal(Buffer.from('PK\x03\x04')), /zip archive: unpack it/);
-  });
-
-  it('is read despite a byte order mark, control characters and chunk borders', async () => {
-    const path = join(folder, 'long.xml');
-    const post = (id: number): string =>
-      `<post dsq:id="${id}"><message>é\u0008𝄞 ${'ü'.repeat(70)}</message><createdAt>2013-10-10T19:20:29Z</createdAt></post>\n`;
-    await writeFile(
-      path,
-      `\uFEFF${disqus(Array.from({ length: 2000 }, (_, index) => post(index)).join(''))}`,
-    );
-    const file = await readDisqus(path);
-    assert.equal(file.comments.length, 2000);
-    assert.ok(file.comments.every(({ text }) => text === `é𝄞 ${'ü'.repeat(70)}`));
-    assert.deepEqual(file.notes, ['Dropped 2000 control characters that XML forbids.']);
-  });
+it('every system has an export among the tests', () => {
+  const tested = new Set(['wordpress', 'disqus', ...kindsOfImports.map(({ kind }) => kind)]);
+  assert.deepEqual([...tested].sort(), [...importKinds].sort());
 });
 
 // Replies keep their thread, whatever is missing or wrong between them.
@@ -306,6 +214,11 @@ describe('threads', () => {
     assert.deepEqual(links([comment('a', 'a')]), [['a', undefined]]);
     const leftOut = [comment('b', 'c', { status: 'spam' }), comment('c', 'b', { status: 'spam' })];
     assert.deepEqual(links([comment('a', 'b'), ...leftOut]), [['a', undefined]]);
+  });
+
+  it('come once of comments that come twice', () => {
+    const { report } = plan([comment('a', undefined), comment('a', undefined)]);
+    assert.deepEqual([report.imported, report.leftOut], [1, { duplicate: 1 }]);
   });
 
   it('do not extend to another page', () => {
@@ -462,25 +375,6 @@ describe('html to Markdown', () => {
   const words = (html: string): string =>
     htmlToLine(html.replace(/<\/?(?:p|br|li|td|th|h\d|details|summary)\b[^>]*>/g, ' '));
 
-  it('keeps styles, and moves white space out of them', () => {
-    assert.equal(markdown('a<b> bold </b>and <i>it</i>, <del>no</del>'), 'a **bold** and *it*, ~~no~~');
-    assert.equal(markdown('<b>a</b><b>b</b> <b><i>c</i> d</b>'), '**ab *c* d**');
-    assert.equal(markdown('<b>a <p>b</p></b>'), '**a**\n\n**b**');
-  });
-
-  // Patterns that start again at each character of a run take minutes for these.
-  it('takes linear time for long runs of one character', { timeout: 60_000 }, () => {
-    const count = 600_000;
-    const blank = htmlToMarkdown(`a${' '.repeat(count)}b`, { lineFeeds: 'break' });
-    assert.equal(blank.replace(/ +/, ' '), 'a b');
-    assert.equal(markdown(`<h1>${'#'.repeat(count)} a</h1>`).length > count, true);
-    assert.equal(pageUid(`https://example.com/${'/'.repeat(count)}a`), 'example.com~a');
-  });
-
-  it('drops a style that could not be read back, not its text', () => {
-    assert.equal(markdown('x<b>"y"</b>z'), 'x"y"z');
-  });
-
   it('keeps a style beside Chinese, Japanese and Korean', () => {
     for (const html of [
       '强调<strong>标点。</strong>后',
@@ -493,50 +387,8 @@ describe('html to Markdown', () => {
   });
 
   it('drops a style whose start would end the one around it', () => {
-    assert.equal(markdown('<b><i>\\</i><b>\na<i>b</i></b></b>'), '***\\\\* ab**');
     assert.equal(shown('<i><b>a</b>b<b>c</b></i>'), '<p><em><strong>a</strong>bc</em></p>');
     assert.equal(shown('<i>x</i><b>a<i>b</i>c</b>'), '<p><em>x</em><strong>abc</strong></p>');
-    assert.equal(markdown('<b><i>a</i>a <i><del>.</del></i></b>'), '***a*a ~~.~~**');
-  });
-
-  it('keeps links with a web or mail address, and only the text of others', () => {
-    assert.equal(
-      markdown('<a href="https://a.example/x_(y)?a=1&b=2">l</a>'),
-      '[l](https://a.example/x_%28y%29?a=1&b=2)',
-    );
-    assert.equal(markdown('See!<a href="mailto:a@b.example">mail</a>'), 'See\\![mail](mailto:a@b.example)');
-    assert.equal(
-      markdown('<a href="javascript:alert(1)">l</a> <a href="@u1">m</a> <a href="/x">n</a>'),
-      'l m n',
-    );
-    assert.equal(markdown('see http://a.example/_x_*.'), 'see <http://a.example/_x>\\_\\*.');
-  });
-
-  it('turns a picture into a link', () => {
-    assert.equal(
-      markdown('<img src="https://a.example/p/cat.jpg?w=1">'),
-      '[cat.jpg](https://a.example/p/cat.jpg?w=1)',
-    );
-    assert.equal(markdown('<img alt="A [cat]">'), 'A \\[cat\\]');
-  });
-
-  it('keeps lists, quotations, headings, rules, tables and code', () => {
-    assert.equal(
-      markdown('<ul><li>a<ol start="3"><li>b</li><li>c</li></ol></li></ul>'),
-      '- a\n\n  3. b\n  4. c',
-    );
-    assert.equal(markdown('<ul><li>a</ul><ul><li>b</ul>'), '- a\n\n+ b');
-    assert.equal(markdown('<blockquote><p>a</p><p>b</p></blockquote>c'), '> a\n>\n> b\n\nc');
-    assert.equal(markdown('<h2>C#</h2>text<hr>more'), '## C\\#\n\ntext\n\n***\n\nmore');
-    assert.equal(
-      markdown('<table><tr><td>a|b<td>c<tr><td>d</table>'),
-      '| a\\|b | c |\n| --- | --- |\n| d |  |',
-    );
-    assert.equal(
-      markdown('<pre><code class="language-js">\nif (a &lt; b)\n  `c`;\n</code></pre>'),
-      '```js\nif (a < b)\n  `c`;\n```',
-    );
-    assert.equal(markdown('<code>a ` b</code>'), '``a ` b``');
   });
 
   it('keeps tasks, folded blocks and tags that Markdown has no marks for', () => {
@@ -547,43 +399,9 @@ describe('html to Markdown', () => {
     ])
       assert.equal(shown(html), `<p>${html}</p>`);
     assert.equal(
-      markdown(
-        '<ul class="contains-task-list"><li><input type="checkbox" checked disabled> a</li><li><p><label><input type="checkbox"> b</label><p>c</ul>' +
-          '<input type="checkbox">d',
-      ),
-      '- [x] a\n- [ ] b\n\n  c\n\nd',
-    );
-    assert.equal(
-      markdown('<details open><summary>a\n<b>b</b></summary>c<details>d</details></details>e'),
-      '<details>\n<summary>a **b**</summary>\n\nc\n\n<details>\n\nd\n\n</details>\n\n</details>\n\ne',
-    );
-    assert.equal(
       shown('<ul><li>a<details><summary>b</summary><pre>c</pre></details></ul>'),
       '<ul><li><p>a</p><details><summary>b</summary><pre><code>c\n</code></pre></details></li></ul>',
     );
-    assert.equal(
-      markdown('<table><tr><td><details><summary>a</summary>b</details></table>'),
-      '| a b |\n| --- |',
-    );
-    assert.equal(markdown('<summary>a</summary>b'), 'a\n\nb');
-  });
-
-  it('drops unknown tags and scripts', () => {
-    assert.equal(markdown('<x-y>a</x-y><font>b</font><script>c</script><style>d</style>&eacute;'), 'abé');
-  });
-
-  it('reads line feeds as WordPress does', () => {
-    const html = 'a\nb<br />\nc\n\n\n<b>d</b>\n<blockquote>e</blockquote>\nf <code>g\nh</code>';
-    assert.equal(
-      htmlToMarkdown(html, { lineFeeds: 'break' }),
-      'a\nb\nc\n\n**d**\n\n> e\n\nf\n\n```\ng\nh\n```',
-    );
-  });
-
-  it('flattens what nests too deep and stays fast', () => {
-    assert.match(markdown(`${'<blockquote>'.repeat(5000)}deep`), /^(?:> ){12}deep$/);
-    assert.ok(markdown('<b>a</b>b '.repeat(20_000)).length > 100_000);
-    assert.ok(markdown('[<i>'.repeat(20_000)).length > 20_000);
   });
 
   // Letters that mean something in Markdown or html, words and white space.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { disqusExport } from '../../support/disqus-export.ts';
 import { makeImport } from '../../support/fixtures.ts';
-import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { reached, tryImport } from '../../support/imports.ts';
 import { poll } from '../../support/poll.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { useServer } from '../../support/server.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { disqusExport } from '../../support/disqus-export.ts';
 import { makeUser } from '../../support/fixtures.ts';
-import { disqusExport, importAll, takeBack } from '../../support/imports.ts';
+import { importAll, takeBack } from '../../support/imports.ts';
 import { useServer } from '../../support/server.ts';
 
 const server = useServer();

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../support/command.ts';
-import { disqusExport, importAll } from '../../support/imports.ts';
+import { disqusExport } from '../../support/disqus-export.ts';
+import { importAll } from '../../support/imports.ts';
 import { startTestServer, type TestServer, useServer } from '../../support/server.ts';
 
 const uid = 'a.example~page';

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Import } from '../../../src/contract/imports.ts';
-import { ImportError } from '../../../src/features/imports/import-file.ts';
-import { readExport } from '../../../src/features/imports/reading/reading.ts';
 import { runCommand } from '../../support/command.ts';
+import { disqusExport } from '../../support/disqus-export.ts';
 import { useFolders } from '../../support/folders.ts';
-import { disqusExport, reached, tryImport } from '../../support/imports.ts';
+import { reached, tryImport } from '../../support/imports.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { wrongKinds, wrongSizes } from '../../support/wrong-exports.ts';
+import { wrongKinds } from '../../support/wrong-exports.ts';
 
 const freshFolder = useFolders();
 
@@ -74,26 +72,6 @@ describe('a wrong file', () => {
     await importGood();
   });
 });
-
-// The reader itself refuses each kind of file in each size; the command line has it in its own process.
-describe('the reader', () => {
-  for (const [kind, { bytes, says }] of Object.entries(wrongKinds))
-    test(`refuses the kind "${kind}" in each of ${wrongSizes.length} sizes`, async () => {
-      for (const size of wrongSizes) {
-        const file = { name: 'wrong.xml', bytes: Readable.from(pieces(bytes(size))) };
-        await assert.rejects(readExport('disqus', file), (error) => {
-          assert.ok(error instanceof ImportError, `${size} bytes: ${error}`);
-          if (size > 1024) assert.match(error.message, says, `${size} bytes`);
-          return true;
-        });
-        await poll('the end of the file', () => file.bytes.destroyed || undefined);
-      }
-    });
-});
-
-function* pieces(bytes: Buffer) {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-}
 
 // The command says the same in its error, and ends.
 describe('confab import', () => {
