@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../support/server.ts';
-import type { AppState } from './policy.ts';
+import { engine } from '../support/stores/databases.ts';
+import type { AppState, Standing } from './policy.ts';
 import type { Caller, World } from './world.ts';
 
 /**
@@ -10,6 +11,31 @@ import type { Caller, World } from './world.ts';
 export function callersIn({ callers }: Pick<World, 'callers'>, { access, isTrashed }: AppState): Caller[] {
   const isOpen = access === 'write' && !isTrashed;
   return callers.filter(({ kind }) => isOpen || kind !== 'nobody');
+}
+
+/**
+ * Says which cells are tried on the engine of this run. On SQLite these are all. A right is decided by the same code on
+ * both engines and only its statements differ, so on PostgreSQL it is the first cell of each operation with each status
+ * and kind of caller: who may, who may not, who must not know, and who has no credential.
+ */
+export function cellsOfEngine(): (
+  operation: string,
+  cell: { readonly status: number; readonly kind: Standing['kind'] },
+) => boolean {
+  const tried = new Set<string>();
+  return (operation, { status, kind }) => {
+    if (engine === 'sqlite') return true;
+    const cell = `${operation} ${status} ${kind}`;
+    const isFirst = !tried.has(cell);
+    tried.add(cell);
+    return isFirst;
+  };
+}
+
+/** Fails unless as many cells were tried as there are, or on PostgreSQL at least two for each operation. */
+export function assertCount(cells: number, { all, operations }: { all: number; operations: number }): void {
+  if (engine === 'sqlite') assert.equal(cells, all);
+  else assert.ok(cells >= 2 * operations && cells < all, `${cells} cells of ${operations} operations`);
 }
 
 /** How many cells one operation has in all places. */

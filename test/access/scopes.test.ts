@@ -9,7 +9,7 @@ import { poll } from '../support/poll.ts';
 import { assertProblem } from '../support/problem.ts';
 import { type Answer, use, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
-import { intended, makeScopedKeys, scopes, scopesFor, whole } from './scopes.ts';
+import { intended, makeScopedKeys, scopesFor, scopesOfEngine, whole } from './scopes.ts';
 
 const forKeys = Object.values<Operation>(operations).filter(
   ({ caller }) => caller === 'any' || caller === 'key',
@@ -44,7 +44,7 @@ describe('a key with one scope', () => {
         'name the operation in `intended` of test/access/scopes.ts, or in `whole` if it needs every scope',
       );
       const request = { ...operation, path: pathOf(operation) };
-      for (const scope of scopes) {
+      for (const scope of scopesOfEngine(operation)) {
         const missing = needed.filter((one) => one !== scope);
         // An open stream is a success that does not end.
         if (missing.length === 0 && operation.media === 'text/event-stream') continue;

@@ -3,6 +3,7 @@ import type { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { assertProblem } from '../support/problem.ts';
 import type { Answer, TestServer } from '../support/server.ts';
+import { engine } from '../support/stores/databases.ts';
 import { expectedStatus, type Policy } from './policy.ts';
 import type { Place } from './world.ts';
 
@@ -96,6 +97,17 @@ export function scopesFor({ id, method }: Pick<Operation, 'id' | 'method'>): rea
   if (whole.includes(id)) return ['all'];
   if (method === 'GET') return ['read'];
   return scopes.filter((scope) => scope !== 'read' && (intended[scope] as readonly string[]).includes(id));
+}
+
+/**
+ * The scopes that are tried on the engine of this run, as `cellsOfEngine` of `cells.ts` says it of callers: all on SQLite,
+ * and on PostgreSQL the first that lacks something for the operation and the first that does not.
+ */
+export function scopesOfEngine(operation: Pick<Operation, 'id' | 'method'>): readonly Scope[] {
+  if (engine === 'sqlite') return scopes;
+  const needed = scopesFor(operation);
+  const fits = (scope: Scope) => needed.every((one) => one === scope);
+  return [scopes.find((scope) => !fits(scope)), scopes.find(fits)].filter((scope) => scope !== undefined);
 }
 
 /** Creates a key of each scope. */

@@ -4,7 +4,7 @@ import { operationList } from '../../src/contract/index.ts';
 import { makeWebhook } from '../support/fixtures.ts';
 import { type Answer, before, useServer } from '../support/server.ts';
 import { useStoreWatch } from '../support/stores/store-watch.ts';
-import { likeAbsent } from './cells.ts';
+import { assertCount, cellsOfEngine, likeAbsent } from './cells.ts';
 import { type Caller, makeWorld, type World } from './world.ts';
 
 /** The response to a key, the response to users, and the body that is sent. */
@@ -42,14 +42,16 @@ async function send(id: string, at: typeof there, caller: Pick<Caller, 'headers'
 }
 
 const assertLikeAbsent = likeAbsent();
+const isTried = cellsOfEngine();
 
 async function tryCell(id: string, caller: Caller): Promise<void> {
   const intent = intents[id];
   assert.ok(intent !== undefined);
+  const expected = { nobody: 401, key: intent.key, token: intent.token }[caller.kind];
+  if (!isTried(id, { status: expected, kind: caller.kind })) return;
   watch.hasCommitted();
   const answer = await send(id, there, caller);
   cells += 1;
-  const expected = { nobody: 401, key: intent.key, token: intent.token }[caller.kind];
   assert.equal(answer.status, expected, answer.text);
   if (answer.status < 300) return;
   assert.equal(watch.hasCommitted(), false, 'it was refused and something was written');
@@ -75,7 +77,8 @@ describe('the access matrix of webhooks', () => {
 
   test('is counted', (t) => {
     t.diagnostic(`access matrix of webhooks: ${cells} cells, each with its exact status`);
-    assert.equal(cells, Object.keys(intents).length * world.callers.length);
+    const operations = Object.keys(intents).length;
+    assertCount(cells, { all: operations * world.callers.length, operations });
   });
 });
 
