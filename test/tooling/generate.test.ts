@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -39,29 +39,28 @@ describe('generated files', () => {
   after(() => rmSync(copy, { recursive: true }));
 
   test('are up to date', () => {
-    assert.deepEqual(check(), { status: 0, said: check().said });
+    const { status, said } = check();
+    assert.equal(status, 0, said);
   });
 
-  for (const file of [
-    'openapi.json',
-    'docs/configuration.md',
-    'docs/confab.schema.json',
-    'docs/operations.md',
-    'clients/go/types.go',
-    'clients/python/src/confab/operations.py',
-    'deploy/helm/confab/values.schema.json',
-    'docs/figures.md',
-    'docs/figures/releases.svg',
-    'src/http/console/built/console.css',
-    'src/http/elements/built/elements.js',
-  ])
-    test(`are not when ${file} was edited`, () => {
-      const path = join(copy, file);
-      const text = readFileSync(path, 'utf8');
-      writeFileSync(path, `${text}\n`);
-      const { status, said } = check();
-      writeFileSync(path, text);
-      assert.notEqual(status, 0);
-      assert.match(said, new RegExp(file));
-    });
+  // One check reports all of them, because each takes as long as making every file.
+  test('are not when they were edited, each by its name', () => {
+    const edited = [
+      'openapi.json',
+      'docs/configuration.md',
+      'docs/confab.schema.json',
+      'docs/operations.md',
+      'clients/go/types.go',
+      'clients/python/src/confab/operations.py',
+      'deploy/helm/confab/values.schema.json',
+      'docs/figures.md',
+      'docs/figures/releases.svg',
+      'src/http/console/built/console.css',
+      'src/http/elements/built/elements.js',
+    ];
+    for (const file of edited) appendFileSync(join(copy, file), '\n');
+    const { status, said } = check();
+    assert.notEqual(status, 0);
+    for (const file of edited) assert.ok(said.includes(file), `${file} is not among\n${said}`);
+  });
 });
