@@ -101,7 +101,7 @@ export async function startRealtime(options: RealtimeOptions) {
     rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
   });
-  const streams = createStreams({ read, clock, log, visibilities, tail: () => tail });
+  const streams = createStreams({ read, clock, log, visibilities, limits, tail: () => tail });
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
   const watches = startWatches({ ...options, assertRoom });

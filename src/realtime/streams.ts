@@ -7,6 +7,7 @@ import {
   type Thing,
   type Things,
 } from '../features/events/things.ts';
+import type { ClientLimits } from '../http/limits/client-limits.ts';
 import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -25,8 +26,6 @@ import { waitingBytesMaxOf } from './wire.ts';
 
 /** The longest silence of a stream, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
-/** How often an API key or a session is checked again: neither appends an event when it ends. */
-const provedEveryMs = 15_000;
 /** How long a client may leave a page of missed events unread. */
 const pageReadMsMax = 60_000;
 /** How many missed events a page has at most. */
@@ -52,12 +51,14 @@ export type StreamsOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly visibilities: VisibilityCache;
+  /** How often an API key or a session is checked again: neither appends an event when it ends. */
+  readonly limits: Pick<ClientLimits, 'provedEveryMs'>;
   /** The follower of the log. */
   readonly tail: () => { begin(): Promise<void>; position(): number | undefined };
 };
 
 /** Manages the event streams of this server. */
-export function createStreams({ read, clock, log, visibilities, tail }: StreamsOptions) {
+export function createStreams({ read, clock, log, visibilities, limits, tail }: StreamsOptions) {
   const all = new Set<Stream>();
   const ofUser = new Map<number, Set<Stream>>();
 
@@ -250,7 +251,7 @@ export function createStreams({ read, clock, log, visibilities, tail }: StreamsO
       }
       const endsUnseen = ({ principal: { kind, isSession } }: Stream) => kind === 'key' || isSession === true;
       await proveStreams(
-        [...all].filter((stream) => endsUnseen(stream) && now - stream.provedAt >= provedEveryMs),
+        [...all].filter((stream) => endsUnseen(stream) && now - stream.provedAt >= limits.provedEveryMs),
       );
     },
 

@@ -26,12 +26,6 @@ import { commentWriterOf, type TypingNotice } from './typing.ts';
  * has that byte therefore misses nothing. While nobody watches, no step runs and no event is read.
  */
 
-/** How long an app is silent after a message, so that a busy app makes each client read it once a second. */
-const betweenMs = 1000;
-/** The same for how many people are present. It changes with everyone who comes and goes, and nobody waits for it. */
-const betweenCountsMs = 5000;
-/** How long a change of that number waits: whoever reloads a page goes and comes back. */
-const settleMs = 1000;
 /** The rest between two looks at the log: on a busy server every commit would cause one. */
 const restMs = 100;
 /** How often watches are looked after. */
@@ -40,8 +34,6 @@ const sweepMs = 1000;
 const pollMs = 10_000;
 /** The longest silence of a watch, so that no proxy closes it as idle. */
 const heartbeatMs = 15_000;
-/** How often a credential is checked again: what a watch says needs no check for each message. */
-const provedEveryMs = 15_000;
 
 /** The most users whom one message names as writing; of more, nobody reads the names. */
 const writersMax = 10;
@@ -89,7 +81,16 @@ export type WatchesOptions = {
   readonly changes: AppChanges;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax' | 'unreadMs'>;
+  readonly limits: Pick<
+    ClientLimits,
+    | 'visitorWatchesMax'
+    | 'visitorWatchesPerAddressMax'
+    | 'unreadMs'
+    | 'watchEveryMs'
+    | 'presenceEveryMs'
+    | 'presenceSettleMs'
+    | 'provedEveryMs'
+  >;
   /** Whether watches say who is writing a comment, and how many people are present. */
   readonly shows: { readonly typing: boolean; readonly presence: boolean };
   /** Throws `too_many_connections` where a user has no room for another live connection. */
@@ -270,7 +271,7 @@ export function startWatches(options: WatchesOptions) {
       for (const watch of [...app.watches]) {
         lookAfter(app, watch, now);
         const { prove, provedAt } = watch;
-        const isDue = app.watches.has(watch) && now - provedAt >= provedEveryMs;
+        const isDue = app.watches.has(watch) && now - provedAt >= limits.provedEveryMs;
         if (isDue && prove !== undefined) due.push({ app, watch, prove });
       }
     await proveAll(due, {
@@ -296,10 +297,13 @@ export function startWatches(options: WatchesOptions) {
     let waitMs = sweepMs;
     for (const app of [...apps.values()]) {
       const { toldAt, writersToldAt, countChangedAt, countToldAt } = app;
-      const countAt = Math.max((countChangedAt ?? 0) + settleMs, countToldAt + betweenCountsMs);
+      const countAt = Math.max(
+        (countChangedAt ?? 0) + limits.presenceSettleMs,
+        countToldAt + limits.presenceEveryMs,
+      );
       const due = [
-        { isDue: changes.hasChanged(app.id, app.since), at: toldAt + betweenMs, send: tell },
-        { isDue: app.writers.size > 0, at: writersToldAt + betweenMs, send: tellWriters },
+        { isDue: changes.hasChanged(app.id, app.since), at: toldAt + limits.watchEveryMs, send: tell },
+        { isDue: app.writers.size > 0, at: writersToldAt + limits.watchEveryMs, send: tellWriters },
         { isDue: countChangedAt !== undefined, at: countAt, send: tellCount },
       ];
       for (const { isDue, at, send } of due) {

@@ -28,6 +28,13 @@ export type ClientLimits = {
   /** The most apps that the clients of one address watch on a node without a credential, and all such clients together. */
   readonly visitorWatchesPerAddressMax: number;
   readonly visitorWatchesMax: number;
+  /** How long a watch is silent between two messages, and between two that say how many people are present. */
+  readonly watchEveryMs: number;
+  readonly presenceEveryMs: number;
+  /** How long another number of people waits: whoever reloads a page goes and comes back. */
+  readonly presenceSettleMs: number;
+  /** How often the credential of a stream or a watch is checked again that no event ends. */
+  readonly provedEveryMs: number;
   /** How many requests a node may be answering when it takes another one: of an API key, a change or a read of a person. */
   readonly runningMax: { readonly key: number; readonly change: number; readonly read: number };
 };
@@ -57,6 +64,13 @@ export const clientLimits: ClientLimits = {
   visitorWatchesPerAddressMax: 6,
   // They must not take the memory and the files of a process from people with a credential, of whom each may have 100.
   visitorWatchesMax: 1000,
+  // A busy app makes each client read it once a second.
+  watchEveryMs: 1000,
+  // The number changes with everyone who comes and goes, and nobody waits for it.
+  presenceEveryMs: 5000,
+  presenceSettleMs: 1000,
+  // What a stream or a watch says needs no check for each message.
+  provedEveryMs: 15_000,
   // A request takes 0.2 to 0.4 ms of processor time, so these are waits of about 0.3, 1 and 2 seconds.
   runningMax: { key: 1000, change: 4000, read: 8000 },
 };
