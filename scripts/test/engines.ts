@@ -8,6 +8,7 @@ export type Engine = (typeof engines)[number];
 
 /** Files and folders (with `/` at the end) that start no server and open no store: they run once. */
 export const withoutStore: readonly string[] = [
+  'test/commands/config.test.ts',
   'test/conformance/key-rights.test.ts',
   'test/features/erasures/erased-tables.test.ts',
   'test/features/imports/read.test.ts',
@@ -46,6 +47,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       engine: 'sqlite',
       reason: 'Confab makes backups of a store on SQLite alone; who may ask for them is tried on both',
     },
+    'test/access/console.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about which requests the console sends; who may send each is tried on both',
+    },
     'test/browser/': {
       engine: 'sqlite',
       reason: 'they are about what a browser makes of the answers, and those are the same on both',
@@ -57,6 +62,10 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     'test/client/': {
       engine: 'sqlite',
       reason: 'they are about what a client makes of the responses, and those are the same on both',
+    },
+    'test/conformance-kit/confab.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about what the kit finds in the answers, and those are the same on both',
     },
     'test/commands/process.test.ts': {
       engine: 'sqlite',
@@ -81,6 +90,26 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
       reason:
         'it is about what leaves, which is decided before the store has a say; the lines of it run on both',
     },
+    'test/features/webhooks/refused-addresses.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about addresses that nothing is sent to, which is decided before the store has a say',
+    },
+    'test/features/embeds/embeds-guard.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about pages that are read or refused; what is stored of one is tried on both',
+    },
+    'test/features/entries/entry-search.test.ts': {
+      engine: 'sqlite',
+      reason: 'it opens a store of each engine beside each other',
+    },
+    'test/features/moderation/akismet.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the code in a guide; what the server does with its answers is tried on both',
+    },
+    'test/features/visitors/lying-providers.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the answers of a provider, of which nothing is stored',
+    },
     'test/features/webhooks/receiver-commands.test.ts': {
       engine: 'sqlite',
       reason: 'they are about commands that open no store',
@@ -95,16 +124,48 @@ export const onOneEngine: { readonly [place: string]: { readonly engine: Engine;
     },
     'test/http/compression.test.ts': { engine: 'sqlite', reason: 'it is about the bytes of responses' },
     'test/http/docs.test.ts': { engine: 'sqlite', reason: 'it is about pages made from files' },
+    'test/http/elements.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about files that the server hands out',
+    },
     'test/http/guide-code.test.ts': {
       engine: 'sqlite',
       reason: 'it is about the code in the guides, whose requests are tried on both elsewhere',
     },
     'test/http/kit.test.ts': { engine: 'sqlite', reason: 'it is about files that the server hands out' },
+    'test/http/mcp/budget.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about how long the texts are that a model is shown',
+    },
+    'test/http/open-files.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about connections and uploads, whose files are counted whatever keeps the store',
+    },
     'test/http/openapi.test.ts': {
       engine: 'sqlite',
       reason: 'it is about a document that is made from the contract',
     },
     'test/http/pages.test.ts': { engine: 'sqlite', reason: 'it is about pages made from the contract' },
+    'test/http/request-log.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the lines of requests in the log of the server',
+    },
+    'test/http/security-contact.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about a file that is made from settings',
+    },
+    'test/realtime/frames.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the bytes of a connection, which are read before the store is asked',
+    },
+    'test/realtime/headcount.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about open streams, of which nothing is stored; nodes tell each other in test/nodes',
+    },
+    'test/realtime/slow.test.ts': {
+      engine: 'sqlite',
+      reason: 'it is about the bytes that wait for a client',
+    },
     'test/http/slow-clients.test.ts': {
       engine: 'sqlite',
       reason: 'it is about connections, which the server closes whatever keeps its store',
