@@ -176,10 +176,10 @@ describe('every statement of every store', () => {
     const refused: string[] = [];
     for (const { name, sql, slots } of distinct('postgres')) {
       try {
-        await stores.postgres.query(`prepare asked as ${sql}`);
         const nothing = slots.length === 0 ? '' : `(${slots.map(() => 'null').join(',')})`;
-        await stores.postgres.query(`explain execute asked${nothing}`);
-        await stores.postgres.query('deallocate asked');
+        await stores.postgres.query(
+          `deallocate all; prepare asked as ${sql}; explain execute asked${nothing}`,
+        );
       } catch (error) {
         refused.push(`${name}: ${(error as Error).message}`);
       }

@@ -8,6 +8,9 @@ import type { Parameters, Statement } from '../../../src/db/statement.ts';
 /** A statement of a store, or one shape of it, with its name. */
 export type StoreStatement = { readonly name: string; readonly statement: Statement<unknown> };
 
+/** The most combinations of which each is tried. */
+const wholeMax = 64;
+
 type Parts = Readonly<Record<string, readonly unknown[]>>;
 
 const flags = [true, false];
@@ -60,12 +63,28 @@ const shapesByName = new Map(
   Object.entries(shapes).flatMap(([names, parts]) => names.split(' ').map((name) => [name, parts] as const)),
 );
 
-/** Every combination of the values of some parts. */
+/**
+ * Every combination of the values of some parts. Of more than `wholeMax` those that have any three values together which
+ * none before them has: each part adds text of its own, so a statement that an engine refuses has few of them.
+ */
 function combinations(parts: Parts): Record<string, unknown>[] {
   let combined: Record<string, unknown>[] = [{}];
   for (const [part, values] of Object.entries(parts))
     combined = combined.flatMap((shape) => values.map((value) => ({ ...shape, [part]: value })));
-  return combined;
+  if (combined.length <= wholeMax) return combined;
+  const seen = new Set<string>();
+  return combined.filter((shape) => {
+    const before = seen.size;
+    for (const three of threesOf(Object.entries(shape))) seen.add(JSON.stringify(three));
+    return seen.size > before;
+  });
+}
+
+/** Any three of some things, in their order. */
+function* threesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (const [first, one] of all.entries())
+    for (const [second, two] of all.slice(first + 1).entries())
+      for (const three of all.slice(first + second + 2)) yield [one, two, three];
 }
 
 /**
