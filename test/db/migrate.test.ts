@@ -9,7 +9,9 @@ import { migrations } from '../../src/db/migrations/all.ts';
 import { migrationsTable } from '../../src/db/migrations/migration.ts';
 import { postgresDialect } from '../../src/db/postgres/schema.ts';
 import { sqliteDialect } from '../../src/db/sqlite/schema.ts';
+import { applyMigrations } from '../../src/db/store-address.ts';
 import { hashSecret, makeSecret } from '../../src/features/credentials/secret-text.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { listening, runCommand, startCommand } from '../support/command.ts';
 import { poll } from '../support/poll.ts';
 import { type Cluster, startCluster } from '../support/stores/postgres.ts';
@@ -27,6 +29,8 @@ after(async () => {
 /** A store that does not exist yet: the settings that name it, how to make it, and how to ask it. */
 type Place = {
   readonly settings: Record<string, string>;
+  /** Takes every step in this process, for a test that is not about the command. */
+  readonly migrated: () => Promise<unknown>;
   readonly make: (statements: readonly string[]) => Promise<void>;
   readonly ask: (sql: string) => Promise<unknown>;
 };
@@ -35,6 +39,7 @@ async function onSqlite(name: string): Promise<Place> {
   const folder = join(root, name);
   return {
     settings: { CONFAB_DATA_DIR: folder },
+    migrated: async () => await applyMigrations({ folder }, systemClock),
     async make(statements) {
       mkdirSync(folder);
       const database = new DatabaseSync(join(folder, 'confab.db'));
@@ -54,6 +59,7 @@ async function onPostgres(name: string): Promise<Place> {
   const url = await cluster.createDatabase(name);
   return {
     settings: { CONFAB_DATABASE_URL: url, CONFAB_DATA_DIR: join(root, `files-${name}`) },
+    migrated: async () => await applyMigrations({ url, isPrepared: true }, systemClock),
     async make(statements) {
       const client = new pg.Client(url);
       await client.connect();
@@ -72,7 +78,7 @@ async function onPostgres(name: string): Promise<Place> {
 
 const places = { SQLite: onSqlite, PostgreSQL: onPostgres };
 /** How many processes do the same at once. */
-const processCount = 4;
+const processCount = 3;
 
 const migrate = (settings: Record<string, string>, what: 'status' | 'up') =>
   runCommand(['migrate', what], settings);
@@ -95,7 +101,6 @@ for (const [engine, placeOf] of Object.entries(places)) {
         linesOf(pending.stdout),
         migrations.map(({ id, name }) => `${id} ${name} pending`),
       );
-      assert.equal((await migrate(settings, 'status')).stdout, pending.stdout);
       assert.ok(!existsSync(settings['CONFAB_DATA_DIR'] ?? ''));
 
       const taken = await migrate(settings, 'up');
@@ -121,8 +126,8 @@ for (const [engine, placeOf] of Object.entries(places)) {
   /** The nodes of one release run on beside the next one, until a step says that it breaks them. */
   describe(`a schema newer than the program on ${engine}`, () => {
     it('is accepted while no step of it breaks the program', async () => {
-      const { settings, ask } = await placeOf('expanded');
-      await migrate(settings, 'up');
+      const { settings, ask, migrated } = await placeOf('expanded');
+      await migrated();
       await ask(
         `insert into migrations (id, name, applied_at, breaks_before) values (${newest + 1}, 'expands', 0, ${newest})`,
       );
@@ -136,8 +141,8 @@ for (const [engine, placeOf] of Object.entries(places)) {
     });
 
     it('is refused from the step on that breaks the program', async () => {
-      const { settings, ask } = await placeOf('contracted');
-      await migrate(settings, 'up');
+      const { settings, ask, migrated } = await placeOf('contracted');
+      await migrated();
       await ask(
         `insert into migrations (id, name, applied_at, breaks_before) values (${newest + 2}, 'contracts', 0, ${newest + 1})`,
       );
@@ -175,7 +180,7 @@ function stepsOfFirstRelease(engine: string): string[] {
 for (const [engine, placeOf] of Object.entries(places))
   describe(`the step about the visibility of users on ${engine}`, () => {
     it('fills the words, and ends the memberships of the built-in user', async () => {
-      const { settings, ask, make } = await placeOf('people');
+      const { ask, make, migrated } = await placeOf('people');
       await make([
         ...stepsOfFirstRelease(engine),
         `insert into users (uid, display_name, nickname, email, tags, is_bot, created_at)
@@ -185,7 +190,7 @@ for (const [engine, placeOf] of Object.entries(places))
         `insert into members (app_id, user_id, access, created_at) select 2, id, 'write', 0 from users`,
         `insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden) values ('app', 2, 'member', 2, 2, 0, 0)`,
       ]);
-      assert.equal((await migrate(settings, 'up')).code, 0);
+      await migrated();
       const one = async (sql: string) => Object.values((await ask(sql)) as object).map(Number);
       assert.deepEqual(await one('select count(*), max(user_id) from members'), [1, 2]);
       assert.deepEqual(await one("select live from tallies where kind = 'member'"), [1]);
@@ -275,8 +280,8 @@ describe('nodes that start on an empty database at once', () => {
 /** A store of the first release has no column for what a step breaks. */
 describe('the table of steps of an early store', () => {
   it('gets its column when the store is opened', async () => {
-    const { settings, ask } = await onSqlite('early');
-    await migrate(settings, 'up');
+    const { settings, ask, migrated } = await onSqlite('early');
+    await migrated();
     await ask('alter table migrations drop column breaks_before');
     assert.equal(linesOf((await migrate(settings, 'status')).stdout).length, migrations.length);
     assert.equal((await runCommand(['key', 'create'], settings)).code, 0);
