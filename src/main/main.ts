@@ -88,6 +88,8 @@ export type Parts = StoreParts & {
   readonly deadlines?: Partial<EgressTimeouts>;
   /** The limits on clients, where a test needs smaller ones. */
   readonly limits?: Partial<ClientLimits>;
+  /** How often mails of signing in are looked for, where a test waits for many of them. */
+  readonly signInMailsEveryMs?: number;
   /** Whether the notifier, the erasure of users and the renewal of words are off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
   /** Whether a new store gets a link to the console in place of its first key. */

@@ -23,6 +23,7 @@ import { startProviders } from './providers.ts';
 /** The parts of the server that signing in needs. */
 type Parts = Parameters<typeof startProviders>[0] & {
   readonly metrics: Metrics | undefined;
+  readonly signInMailsEveryMs?: number;
 };
 
 /** What creating a comment uses. */
@@ -109,7 +110,7 @@ export function bindGuestPages(
 }
 
 async function startMails(
-  { config, clock, log, metrics, publicUrl, started }: Parts,
+  { config, clock, log, metrics, publicUrl, started, signInMailsEveryMs: everyMs }: Parts,
   { db, box }: { readonly db: Db; readonly box: SecretBox },
 ): Promise<void> {
   const { smtpUrl, mailFrom } = config;
@@ -117,7 +118,8 @@ async function startMails(
     throw new Error('mail is to be sent without a mail server');
   const { createSignInMailer } = await import('../features/visitors/sign-in-mailer.ts');
   const connect = () => connectToMailServer(smtpUrl);
-  const mailer = createSignInMailer({ db, box, clock, log, metrics, connect, from: mailFrom, publicUrl });
+  const from = mailFrom;
+  const mailer = createSignInMailer({ db, box, clock, log, metrics, connect, from, publicUrl, everyMs });
   const loop = startLoop({ name: 'sign-in mailer', log, step: mailer.step });
   started.push({ name: 'mail of signing in', stop: () => loop.stop() });
 }

@@ -20,8 +20,8 @@ import { dueRequests, putOffMail, setMailSent } from './sign-in-requests.store.t
 
 /** The most mails of one step, so that a stopping server does not wait for more. */
 const mailsMax = 20;
-/** How often new ones are looked for, and the pause after a connection that failed, in milliseconds. */
-const pollMs = 500;
+/** How often new ones are looked for by default, and the pause after a connection that failed, in milliseconds. */
+const defaultEveryMs = 500;
 const pauseMs = 5000;
 /** The pause before the second try of a mail, which doubles with each: seven tries while it is of use. */
 const retryMs = 15_000;
@@ -45,6 +45,7 @@ export function createSignInMailer({
   connect,
   from,
   publicUrl,
+  everyMs = defaultEveryMs,
 }: {
   readonly db: Db;
   readonly box: SecretBox;
@@ -54,6 +55,7 @@ export function createSignInMailer({
   readonly connect: () => Promise<MailConnection>;
   readonly from: string;
   readonly publicUrl: () => string;
+  readonly everyMs?: number | undefined;
 }) {
   async function settle(hash: Uint8Array, at: UnixMs): Promise<boolean> {
     return (await db.write((tx) => tx.run(setMailSent, { hash, at }))) > 0;
@@ -138,7 +140,7 @@ export function createSignInMailer({
       let connection: MailConnection | undefined;
       try {
         for (const each of due) {
-          if (signal.aborted) return pollMs;
+          if (signal.aborted) return everyMs;
           if (each.expiresAt <= clock.now()) {
             await settle(each.hash, clock.now());
             continue;
@@ -154,7 +156,7 @@ export function createSignInMailer({
       } finally {
         connection?.close();
       }
-      return due.length === mailsMax ? 0 : pollMs;
+      return due.length === mailsMax ? 0 : everyMs;
     },
   };
 }

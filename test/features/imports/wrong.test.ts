@@ -15,8 +15,8 @@ import { wrongKinds } from '../../support/wrong-exports.ts';
 
 const freshFolder = useFolders();
 
-/** Sizes around those at which a file takes another chunk, of which each costs a thread. */
-const sizesOverHttp = [0, 1024, 2 ** 16, 2 ** 17, 2 ** 20];
+/** None, some chunks, and many; each costs a thread. `reading-refusals.test.ts` has all sizes. */
+const sizesOverHttp = [0, 2 ** 17, 2 ** 20];
 
 /** The import once it has been read. */
 async function read(server: TestServer, id: number): Promise<Import> {

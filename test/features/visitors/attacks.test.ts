@@ -111,12 +111,16 @@ const wrongOrigins: readonly string[] = [
 describe('attacks on signing in', () => {
   const mailServer = useMailServer();
   const server = use(() =>
-    startTestServer({
-      CONFAB_SIGN_IN: 'guest,email',
-      CONFAB_SMTP_URL: mailServer.url,
-      CONFAB_MAIL_FROM: 'no-reply@example.com',
-      CONFAB_CORS_ORIGINS: origin,
-    }),
+    startTestServer(
+      {
+        CONFAB_SIGN_IN: 'guest,email',
+        CONFAB_SMTP_URL: mailServer.url,
+        CONFAB_MAIL_FROM: 'no-reply@example.com',
+        CONFAB_CORS_ORIGINS: origin,
+      },
+      // Tests wait for many mails.
+      { signInMailsEveryMs: 20 },
+    ),
   );
   const guests = use(() =>
     startTestServer({ CONFAB_SIGN_IN: 'guest', CONFAB_SIGN_IN_PUZZLE: 'no', CONFAB_CORS_ORIGINS: origin }),

@@ -21,7 +21,8 @@ describe('signing in by mail', () => {
         CONFAB_CORS_ORIGINS: origin,
         CONFAB_TRUSTED_PROXIES: '127.0.0.1',
       },
-      { clock: { now: () => now } },
+      // Tests wait for many mails.
+      { clock: { now: () => now }, signInMailsEveryMs: 20 },
     ),
   );
   after(() => server.close());

@@ -28,7 +28,7 @@ describe('the accounts of a visitor', () => {
       email_verified: true,
     }));
     const { id, secret } = provider.client;
-    server = await startTestServer({
+    const settings = {
       CONFAB_PORT: String(port),
       CONFAB_PUBLIC_URL: publicUrl,
       CONFAB_SIGN_IN: 'guest,email,local',
@@ -40,7 +40,9 @@ describe('the accounts of a visitor', () => {
       CONFAB_SMTP_URL: mailServer.url,
       CONFAB_MAIL_FROM: 'no-reply@example.com',
       CONFAB_CORS_ORIGINS: origin,
-    });
+    };
+    // Tests wait for many mails.
+    server = await startTestServer(settings, { signInMailsEveryMs: 20 });
     watch = watchStore(server.folder);
   });
   after(async () => {
