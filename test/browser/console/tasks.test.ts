@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { makeApp, makeComment, makeImport, makeUser } from '../../support/fixtures.ts';
+import { disqusExport } from '../../support/imports.ts';
 import { type Receiver, startReceiver } from '../../support/network/receiver.ts';
 import { poll } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { register } from '../../support/webhooks.ts';
 import { launchBrowser } from '../browser.ts';
-import { openConsole } from './page.ts';
-import { isWhole } from './world.ts';
+import { type Console, openConsole, settled } from './page.ts';
 
 /** More clicks than this for an everyday task would mean that the console leads nowhere. */
 const clicksMax = 10;
@@ -71,6 +71,7 @@ describe('the tasks of operators in the console', () => {
   let receiver: Receiver;
   let spammer: { uid: string; id: number; token: string };
   let webhook: number;
+  let opened: Console;
   let isMended = false;
   const place = mkdtempSync(join(tmpdir(), 'confab-tasks-'));
 
@@ -98,7 +99,6 @@ describe('the tasks of operators in the console', () => {
       if (number === 1)
         await server.call('POST', `/api/comments/${id}/reports`, { reason: 'spam' }, { as: ada.token });
     }
-    if (!isWhole) return;
     ({ id: webhook } = await register(server, {
       payload_url: `${receiver.url}/down`,
       triggers: ['apps'],
@@ -109,6 +109,7 @@ describe('the tasks of operators in the console', () => {
       const { body } = await server.call('GET', `/api/webhooks/${webhook}`);
       return body.breaker.state === 'open' || undefined;
     });
+    opened = await openConsole(browser, server);
   });
 
   after(async () => {
@@ -120,15 +121,17 @@ describe('the tasks of operators in the console', () => {
 
   function task(name: string, work: (hand: Hand) => Promise<void>): void {
     test(name, async () => {
-      const { page, faults, close } = await openConsole(browser, server);
+      const { page, faults } = opened;
+      const already = faults.length;
+      await page.goto(`${server.url}/console`);
+      await settled(page);
       const hand = new Hand(page);
       const startedAt = performance.now();
       await work(hand);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       console.log(`task: ${name}: ${hand.clicks} clicks, ${hand.keys} keys, ${seconds} s`);
       assert.ok(hand.clicks <= clicksMax, `${hand.clicks} clicks`);
-      assert.deepEqual(faults, []);
-      await close();
+      assert.deepEqual(faults.slice(already), []);
     });
   }
 
@@ -151,8 +154,6 @@ describe('the tasks of operators in the console', () => {
     const write = hand.page.locator('.decisions div', { hasText: 'Can write in it' });
     assert.match((await write.textContent()) ?? '', /no.*access of a member overrides/);
   });
-
-  if (!isWhole) return;
 
   task('make a failing webhook work and send what it missed', async (hand) => {
     await hand.click(hand.page.getByRole('link', { name: /webhook paused/ }));
@@ -253,5 +254,55 @@ describe('the tasks of operators in the console', () => {
     await hand.page.getByText('Response times').first().waitFor();
     await hand.area('System');
     await hand.page.getByText('lag_ms').first().waitFor();
+  });
+
+  task('make an app, and lock it', async (hand) => {
+    await hand.area('Apps');
+    await hand.click(hand.button('New app'));
+    await hand.type(hand.page.getByLabel('UID', { exact: true }), 'garden');
+    await hand.type(hand.page.getByLabel('Name', { exact: true }), 'The garden');
+    await hand.click(hand.button('Create'));
+    await hand.page.getByRole('heading', { name: 'The garden' }).waitFor();
+    await hand.click(hand.button('Lock'));
+    await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Lock' }));
+    await hand.button('Unlock').waitFor();
+    const { body } = await server.call('GET', '/api/apps/garden');
+    assert.notEqual(body.locked_at, undefined);
+  });
+
+  task('hold back what a rule says', async (hand) => {
+    await hand.area('Moderation');
+    await hand.click(hand.page.getByRole('link', { name: 'Rules' }));
+    await hand.click(hand.button('Add rule'));
+    const dialog = hand.page.getByRole('dialog');
+    await hand.type(dialog.getByLabel('Name'), 'spam');
+    await hand.choose(dialog.getByLabel('Condition'), 'Pattern');
+    await hand.type(dialog.getByLabel('Pattern', { exact: true }), '!{3,}');
+    await hand.click(dialog.getByRole('button', { name: 'Save' }));
+    await hand.page.locator('.rules li', { hasText: 'spam' }).waitFor();
+    const { body } = await server.call('GET', '/api/moderation/rules');
+    assert.equal(body.rules.length, 1);
+  });
+
+  task('import comments', async (hand) => {
+    await hand.area('Imports');
+    await hand.click(hand.page.getByRole('link', { name: 'New import' }));
+    await hand.choose(hand.page.getByLabel('Source'), 'Disqus');
+    await hand.page.getByLabel('File').setInputFiles({
+      name: 'disqus.xml',
+      mimeType: 'text/xml',
+      buffer: Buffer.from(disqusExport(3)),
+    });
+    await hand.click(hand.button('Upload and check'));
+    await hand.page.locator('.badge', { hasText: 'ready to import' }).waitFor();
+    await hand.click(hand.button('Start import'));
+    await hand.page.locator('.badge', { hasText: 'completed' }).waitFor();
+  });
+
+  task('have the server examined', async (hand) => {
+    await hand.area('System');
+    await hand.click(hand.page.getByRole('link', { name: 'Doctor' }));
+    await hand.click(hand.button('Run checks'));
+    await hand.page.locator('.card[role=status]', { hasText: /problem/ }).waitFor();
   });
 });

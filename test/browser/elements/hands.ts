@@ -22,6 +22,9 @@ export type Hands = {
   choose(list: Locator, value: string, steps: number): Promise<void>;
 };
 
+/** Longer than a deletion can be undone, in milliseconds. */
+export const undoneWithinMs = 8000;
+
 /** The most stops of the Tab key on a page of a test. */
 const stopsMax = 400;
 
@@ -44,15 +47,16 @@ export function handsOf(page: Page, way: Way): Hands {
 function keyboardOf(page: Page): Hands {
   const hasFocus = (target: Locator) => target.evaluate((element: any) => element.matches(':focus'));
 
-  /** Goes to something by Tab, or by the arrow keys in a menu. */
+  /** Goes to something by Tab, with Shift where it is before what has the focus, or by the arrow keys in a menu. */
   async function goTo(target: Locator): Promise<void> {
     await target.waitFor();
     const isItem = (await target.getAttribute('role')) === 'menuitem';
+    const key = isItem ? 'ArrowDown' : (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab';
     for (let stops = 0; stops < stopsMax; stops += 1) {
       if (await hasFocus(target)) return await assertVisible(page, target);
-      await page.keyboard.press(isItem ? 'ArrowDown' : 'Tab');
+      await page.keyboard.press(key);
     }
-    assert.fail(`Tab does not lead to ${target}`);
+    assert.fail(`${key} does not lead to ${target}`);
   }
 
   return {
@@ -72,6 +76,13 @@ function keyboardOf(page: Page): Hands {
       await poll('the choice', async () => (await list.inputValue()) === value || undefined);
     },
   };
+}
+
+/** Whether an element is before what has the focus in its root, so that Shift and Tab lead to it. */
+function isBeforeFocus(element: any): boolean {
+  const focused = element.getRootNode().activeElement;
+  const { DOCUMENT_POSITION_PRECEDING: preceding } = element;
+  return focused !== null && (focused.compareDocumentPosition(element) & preceding) !== 0;
 }
 
 /** Whoever goes somewhere by keyboard sees where they are. */
