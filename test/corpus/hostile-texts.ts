@@ -7,6 +7,8 @@
 export interface HostileText {
   readonly family: string;
   readonly text: string;
+  /** Whether it is needed for a part of the corpus that has each markup, each address and each place at least once. */
+  readonly isOfBrief: boolean;
 }
 
 const call = 'canary(1)';
@@ -545,15 +547,31 @@ const abuses: readonly string[] = [
 ];
 
 function family(name: string, texts: readonly string[]): HostileText[] {
-  return texts.map((text) => ({ family: name, text }));
+  return texts.map((text) => ({ family: name, text, isOfBrief: true }));
+}
+
+/** Each part in each place. The brief has each part in one place, in turn, and where `isFirstWhole` in the first as well. */
+function inPlaces(
+  name: string,
+  places: readonly ((part: string) => string)[],
+  parts: readonly string[],
+  { isFirstWhole }: { readonly isFirstWhole: boolean },
+): HostileText[] {
+  return places.flatMap((place, at) =>
+    parts.map((part, index) => ({
+      family: name,
+      text: place(part),
+      isOfBrief: index % places.length === at || (isFirstWhole && at === 0),
+    })),
+  );
 }
 
 /** The corpus. Deterministic; none of the texts is longer than 64 KiB (in UTF-16 units). */
 export const hostileTexts: readonly HostileText[] = [
-  ...places.flatMap((place) => family('raw html', payloads.map(place))),
-  ...places.flatMap((place) => family('mutation', mutations.map(place))),
-  ...linkForms.flatMap((form) => family('links', addresses.map(form))),
-  ...otherLinkForms.flatMap((form) => family('images and references', addresses.map(form))),
+  ...inPlaces('raw html', places, payloads, { isFirstWhole: true }),
+  ...inPlaces('mutation', places, mutations, { isFirstWhole: true }),
+  ...inPlaces('links', linkForms, addresses, { isFirstWhole: true }),
+  ...inPlaces('images and references', otherLinkForms, addresses, { isFirstWhole: false }),
   ...family('markdown', markdownTricks),
   ...family('entities', entities),
   ...family('unicode', unicode),
