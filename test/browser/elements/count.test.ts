@@ -6,6 +6,9 @@ import { makeApp, makeComment, usePeople } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { useWorld } from './page.ts';
 
+/** Longer than the elements wait before they ask a server again that was away, in milliseconds. */
+const firstPauseMs = 6000;
+
 // Numbers beside links are asked for together, however many there are.
 describe('<confab-count>', () => {
   const world = useWorld({}, { isListed: false });
@@ -97,11 +100,13 @@ describe('<confab-count>', () => {
       if (isAway) await route.abort();
       else await route.continue();
     });
+    await page.clock.install();
     const failed = page.waitForEvent('requestfailed');
     await page.reload();
     await failed;
     assert.deepEqual(await shown(page), ['Comments']);
     isAway = false;
+    await page.clock.fastForward(firstPauseMs);
     await settled(page, '4 comments');
     await context.close();
   });

@@ -7,7 +7,7 @@ import { freshName } from '../../support/visitors.ts';
 import { guests, type Opening, signedIn, useWorld } from './page.ts';
 
 // Two lines on a page of a listed origin are a thread: nobody makes its app beforehand.
-describe('a page that nobody has made', () => {
+describe('a page that nobody has made', { concurrency: 3 }, () => {
   const world = useWorld({ ...guests, CONFAB_PAGES_VISITORS: 'write' });
   const { host, server } = world;
 

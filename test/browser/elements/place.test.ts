@@ -19,7 +19,7 @@ const long = 'Words that say something. '.repeat(12).trim();
 const shadow = `document.querySelector('confab-comments').shadowRoot`;
 
 // What others do never moves what somebody reads, also where it happens on the screen, above what is read.
-describe('<confab-comments> while others write above what is read', () => {
+describe('<confab-comments> while others write above what is read', { concurrency: true }, () => {
   const { host, server, open, appFor } = useWorld();
   const [ada, bob] = usePeople(server, 'Ada', 'Bob');
 

@@ -10,6 +10,9 @@ import { faultsOfAxe } from '../console/page.ts';
 import { type Host, startHost } from '../host.ts';
 import { type Opening, openElements, signedIn } from './page.ts';
 
+/** Longer than it is shown that somebody writes, in milliseconds. */
+const shownWithinMs = 8000;
+
 const field = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' });
 const loaded = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
@@ -83,6 +86,7 @@ describe('who is writing in <confab-comments>', () => {
       (it) => it.closest('[aria-live], [role=status], [role=alert]') !== null,
     );
     assert.equal(isLive, false);
+    await reader.page.clock.install();
     await field(bob.page).click();
     await poll('both', async () => {
       await bob.page.keyboard.type('no ');
@@ -93,6 +97,7 @@ describe('who is writing in <confab-comments>', () => {
       );
     });
     assert.equal(await ada.page.locator('confab-typing .typing', { hasText: 'Ada' }).count(), 0);
+    await reader.page.clock.fastForward(shownWithinMs);
     await shown.waitFor({ state: 'detached' });
     assert.deepEqual(await reader.page.evaluate('shifts'), []);
     assert.deepEqual([...reader.faults, ...ada.faults, ...bob.faults], []);
