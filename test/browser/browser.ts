@@ -24,7 +24,7 @@ const places: readonly string[] = [
 /** Stands for the browser that npm brings. */
 const packaged = 'packaged';
 
-/** The pictures of a run go here; the folder is not part of the repository. */
+/** The pictures of a run with `TEST_PICTURES=yes` go here; the folder is not part of the repository. */
 const picturesFolder = fileURLToPath(new URL('../../artifacts/browser', import.meta.url));
 
 function isRunnable(path: string): boolean {
@@ -119,8 +119,12 @@ export function watch(
   return faults;
 }
 
-/** Keeps a picture of what a page shows, for people to look at after the run. */
+/**
+ * With `TEST_PICTURES=yes`, keeps a picture of what a page shows, for people to look at after the run. Other runs save the
+ * time: drawing one takes as long as loading a page.
+ */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env.TEST_PICTURES !== 'yes') return;
   mkdirSync(picturesFolder, { recursive: true });
   await page.screenshot({ path: `${picturesFolder}/${name}.png` });
 }

@@ -1,27 +1,39 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { addMembers, makeApp, makeComment, usePeople } from '../../support/fixtures.ts';
 import { before } from '../../support/server.ts';
-import { look } from '../console/page.ts';
-import { useWorld } from './page.ts';
+import { keepPicture } from '../browser.ts';
+import { assertFits, look, type Mode, setMode } from '../console/page.ts';
+import { dress, signedIn, useWorld } from './page.ts';
 
 const themes = new URL('../../../elements/themes/', import.meta.url);
 
-/** How a theme is looked at: by day and night, on a telephone from the right, in few colours, and enlarged. */
-const looks = [
-  ['light', { colorScheme: 'light' }],
-  ['dark-arabic', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, language: 'ar' }],
-  ['forced-colors', { forcedColors: 'active' }],
-  ['400-percent', { viewport: { width: 320, height: 256 } }],
-] as const;
+/** The themes that come with the elements, and none, each with its sheet. */
+const sheets = ['', ...readdirSync(themes)].map((file) => ({
+  theme: file.replace('.css', '') || 'moderator',
+  css: file === '' ? '' : readFileSync(new URL(file, themes), 'utf8'),
+}));
+
+/** How a theme is looked at: by day and in few colors, small, and at night from the right on a telephone. */
+const modes: Readonly<Record<string, Readonly<Record<string, Mode>>>> = {
+  en: {
+    light: { colorScheme: 'light' },
+    'forced-colors': { forcedColors: 'active' },
+    '400-percent': { viewport: { width: 320, height: 256 } },
+  },
+  ar: { 'dark-arabic': { colorScheme: 'dark', viewport: { width: 360, height: 740 } } },
+};
 
 // Whatever a page makes of the comments with a ready theme, everybody can read and use them, moderators as well.
 describe('the looks of what moderators see, in each theme', () => {
   const world = useWorld();
   const { host, server } = world;
   const [ada, mina] = usePeople(server, 'Ada Lovelace', 'Mina');
+  let read: number;
+  let decidedOn: number;
 
   before(async () => {
     const uid = pageUid(`${host.url}/page`);
@@ -33,49 +45,45 @@ describe('the looks of what moderators see, in each theme', () => {
         '<mark>a mark</mark>\n\n> a quotation\n\n- [ ] a task\n- [x] another\n\n' +
         '<details>\n<summary>What is folded</summary>\n\n- an item\n</details>',
     });
+    read = root.id;
     await makeComment(mina, app.id, { text: 'An answer, in some words.', reply_to: root.id });
+    decidedOn = (await makeComment(ada, app.id, { text: 'About this it is decided.' })).id;
     const reported = await makeComment(ada, app.id, { text: 'Buy this, and this, and this.' });
     await mina.call('POST', `/api/comments/${reported.id}/reports`, { reason: 'spam', text: 'Again' });
     const held = await makeComment(ada, app.id, { text: 'This one waits.' });
     await mina.call('POST', `/api/comments/${held.id}/hold`);
   });
 
-  for (const file of ['', ...readdirSync(themes)])
-    for (const [name, options] of looks)
-      test(`${file || 'no theme'}, ${name}`, async () => {
-        const kept = {
-          access_token: mina.token,
-          user: { id: mina.id, display_name: 'Mina' },
-          issuedAt: Date.now(),
-          expires_in: 3600,
-        };
-        const { page, faults, context } = await world.open({
-          ...options,
-          prepare: (page) =>
-            page.addInitScript(
-              `localStorage.setItem(${JSON.stringify(`confab ${server.url}/`)}, ${JSON.stringify(JSON.stringify(kept))})`,
-            ),
-        });
-        const css = file === '' ? '' : readFileSync(new URL(file, themes), 'utf8');
-        // The policy of the page permits no style; a page that has a theme permits its own.
-        await page.evaluate(`{
-          const sheet = new CSSStyleSheet();
-          sheet.replaceSync(':root { color-scheme: light dark; background: Canvas; color: CanvasText }' + ${JSON.stringify(css)});
-          document.adoptedStyleSheets.push(sheet);
-        }`);
-        await page.locator('.desk button').first().click();
-        await page.locator('.review li').first().waitFor();
-        await page.locator('confab-moderation button').first().click();
-        const picture = `elements-${file.replace('.css', '') || 'moderator'}-${name}`;
-        await look(page, picture);
-        await page.locator('confab-moderation button').nth(1).click();
-        await page.locator('.done').waitFor();
-        await look(page, `${picture}-done`);
-        await page.locator('.done button').first().click();
-        await page.locator('.done').waitFor({ state: 'detached' });
-        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-        await look(page, `${picture}-large`);
-        assert.deepEqual(faults, []);
-        await context.close();
-      });
+  for (const [language, looks] of Object.entries(modes))
+    test(`of a page in ${language} can be read by everyone`, async () => {
+      const storageState = signedIn({ host, server }, { ...mina, name: 'Mina' });
+      const { page, faults, context } = await world.open({ language, storageState });
+      await page.locator('.desk button').first().click();
+      await page.locator('.review li').first().waitFor();
+      // All that there is, at once: what has been done, what waits, and what can be decided.
+      const decided = page.locator(`#comment-${decidedOn} confab-moderation button`);
+      await decided.first().click();
+      await decided.nth(1).click();
+      await page.locator('.done').waitFor();
+      await page.locator(`#comment-${read} confab-moderation button`).first().click();
+      await page.locator(`#comment-${read} confab-moderation button`).nth(1).waitFor();
+      for (const { theme, css } of sheets)
+        for (const [name, mode] of Object.entries(looks)) {
+          await dress(page, css);
+          await setMode(page, mode);
+          await look(page, `elements-${theme}-${name}`);
+          // Larger letters change no color and no name, but perhaps the width.
+          await enlarge(page, '200%');
+          await keepPicture(page, `elements-${theme}-${name}-large`);
+          await assertFits(page, `elements-${theme}-${name}-large`);
+          await enlarge(page, '');
+        }
+      await page.locator('.done button').first().click();
+      await page.locator('.done').waitFor({ state: 'detached' });
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
 });
+
+const enlarge = (page: Page, size: string) =>
+  page.evaluate(`document.documentElement.style.fontSize = '${size}'`);

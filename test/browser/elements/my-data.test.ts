@@ -6,7 +6,7 @@ import { pageUid } from '../../../src/kernel/page-uid.ts';
 import { makeApp, makeComment, makeUser } from '../../support/fixtures.ts';
 import { poll } from '../../support/poll.ts';
 import { freshName, signInGuest } from '../../support/visitors.ts';
-import { look } from '../console/page.ts';
+import { look, setMode } from '../console/page.ts';
 import { drawGround, guests, type Opening, useWorld } from './page.ts';
 
 // Who is signed in sees it in the header of `<confab-comments>`, with what the server has of them.
@@ -161,25 +161,26 @@ describe('who is signed in at <confab-comments>', () => {
   });
 
   test('is shown so that nothing is hard to reach', async () => {
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [360, 1200]) {
-        const picture = `elements-my-data-${colorScheme}-${width}`;
-        const { page, faults, context } = await visit(`/${picture}`, {
-          colorScheme,
-          viewport: { width, height: 900 },
-        });
-        await drawGround(page);
-        await accountOf(page).click();
-        await look(page, `${picture}-menu`);
-        await page.keyboard.press('Escape');
-        const dialog = await openMyData(page);
-        await look(page, picture);
-        await dialog.getByRole('button', { name: 'Erase my account' }).click();
-        await dialog.getByRole('button', { name: 'Erase for good' }).click();
-        await look(page, `${picture}-erase`);
-        assert.deepEqual(faults, []);
-        await context.close();
-      }
+    const { page, faults, context } = await visit('/looks');
+    await drawGround(page);
+    const lookAt = async (picture: string) => {
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [360, 1200]) {
+          await setMode(page, { colorScheme, viewport: { width, height: 900 } });
+          await look(page, `elements-my-data-${colorScheme}-${width}${picture}`);
+        }
+    };
+    await accountOf(page).click();
+    await page.getByRole('menu').waitFor();
+    await lookAt('-menu');
+    await page.keyboard.press('Escape');
+    const dialog = await openMyData(page);
+    // It has all that was there before, and more.
+    await dialog.getByRole('button', { name: 'Erase my account' }).click();
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await lookAt('-erase');
+    assert.deepEqual(faults, []);
+    await context.close();
   });
 
   describe('by tokens of the site', () => {

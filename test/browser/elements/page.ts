@@ -131,6 +131,16 @@ export async function drawGround(page: Page): Promise<void> {
   await page.evaluate("document.body.style.background = 'Canvas'");
 }
 
+/** Gives the page a theme of the elements, and no other, on a ground that follows the color scheme. */
+export async function dress(page: Page, css: string): Promise<void> {
+  // The policy of the page permits no style; a page that has a theme permits its own.
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':root { color-scheme: light dark; background: Canvas; color: CanvasText }' + ${JSON.stringify(css)});
+    document.adoptedStyleSheets = [sheet];
+  }`);
+}
+
 /** The storage of a browser in which somebody is signed in on the pages of the host. */
 export function signedIn(
   { host, server }: { host: Host; server: Server },

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { makeComment, makeUser } from '../../support/fixtures.ts';
 import { watchApp } from '../../support/network/app-watch.ts';
 import { poll } from '../../support/poll.ts';
-import { look } from '../console/page.ts';
-import { guests, type Opening, signedIn, useWorld } from './page.ts';
+import { look, type Mode, setMode } from '../console/page.ts';
+import { dress, guests, type Opening, signedIn, useWorld } from './page.ts';
 
 const themes = new URL('../../../elements/themes/', import.meta.url);
 const line = (page: Page) => page.locator('confab-comments .presence');
@@ -19,13 +19,13 @@ const prepare = (page: Page) =>
     for (const { value } of list.getEntries()) shifts.push(value);
   }).observe({ type: 'layout-shift', buffered: true });`);
 
-/** How the line is looked at. */
-const looks: readonly (readonly [string, Opening])[] = [
-  ['light', {}],
-  ['dark-arabic', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, language: 'ar' }],
-  ['forced-colors', { forcedColors: 'active', language: 'hi' }],
-  ['400-percent', { viewport: { width: 320, height: 256 }, language: 'de' }],
-];
+/** How the line is looked at, by the language of the page. */
+const looks: Readonly<Record<string, Readonly<Record<string, Mode>>>> = {
+  en: { light: { colorScheme: 'light' } },
+  ar: { 'dark-arabic': { colorScheme: 'dark', viewport: { width: 360, height: 740 } } },
+  hi: { 'forced-colors': { forcedColors: 'active' } },
+  de: { '400-percent': { viewport: { width: 320, height: 256 } } },
+};
 
 // Readers see how many have the comments on the screen, quietly, where the operator wants it.
 describe('how many people are at <confab-comments>', () => {
@@ -112,38 +112,37 @@ describe('how many people are at <confab-comments>', () => {
     await context.close();
   });
 
-  for (const file of ['', ...readdirSync(themes)])
-    for (const [name, opening] of looks)
-      test(`is for everybody: ${file || 'no theme'}, ${name}`, async () => {
-        const theme = file.replace('.css', '');
-        const path = `/looks-${theme}-${name}`;
-        const app = await appFor(path, { visitors: 'write' });
-        for (const text of ['One', 'Two']) await makeComment(server, app, { text });
-        const reader = await watchApp(server, app, { query: '?present=true' });
-        const { page, faults, context } = await open(path, opening);
-        const css = file === '' ? '' : readFileSync(new URL(file, themes), 'utf8');
-        await page.evaluate(`{
-          const sheet = new CSSStyleSheet();
-          sheet.replaceSync(':root { color-scheme: light dark; background: Canvas; color: CanvasText }' + ${JSON.stringify(css)});
-          document.adoptedStyleSheets.push(sheet);
-        }`);
-        await line(page).waitFor();
-        await look(page, `elements-presence-${theme || 'plain'}-${name}`);
-        // It lies in the space below the heading, over nothing.
-        const covered = await line(page).evaluate((it) => {
-          const own = it.getBoundingClientRect();
-          const others = [...(it.closest('.root')?.querySelectorAll('button, select, article, h2') ?? [])];
-          return others.filter((each) => {
-            const { top, bottom, left, right } = each.getBoundingClientRect();
-            return top < own.bottom - 0.5 && bottom > own.top + 0.5 && left < own.right && right > own.left;
-          }).length;
-        });
-        assert.equal(covered, 0);
-        assert.deepEqual(faults, []);
-        await reader.close();
-        await context.close();
-      });
+  for (const [language, modes] of Object.entries(looks))
+    test(`is for everybody, in ${language}`, async () => {
+      const path = `/looks-${language}`;
+      const app = await appFor(path, { visitors: 'write' });
+      for (const text of ['One', 'Two']) await makeComment(server, app, { text });
+      const reader = await watchApp(server, app, { query: '?present=true' });
+      const { page, faults, context } = await open(path, { language });
+      await line(page).waitFor();
+      for (const file of ['', ...readdirSync(themes)])
+        for (const [name, mode] of Object.entries(modes)) {
+          const picture = `elements-presence-${file.replace('.css', '') || 'plain'}-${name}`;
+          await dress(page, file === '' ? '' : readFileSync(new URL(file, themes), 'utf8'));
+          await setMode(page, mode);
+          await look(page, picture, { part: ['confab-comments', '.presence'] });
+          assert.equal(await line(page).evaluate(coveredBy), 0, picture);
+        }
+      assert.deepEqual(faults, []);
+      await reader.close();
+      await context.close();
+    });
 });
+
+/** How many things the line covers: it lies in the space below the heading, over nothing. */
+function coveredBy(line: any): number {
+  const own = line.getBoundingClientRect();
+  const others: any[] = [...(line.closest('.root')?.querySelectorAll('button, select, article, h2') ?? [])];
+  return others.filter((each) => {
+    const { top, bottom, left, right } = each.getBoundingClientRect();
+    return top < own.bottom - 0.5 && bottom > own.top + 0.5 && left < own.right && right > own.left;
+  }).length;
+}
 
 // Otherwise no page loads or shows anything of it.
 describe('how many people are there, where it is not shown,', () => {

@@ -8,7 +8,7 @@ import type { OidcProvider } from '../../support/network/oidc-provider.ts';
 import { poll } from '../../support/poll.ts';
 import type { TestServer } from '../../support/server.ts';
 import { freshName } from '../../support/visitors.ts';
-import { look } from '../console/page.ts';
+import { look, setMode } from '../console/page.ts';
 import type { Host } from '../host.ts';
 import { picture } from '../picture-file.ts';
 import { type SignInWorld, startSignInWorld } from '../sign-in-world.ts';
@@ -363,23 +363,21 @@ describe('signing in from <confab-comments>', () => {
   });
 
   test('and is announced, reached by keyboard, and accessible', async () => {
+    const { page, faults, context } = await visit('/looks');
+    const dialog = await ask(page);
+    await dialog.getByLabel('Your name').waitFor();
+    await page.getByRole('button', { name: 'Continue as a guest' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await drawGround(page);
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [360, 1200]) {
-        const { page, faults, context } = await visit(`/looks-${colorScheme}-${width}`, {
-          colorScheme,
-          viewport: { width, height: 800 },
-        });
-        const dialog = await ask(page);
-        await dialog.getByLabel('Your name').waitFor();
-        await page.getByRole('button', { name: 'Continue as a guest' }).click();
-        await dialog.getByText('Enter a name.').waitFor();
-        await drawGround(page);
+        await setMode(page, { colorScheme, viewport: { width, height: 800 } });
         await look(page, `elements-sign-in-${colorScheme}-${width}`);
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached' });
-        assert.deepEqual(faults, []);
-        await context.close();
       }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+    await context.close();
   });
 
   describe('stay signed in', () => {
