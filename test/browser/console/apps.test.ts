@@ -66,10 +66,13 @@ describe('apps and content in the console', () => {
     };
     const views = Object.entries(paths).map(([name, path]) => ({ path, picture: `console-${name}` }));
     const prepare = (page: Page) => page.locator('.actions button').first().click();
-    await lookAtViews({ browser, server }, [
-      ...views,
-      { path: '/apps/1', picture: 'console-app-edit', prepare },
-    ]);
+    assert.deepEqual(
+      await lookAtViews({ browser, server }, [
+        ...views,
+        { path: '/apps/1', picture: 'console-app-edit', prepare },
+      ]),
+      [],
+    );
   });
 
   test('creates an app, edits, locks, unlocks, trashes, restores and deletes it', async () => {

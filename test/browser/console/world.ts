@@ -130,7 +130,7 @@ export const typedViews: readonly TypedView[] = [
 ];
 
 /** Whether everything is proved, as `npm run test:console` does; the suite proves a part of it. */
-export const isWhole = process.env.CONSOLE_VIEWS === 'all';
+const isWhole = process.env.CONSOLE_VIEWS === 'all';
 
 /** The views that a run proves. */
 export const provedViews = typedViews.filter(({ route }) => isWhole || route === '/apps');

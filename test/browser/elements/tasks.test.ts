@@ -34,8 +34,11 @@ describe('the tasks of the elements', () => {
         );
         opened = await visit(as);
       });
-      for (const [name, task] of Object.entries(list)) test(name, () => task(opened.scene));
-      test('goes without a fault', () => assert.deepEqual(opened.faults, []));
+      for (const [name, task] of Object.entries(list))
+        test(name, async () => {
+          await task(opened.scene);
+          assert.deepEqual(opened.faults, []);
+        });
       after(() => opened.context.close());
     }
 
