@@ -33,7 +33,8 @@ describe('the looks of what moderators see, in each theme', () => {
   const { host, server } = world;
   const [ada, mina] = usePeople(server, 'Ada Lovelace', 'Mina');
   let read: number;
-  let decidedOn: number;
+  /** What is decided about on the page in each language. */
+  const decidedOn = new Map<string, number>();
 
   before(async () => {
     const uid = pageUid(`${host.url}/page`);
@@ -47,7 +48,8 @@ describe('the looks of what moderators see, in each theme', () => {
     });
     read = root.id;
     await makeComment(mina, app.id, { text: 'An answer, in some words.', reply_to: root.id });
-    decidedOn = (await makeComment(ada, app.id, { text: 'About this it is decided.' })).id;
+    for (const language of Object.keys(modes))
+      decidedOn.set(language, (await makeComment(ada, app.id, { text: `Decide about ${language}.` })).id);
     const reported = await makeComment(ada, app.id, { text: 'Buy this, and this, and this.' });
     await mina.call('POST', `/api/comments/${reported.id}/reports`, { reason: 'spam', text: 'Again' });
     const held = await makeComment(ada, app.id, { text: 'This one waits.' });
@@ -61,7 +63,7 @@ describe('the looks of what moderators see, in each theme', () => {
       await page.locator('.desk button').first().click();
       await page.locator('.review li').first().waitFor();
       // All that there is, at once: what has been done, what waits, and what can be decided.
-      const decided = page.locator(`#comment-${decidedOn} confab-moderation button`);
+      const decided = page.locator(`#comment-${decidedOn.get(language)} confab-moderation button`);
       await decided.first().click();
       await decided.nth(1).click();
       await page.locator('.done').waitFor();
