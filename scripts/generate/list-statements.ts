@@ -41,7 +41,7 @@ function settingsOf(filters: Filters): Record<string, unknown>[] {
 }
 
 function fileOf(list: AnyList, engine: Engine): string {
-  const { filters, orders, page, tried, count } = list;
+  const { filters, orders, page, probes, count } = list;
   const [plain = {}, ...others] = settingsOf(filters);
   const [order = ''] = orders;
   const written = (title: string, statement: Statement<unknown>) =>
@@ -56,7 +56,7 @@ function fileOf(list: AnyList, engine: Engine): string {
     written('as it is without any filter', page({ order, descending: false, settings: plain as never })),
     ...others.flatMap((settings) => {
       const shape = { order, descending: false, settings: settings as never };
-      const [first] = tried(shape);
+      const [first] = probes(shape);
       return [
         written(`with ${told(settings)}`, page(shape)),
         ...(first === undefined

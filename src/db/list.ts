@@ -19,7 +19,10 @@ import { type Bind, type Builder, cachedByShape, type Parameters, type Query, qu
 
 /**
  * The one engine of lists. A list is declared: its rows, its filters and its orders. From that come the statement of a
- * page and the one that counts, each built once for the order and the filters that a client asks for.
+ * page and the one that counts, each built once for the order and the filters that a client requests.
+ *
+ * The file follows a request to its statement: what a list declares, `readList`, which runs the statements of a request,
+ * and then how they are built, from the whole page (`pageStatement`) to the ids that are on it (`idsOfPage`).
  */
 
 /** The values of each filter; the first applies to a list that is requested without the filter. */
@@ -29,21 +32,12 @@ type Setting = string | number | boolean | null;
 /** How the filters of a list are set. */
 export type Settings<F extends Filters> = { readonly [name in keyof F]: F[name][number] };
 
-/**
- * How many rows are tried, at first and then, before the page of a user who sees few of them is read from the apps that this
- * user sees. A row is tried by keys, which takes PostgreSQL 3 µs and SQLite half of one.
- */
-const tries = [1000, 20_000] as const;
-
 /** Selects rows by the filters. `value` names a parameter. */
 type Select<P extends Parameters, F extends Filters, R> = (
   q: Builder,
   value: Bind<P>,
   settings: Settings<F>,
 ) => R;
-
-/** Rows without columns, and the id that they are found by. */
-type Walked = { readonly rows: Rows<unknown>; readonly id: RawBuilder<number> };
 
 /** What every list declares. */
 type Common<F extends Filters> = {
@@ -69,42 +63,47 @@ type ListOfRows<P extends Parameters, F extends Filters, R> = Common<F> & {
  */
 type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
   /** The rows with the conditions of the filters, without columns. */
-  readonly found: Select<P, F, Rows<unknown>>;
+  readonly candidates: Select<P, F, Rows<unknown>>;
   /** Selects the columns of the rows with the ids of a page. */
   readonly byIds: (q: Builder, ids: Rows<{ id: number }>, value: Bind<P>) => Rows<R>;
   /**
-   * The same rows as `found`, from another index that has them in the order of their ids, and the id there; undefined where
-   * there is none. A list by id walks it and stops at the page.
+   * The same rows as `candidates`, from another index that has them in the order of their ids, and the id there; undefined where there is
+   * none. A list by id reads that index and stops at the page.
    */
-  readonly walked?: Select<P, F, Walked | undefined>;
-  /** The same rows as `found`, to be counted from an index alone. */
-  readonly counted?: Select<P, F, Rows<unknown>>;
-  /**
-   * For lists that are limited to what a user sees: the rows of all users, and a condition by keys that tells whether the
-   * user sees a row. A page is first searched for among the first rows of all users (`tries`). Otherwise a page for a user
-   * with many apps could read all of them, depending on the estimates of the planner.
-   */
-  readonly tried?: {
-    readonly isFor: (settings: Settings<F>) => boolean;
-    readonly rows: Select<P, F, Rows<unknown>>;
-    readonly isSeen: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
-    /** The most rows that are tried, where the rows that a user sees are as quickly read as tried; all of `tries` where absent. */
-    readonly rowsMax?: number;
-  };
+  readonly rowsInIdOrder?: Select<P, F, RowsInIdOrder | undefined>;
+  /** The same rows as `candidates`, to be counted from an index alone. */
+  readonly rowsToCount?: Select<P, F, Rows<unknown>>;
+  readonly probe?: Probe<P, F>;
 };
+
+/** Rows without columns, and the id that they are in the order of. */
+type RowsInIdOrder = { readonly rows: Rows<unknown>; readonly id: RawBuilder<number> };
+
+/**
+ * For lists that are limited to what a user sees: a page is first searched for among the first rows of all users
+ * (`probeSizes`). Otherwise a page for a user with many apps could read all of them, depending on the estimates of the
+ * planner.
+ */
+type Probe<P extends Parameters, F extends Filters> = {
+  readonly isFor: (settings: Settings<F>) => boolean;
+  /** The rows of all users. */
+  readonly rows: Select<P, F, Rows<unknown>>;
+  /** Whether the user sees a row, by keys. */
+  readonly isVisible: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
+  /** The most rows to probe, where the rows that a user sees are read as quickly as probed; all of `probeSizes` where absent. */
+  readonly rowsMax?: number;
+};
+
+/**
+ * How many rows are probed, at first and then, before the page of a user who sees few of them is read from the apps that
+ * this user sees. Probing a row by keys takes PostgreSQL 3 µs and SQLite half of one.
+ */
+const probeSizes = [1000, 20_000] as const;
 
 /** The declaration of a list with the parameters `P`, the filters `F` and rows `R`. */
 export type Declaration<P extends Parameters, F extends Filters, R> =
   | ListOfRows<P, F, R>
   | ListByIds<P, F, R>;
-
-/** The properties of a request for a list that decide the texts of its statements. */
-type Shape<F extends Filters> = {
-  readonly order: string;
-  readonly settings: Settings<F>;
-  readonly descending: boolean;
-  readonly after?: Place['after'];
-};
 
 /** A declared list with its statements. Throws a TypeError for an order that it does not declare. */
 export type List<P extends Parameters, F extends Filters, R> = {
@@ -117,164 +116,33 @@ export type List<P extends Parameters, F extends Filters, R> = {
   readonly page: (shape: Shape<F>) => Query<P & PageParameters, R>;
   /**
    * The statements that search for the page among the first rows of all users, each in more rows than the one before;
-   * empty unless the list declares `tried`. The first statement whose rows fill the page gives the page.
+   * empty unless the list declares a `probe`. The first statement whose rows fill the page gives the page.
    */
-  readonly tried: (shape: Shape<F>) => readonly Query<P & PageParameters, R>[];
+  readonly probes: (shape: Shape<F>) => readonly Query<P & PageParameters, R>[];
   /** The statement that counts the rows of all pages. */
   readonly count: (settings: Settings<F>) => Query<P, { count: number }>;
 };
 
-/** Declares a list whose filters have the parameters `P`. */
-export function list<P extends Parameters = Record<never, never>>() {
-  return <const F extends Filters, R extends { readonly id: number }>(declared: Declaration<P, F, R>) =>
-    statementsOf(declared as unknown as PlainDeclaration) as unknown as List<P, F, R>;
-}
-
-type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
-
-/**
- * A declaration as the functions below read it. They are the same for every list, so they know no more of its parameters
- * and rows than every list has.
- */
-type PlainDeclaration = Declaration<PageParameters, Filters, Row>;
-
-function statementsOf(declared: PlainDeclaration): List<PageParameters, Filters, Row> {
-  const { name, filters, orders, byIds } = declared;
-  return {
-    name,
-    filters,
-    orders: Object.keys(orders),
-    partsOf: (order) => partsOf(declared, order),
-    page: cachedByShape((shape) => pageStatement(declared, shape)),
-    tried: cachedByShape((shape) => {
-      if (byIds === undefined || declared.tried?.isFor(shape.settings) !== true) return [];
-      const { rowsMax = Number.POSITIVE_INFINITY } = declared.tried;
-      return tries.filter((rows) => rows <= rowsMax).map((rows) => pageStatement(declared, shape, rows));
-    }),
-    count: cachedByShape((settings) => countStatement(declared, settings)),
-  };
-}
-
-function partsOf({ name, orders }: PlainDeclaration, order: string): readonly OrderPart[] {
-  const parts = orders[order];
-  if (parts === undefined) throw new TypeError(`the list '${name}' has no order '${order}'`);
-  return parts;
-}
-
-/** A page whose statement is being built. */
-type Page = Place & {
-  readonly q: Builder;
-  readonly settings: Settings<Filters>;
-  /** The sort parts of its order. */
-  readonly parts: readonly OrderPart[];
-  /** How many rows of all users are tried; undefined for the page itself. */
-  readonly tried: number | undefined;
+/** The properties of a request for a list that decide the texts of its statements. */
+type Shape<F extends Filters> = {
+  readonly order: string;
+  readonly settings: Settings<F>;
+  readonly descending: boolean;
+  readonly after?: Place['after'];
 };
 
-/** The statement of a page, or one that tries to find it among so many first rows of all users. */
-function pageStatement(
-  declared: PlainDeclaration,
-  { order, settings, descending, after }: Shape<Filters>,
-  tried?: number,
-): Query<PageParameters, Row> {
-  const parts = partsOf(declared, order);
-  return query<PageParameters>()((q, value) => {
-    const page = { q, value, settings, parts, descending, after, tried, id: declared.id };
-    const withKeys = (rows: Rows<Row>) =>
-      parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)), rows);
-    if (declared.byIds !== undefined)
-      return sorted(withKeys(declared.byIds(q, idsOfPage(declared, page), value)), parts, page);
-    const rows = afterCursor(withKeys(declared.rows(q, value, settings)), parts, page);
-    return limited(sorted(rows, parts, page), page);
-  });
+/** Declares a list whose filters have the parameters `P`. */
+export function list<P extends Parameters = Record<never, never>>() {
+  return <const F extends Filters, R extends { readonly id: number }>(declaration: Declaration<P, F, R>) =>
+    statementsOf(declaration as unknown as AnyDeclaration) as unknown as List<P, F, R>;
 }
 
-function countStatement(declared: PlainDeclaration, settings: Settings<Filters>) {
-  return query<PageParameters>()((q, value) => {
-    const rows =
-      declared.byIds !== undefined
-        ? (declared.counted ?? declared.found)(q, value, settings)
-        : declared.rows(q, value, settings).clearSelect();
-    return rows.select(sql<number>`count(*)`.as('count'));
-  });
-}
-
-/** The ids of a page. */
-function idsOfPage(declared: ListByIds<PageParameters, Filters, Row>, page: Page): Rows<{ id: number }> {
-  const { q, value, settings, parts } = page;
-  if (page.tried !== undefined && declared.tried !== undefined) {
-    const all = firstIds(declared.tried.rows(q, value, settings), page);
-    return firstOf(sql`(${all})`, { ...page, tried: undefined }).where(
-      declared.tried.isSeen(sql.ref('ids.id'), value),
-    );
-  }
-  const walked = parts.length === 0 ? declared.walked?.(q, value, settings) : undefined;
-  return walked === undefined
-    ? firstIds(declared.found(q, value, settings), page)
-    : firstIds(walked.rows, { ...page, id: walked.id });
-}
-
-/** The ids of the rows that a page has of some rows. Those to try come with `sorted`, which they are sorted by. */
-function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
-  const { settings, parts, id, after, tried } = page;
-  const [part] = parts;
-  // A question or a tag is answered for each run anew, so what it finds is one run where it can be.
-  const isFound = settings.hasQuestion === true || settings.hasTag === true;
-  const isInRuns =
-    (part !== undefined && leavesOut(part)) || (after !== undefined && parts.length === 1 && !isFound);
-  if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
-  const rest = afterCursor(rows, parts, page);
-  const ids = limited(sorted(rest.select(id.as('id')), parts, page), page);
-  return tried !== undefined && part !== undefined ? ids.select(part.by.as('sorted')) : ids;
-}
-
-/**
- * The same of rows that are some runs. Each run is in the order of an index, by `part` and the id or by the id alone, and
- * is read no further than the page.
- */
-function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
-  const { id, value, descending, tried } = page;
-  const direction = descending ? 'desc' : 'asc';
-  const runs = runsOf(part, page).map(({ condition, isSorted }) => {
-    const run = (isSorted ? rows.orderBy(part.by, direction) : rows)
-      .where(condition)
-      .select([id.as('id'), part.by.as('sorted')])
-      .orderBy(id, direction)
-      .limit(
-        tried !== undefined
-          ? sql.lit(tried)
-          : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
-      );
-    return sql`select * from (${run}) as run`;
-  });
-  return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);
-}
-
-/** The first of some ids in the order by `sorted`, which they have in an order by more than the id and where they are tried. */
-function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): Rows<{ id: number }> {
-  const { q, parts, descending, tried } = page;
-  const [part] = parts;
-  const selected = q
-    .selectFrom(ids.as('ids'))
-    .select('ids.id')
-    .$if(tried !== undefined && part !== undefined, (all) => all.select('ids.sorted'));
-  const ordered = part === undefined ? selected : selected.orderBy('ids.sorted', orderOf(part, descending));
-  return limited(ordered.orderBy('ids.id', descending ? 'desc' : 'asc'), page);
-}
-
-/** Selects, of sorted rows, the page or the first rows to try. */
-function limited<R>(rows: Rows<R>, { value, tried }: Page): Rows<R> {
-  return tried !== undefined
-    ? rows.limit(sql.lit(tried))
-    : rows.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
-}
-
-/** How a list is asked for. `keptCount` answers how many rows there are from counts that are maintained. */
-type Wanted<P extends Parameters, F extends Filters> = {
+/** A request for a list. `storedCount` returns the number of rows from counts that are maintained. */
+type ListRequest<P extends Parameters, F extends Filters> = {
   readonly list: ListQuery;
   readonly settings: Settings<F>;
   readonly parameters: P;
-  readonly keptCount?: (() => Promise<number>) | undefined;
+  readonly storedCount?: (() => Promise<number>) | undefined;
 };
 
 /**
@@ -284,42 +152,203 @@ type Wanted<P extends Parameters, F extends Filters> = {
 export async function readList<P extends Parameters, F extends Filters, R>(
   read: Read,
   statements: List<P, F, R>,
-  { list: wanted, settings, parameters, keptCount }: Wanted<P, F>,
+  request: ListRequest<P, F>,
 ): Promise<{ rows: R[]; count: number | undefined; next: NextPage }> {
-  const { order, top, skip, after, count, countOnly } = wanted;
+  const { order, top, skip, after, count, countOnly } = request.list;
   const parts = statements.partsOf(order.field);
   if (after !== undefined && !isInOrder(after, parts)) throw invalidCursor();
+  // Sent together, so that a remote engine answers both in one round trip.
+  const [total, rows] = await Promise.all([
+    count ? readCount(read, statements, request) : undefined,
+    // One row more than the page has, which says that the list goes on.
+    countOnly ? [] : readPage(read, statements, request),
+  ]);
+  const next: NextPage = (length) => {
+    if (length === 0 || length === rows.length) return undefined;
+    const last = rows[length - 1] as Row;
+    const keys = parts.map((_, index) => last[`key${index}`] as OrderKey);
+    return { keys, id: last.id, position: skip + length };
+  };
+  return { rows: rows.slice(0, top), count: total, next };
+}
+
+async function readCount<P extends Parameters, F extends Filters, R>(
+  read: Read,
+  statements: List<P, F, R>,
+  { settings, parameters, storedCount }: ListRequest<P, F>,
+): Promise<number> {
+  if (storedCount !== undefined) return await storedCount();
+  return (await read.get(statements.count(settings), parameters))?.count ?? 0;
+}
+
+/** The rows of a page and, where the list goes on, the one after it. */
+async function readPage<P extends Parameters, F extends Filters, R>(
+  read: Read,
+  statements: List<P, F, R>,
+  { list: { order, top, skip, after }, settings, parameters }: ListRequest<P, F>,
+): Promise<R[]> {
+  const [part] = statements.partsOf(order.field);
   const shape = {
     order: order.field,
     descending: order.descending,
-    after: after === undefined ? undefined : isLeftOut(after.keys[0], parts[0]) ? 'left out' : 'indexed',
+    after: after === undefined ? undefined : isLeftOut(after.keys[0], part) ? 'left out' : 'indexed',
     settings,
   } as const;
   const keysAfter = Object.fromEntries(after?.keys.map((key, index) => [`key${index}`, key]) ?? []);
   const place = { top: top + 1, skip: after === undefined ? skip : 0, afterId: after?.id ?? 0, ...keysAfter };
-  const counting = async () =>
-    keptCount === undefined
-      ? ((await read.get(statements.count(settings), parameters))?.count ?? 0)
-      : await keptCount();
-  const reading = async () => {
-    const asked = { ...parameters, ...place } as P & PageParameters;
-    for (const tried of statements.tried(shape)) {
-      const rows = await read.all(tried, asked);
-      if (rows.length > top) return rows;
-    }
-    return await read.all(statements.page(shape), asked);
+  const values = { ...parameters, ...place } as P & PageParameters;
+  for (const probe of statements.probes(shape)) {
+    const rows = await read.all(probe, values);
+    if (rows.length > top) return rows;
+  }
+  return await read.all(statements.page(shape), values);
+}
+
+type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
+
+/**
+ * A declaration as the functions below read it. They are the same for every list, so they know no more of its parameters
+ * and rows than every list has.
+ */
+type AnyDeclaration = Declaration<PageParameters, Filters, Row>;
+
+function statementsOf(declaration: AnyDeclaration): List<PageParameters, Filters, Row> {
+  const { name, filters, orders } = declaration;
+  return {
+    name,
+    filters,
+    orders: Object.keys(orders),
+    partsOf: (order) => partsOf(declaration, order),
+    page: cachedByShape((shape) => pageStatement(declaration, shape)),
+    probes: cachedByShape((shape) => {
+      const probe = declaration.byIds === undefined ? undefined : declaration.probe;
+      if (probe?.isFor(shape.settings) !== true) return [];
+      return probeSizes
+        .filter((rows) => rows <= (probe.rowsMax ?? Number.POSITIVE_INFINITY))
+        .map((rows) => pageStatement(declaration, shape, rows));
+    }),
+    count: cachedByShape((settings) => countStatement(declaration, settings)),
   };
-  // Asked together, so that a remote engine answers both in one round trip.
-  const [counted, rows] = await Promise.all([
-    count ? counting() : undefined,
-    // One row more than the page has, which says that the list goes on.
-    countOnly ? [] : reading(),
-  ]);
-  const next: NextPage = (shown) => {
-    if (shown === 0 || shown === rows.length) return undefined;
-    const last = rows[shown - 1] as Row;
-    const keys = parts.map((_, index) => last[`key${index}`] as OrderKey);
-    return { keys, id: last.id, position: skip + shown };
-  };
-  return { rows: rows.slice(0, top), count: counted, next };
+}
+
+function partsOf({ name, orders }: AnyDeclaration, order: string): readonly OrderPart[] {
+  const parts = orders[order];
+  if (parts === undefined) throw new TypeError(`the list '${name}' has no order '${order}'`);
+  return parts;
+}
+
+function countStatement(declaration: AnyDeclaration, settings: Settings<Filters>) {
+  return query<PageParameters>()((q, value) => {
+    const rows =
+      declaration.byIds === undefined
+        ? declaration.rows(q, value, settings).clearSelect()
+        : (declaration.rowsToCount ?? declaration.candidates)(q, value, settings);
+    return rows.select(sql<number>`count(*)`.as('count'));
+  });
+}
+
+/** A page whose statement is being built. */
+type Page = Place & {
+  readonly q: Builder;
+  readonly settings: Settings<Filters>;
+  /** The sort parts of its order. */
+  readonly parts: readonly OrderPart[];
+  /** How many rows of all users are probed; undefined for the page itself. */
+  readonly probeSize: number | undefined;
+};
+
+/** The statement of a page, or one that searches for it among the first `probeSize` rows of all users. */
+function pageStatement(
+  declaration: AnyDeclaration,
+  { order, settings, descending, after }: Shape<Filters>,
+  probeSize?: number,
+): Query<PageParameters, Row> {
+  const parts = partsOf(declaration, order);
+  return query<PageParameters>()((q, value) => {
+    const page = { q, value, settings, parts, descending, after, probeSize, id: declaration.id };
+    const withKeys = (rows: Rows<Row>) =>
+      parts.reduce((so, { by }, index) => so.select(by.as(`key${index}`)), rows);
+    if (declaration.byIds !== undefined)
+      return sorted(withKeys(declaration.byIds(q, idsOfPage(declaration, page), value)), parts, page);
+    const rows = afterCursor(withKeys(declaration.rows(q, value, settings)), parts, page);
+    return limited(sorted(rows, parts, page), page);
+  });
+}
+
+/** The ids of a page. */
+function idsOfPage(declaration: ListByIds<PageParameters, Filters, Row>, page: Page): Rows<{ id: number }> {
+  const { q, value, settings, parts, probeSize } = page;
+  const { probe } = declaration;
+  if (probeSize !== undefined && probe !== undefined) {
+    const first = firstIds(probe.rows(q, value, settings), page);
+    return firstOf(sql`(${first})`, { ...page, probeSize: undefined }).where(
+      probe.isVisible(sql.ref('ids.id'), value),
+    );
+  }
+  const inIdOrder = parts.length === 0 ? declaration.rowsInIdOrder?.(q, value, settings) : undefined;
+  return inIdOrder === undefined
+    ? firstIds(declaration.candidates(q, value, settings), page)
+    : firstIds(inIdOrder.rows, { ...page, id: inIdOrder.id });
+}
+
+/** The ids of the rows that a page has of some rows. Those to probe come with `sorted`, which they are sorted by. */
+function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
+  const { settings, parts, id, after, probeSize } = page;
+  const [part] = parts;
+  const isInRuns =
+    (part !== undefined && leavesOut(part)) ||
+    (after !== undefined && parts.length === 1 && !isSearch(settings));
+  if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
+  const rest = afterCursor(rows, parts, page);
+  const ids = limited(sorted(rest.select(id.as('id')), parts, page), page);
+  return probeSize !== undefined && part !== undefined ? ids.select(part.by.as('sorted')) : ids;
+}
+
+/**
+ * Whether a list has a question or a tag. The engines search anew for each run, so the results of a search are one run
+ * where they can be.
+ */
+function isSearch({ hasQuestion, search = 'none', hasTag }: Settings<Filters>): boolean {
+  return hasQuestion === true || search !== 'none' || hasTag === true;
+}
+
+/**
+ * The same of rows that are some runs. Each run is in the order of an index, by `part` and the id or by the id alone, and
+ * is read no further than the page.
+ */
+function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
+  const { id, value, descending, probeSize } = page;
+  const direction = descending ? 'desc' : 'asc';
+  const runs = runsOf(part, page).map(({ condition, isSorted }) => {
+    const run = (isSorted ? rows.orderBy(part.by, direction) : rows)
+      .where(condition)
+      .select([id.as('id'), part.by.as('sorted')])
+      .orderBy(id, direction)
+      .limit(
+        probeSize !== undefined
+          ? sql.lit(probeSize)
+          : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
+      );
+    return sql`select * from (${run}) as run`;
+  });
+  return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);
+}
+
+/** The first of some ids in the order by `sorted`, which they have in an order by more than the id and where they are probed. */
+function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): Rows<{ id: number }> {
+  const { q, parts, descending, probeSize } = page;
+  const [part] = parts;
+  const first = q
+    .selectFrom(ids.as('ids'))
+    .select('ids.id')
+    .$if(probeSize !== undefined && part !== undefined, (all) => all.select('ids.sorted'));
+  const ordered = part === undefined ? first : first.orderBy('ids.sorted', orderOf(part, descending));
+  return limited(ordered.orderBy('ids.id', descending ? 'desc' : 'asc'), page);
+}
+
+/** Selects, of sorted rows, the page or the first rows to probe. */
+function limited<R>(rows: Rows<R>, { value, probeSize }: Page): Rows<R> {
+  return probeSize !== undefined
+    ? rows.limit(sql.lit(probeSize))
+    : rows.limit(rowCount(value('top'))).offset(rowCount(value('skip')));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { entryList } from '../../src/features/entries/entries.store.ts';
+import { entryList } from '../../src/features/entries/entry-list.store.ts';
 import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
 import { planOn } from '../support/stores/plans.ts';
 
@@ -12,9 +12,7 @@ const settings = {
   scope: 'below',
   kind: 'comment',
   trashed: false,
-  hasQuestion: false,
-  isFew: false,
-  isSmall: false,
+  search: 'none',
   hasTag: false,
 } as const;
 const asked = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { entryList } from '../../src/features/entries/entries.store.ts';
+import { entryList } from '../../src/features/entries/entry-list.store.ts';
 import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
 import { planOn } from '../support/stores/plans.ts';
 
@@ -16,9 +16,7 @@ const settings = {
   scope: 'visible',
   kind: 'post',
   trashed: false,
-  hasQuestion: false,
-  isFew: false,
-  isSmall: false,
+  search: 'none',
   hasTag: false,
 } as const;
 const asked = {
@@ -53,7 +51,7 @@ describe('the entries of all apps that a user sees', () => {
 
   it('are read until there are enough for a page', async () => {
     for (const descending of [false, true]) {
-      const [page] = entryList.tried({ order: 'id', descending, settings });
+      const [page] = entryList.probes({ order: 'id', descending, settings });
       assert.ok(page !== undefined);
       const plan = await planOn(stores, page, { parameters: asked });
       assert.ok(plan.read('entries') <= 10 * pageRows, plan.text);
@@ -61,7 +59,7 @@ describe('the entries of all apps that a user sees', () => {
   });
 
   it('are not all read for a word that few have', async () => {
-    const searched = { ...settings, kind: 'comment', hasQuestion: true, isFew: true } as const;
+    const searched = { ...settings, kind: 'comment', search: 'few' } as const;
     const parameters = { ...asked, kind: 'comment' as const, question: ['"rare"'] };
     for (const order of ['id', 'created_at'] as const) {
       const page = entryList.page({ order, descending: true, settings: searched });

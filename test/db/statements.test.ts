@@ -8,7 +8,7 @@ import { wrongWords } from '../../src/db/index-of-words.ts';
 import { findLeftovers } from '../../src/db/leftovers.ts';
 import { compile, type Statement } from '../../src/db/statement.ts';
 import { appList } from '../../src/features/apps/apps.store.ts';
-import { entryList } from '../../src/features/entries/entries.store.ts';
+import { entryList } from '../../src/features/entries/entry-list.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
 import { userList } from '../../src/features/users/users.store.ts';
 import { webhookList } from '../../src/features/webhooks/registration/webhooks.store.ts';
@@ -19,7 +19,7 @@ import { allStatements, type StoreStatement } from '../support/stores/statements
 type Part = { readonly from: number; readonly to: number };
 
 /** The name of a list, or of its count, that has a question or a tag. */
-const isFiltered = /"hasQuestion":true|"hasTag":true|"terms":[1-9]/;
+const isFiltered = /"hasQuestion":true|"search":"(?!none)|"hasTag":true|"terms":[1-9]/;
 
 /**
  * Whether a statement multiplies lists: an `in (select …)` that SQLite walks within the walk of another costs as many

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AnyList } from '../../scripts/generate/list-statements.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { appList } from '../../src/features/apps/apps.store.ts';
-import { entryList } from '../../src/features/entries/entries.store.ts';
+import { entryList } from '../../src/features/entries/entry-list.store.ts';
 import { fileList } from '../../src/features/files/file-lists.store.ts';
 import { type BothStores, openBothStores } from '../support/stores/both-stores.ts';
 import { planOn } from '../support/stores/plans.ts';
@@ -13,7 +13,7 @@ const commentCount = 40_000;
 const fileCount = 8000;
 const pageRows = 26;
 /** How many rows of all users a page is looked for among, in each of the two halves of an order by what may be empty. */
-const triedMax = 1000;
+const probedMax = 1000;
 const firstAt = 1000;
 
 /** Sees all closed apps, every second app, or the open apps alone. */
@@ -24,7 +24,7 @@ const plain = { trashed: false, hasQuestion: false, hasTag: false } as const;
 const lists = [
   {
     list: entryList as unknown as AnyList,
-    settings: { ...plain, scope: 'visible', kind: 'comment', isFew: false, isSmall: false },
+    settings: { trashed: false, search: 'none', hasTag: false, scope: 'visible', kind: 'comment' },
   },
   { list: appList as unknown as AnyList, settings: { ...plain, hasTypes: false, isLimited: true } },
   { list: fileList as unknown as AnyList, settings: { ...plain, scope: 'visible' } },
@@ -39,7 +39,7 @@ const asked = {
 type Page = {
   readonly name: string;
   readonly page: Statement<{ id: number }>;
-  readonly tried: readonly Statement<{ id: number }>[];
+  readonly probes: readonly Statement<{ id: number }>[];
   readonly parameters: typeof asked;
 };
 
@@ -54,7 +54,7 @@ function pagesOf(trashed: boolean | null): Page[] {
           return {
             name: `${list.name} by ${order}${descending ? ' desc' : ''}${cursor ? ' after a cursor' : ''}`,
             page: list.page(shape) as Statement<{ id: number }>,
-            tried: list.tried(shape) as readonly Statement<{ id: number }>[],
+            probes: list.probes(shape) as readonly Statement<{ id: number }>[],
             parameters: { ...asked, ...(cursor === undefined ? {} : cut) },
           };
         }),
@@ -112,13 +112,13 @@ describe('a page of what a user sees in all apps', () => {
   it('is the same, wherever it is found', async () => {
     const filled = [0, 0];
     for (const trashed of [false, null])
-      for (const { name, page, tried, parameters } of pagesOf(trashed))
+      for (const { name, page, probes, parameters } of pagesOf(trashed))
         for (const userId of Object.values(readers)) {
           const right = await stores.ask(page, { ...parameters, userId });
           assert.deepEqual(right.sqlite, right.postgres, name);
-          // The apps that a user sees are read as quickly as they are tried.
-          assert.equal(tried.length, name.startsWith('apps ') ? 1 : filled.length, name);
-          for (const [index, statement] of tried.entries()) {
+          // The apps that a user sees are read as quickly as they are probed.
+          assert.equal(probes.length, name.startsWith('apps ') ? 1 : filled.length, name);
+          for (const [index, statement] of probes.entries()) {
             const found = await stores.ask(statement, { ...parameters, userId });
             assert.deepEqual(found.sqlite, found.postgres, name);
             if (found.sqlite.length < pageRows) continue;
@@ -131,18 +131,18 @@ describe('a page of what a user sees in all apps', () => {
   });
 
   it('never reads all apps of a user who sees many of them', async () => {
-    for (const { name, tried, parameters } of pagesOf(false))
+    for (const { name, probes, parameters } of pagesOf(false))
       for (const mode of ['custom', 'generic'] as const) {
-        const [first] = tried;
+        const [first] = probes;
         // The size of a file is in another table, so all files are read and sorted.
         if (first === undefined || name.startsWith('files by size')) continue;
         const plan = await planOn(stores, first, { parameters, mode });
         const read = (table: string) => `${name}: ${plan.read(table)} ${table}, ${mode}\n${plan.text}`;
-        assert.ok(plan.read('members') <= triedMax, read('members'));
-        assert.ok(plan.read('entries') <= 3 * triedMax, read('entries'));
+        assert.ok(plan.read('members') <= probedMax, read('members'));
+        assert.ok(plan.read('entries') <= 3 * probedMax, read('entries'));
         // Not knowing how many rows a page has, PostgreSQL may scan a table as small as these.
         for (const table of mode === 'custom' ? ['apps', 'files'] : [])
-          assert.ok(plan.read(table) <= 3 * triedMax, read(table));
+          assert.ok(plan.read(table) <= 3 * probedMax, read(table));
       }
   });
 });

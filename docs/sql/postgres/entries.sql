@@ -143,7 +143,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
--- with hasQuestion: true
+-- with search: index
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entry_search.rowid as "id"
@@ -155,24 +155,32 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
--- with isFew: true
+-- with search: few
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  from "entry_search" cross join "entries"
+  where entries.id = entry_search.rowid and "entry_search"."rowid" = any(array(select rowid
+  from "entry_search"
+  where ("entry_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($1 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
+  from unnest(cast($2 as text[])) as asked (term)
+  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "entry_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))) and "entries"."kind" = $3 and "entries"."parent_type" = $4 and "entries"."parent_id" = $5 and "entries"."trashed_at" is null
   order by entries.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+  limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
--- with isSmall: true
+-- with search: texts
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null
+  where "entries"."kind" = $1 and "entries"."parent_type" = $2 and "entries"."parent_id" = $3 and "entries"."trashed_at" is null and not exists (select 1
+  from unnest(cast($4 as text[])) as needle (value)
+  where strpos((select ' ' || words || ' '
+  from entry_search
+  where entry_search.rowid = entries.id), value) = 0)
   order by entries.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+  limit cast($5 as bigint) offset cast($6 as bigint))
   order by entries.id asc;
 
 -- with hasTag: true

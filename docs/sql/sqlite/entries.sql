@@ -142,7 +142,7 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
--- with hasQuestion: true
+-- with search: index
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entry_search.rowid as "id"
@@ -168,22 +168,40 @@ select "entries"."id", case when octet_length("entries"."content") <= 41943 then
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
--- with isFew: true
+-- with search: few
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  from "entry_search" cross join "entries"
+  where entries.id = entry_search.rowid and "entry_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
+  from "entry_search_terms"
+  where term >= asked.word
+  limit 1)
+  union all select (select term
+  from "entry_search_terms"
+  where term >= spelled.term || char(1)
+  limit 1)
+  from spelled
+  where spelled.term < asked.word || char(1114111)
+  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
+  from spelled
+  where term < asked.word || char(1114111)), value) else value end, ' AND ')
+  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
+  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
+  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
+  from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
--- with isSmall: true
+-- with search: texts
 select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
   from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and not exists (select 1
+  from json_each(?)
+  where instr(' ' || search_words(entries.content ->> '$.plain') || ' ', value) = 0)
   order by entries.id asc
   limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;

@@ -170,7 +170,7 @@ function filtered(
 export const appList = list<AppListParameters>()({
   name: 'apps',
   filters,
-  found: (q, value, settings) =>
+  candidates: (q, value, settings) =>
     filtered(q, value, settings).$if(settings.isLimited, (part) =>
       part.where(
         inLimitedRows(
@@ -179,10 +179,10 @@ export const appList = list<AppListParameters>()({
         ),
       ),
     ),
-  tried: {
+  probe: {
     isFor: ({ isLimited, hasQuestion, hasTag }) => isLimited && !hasQuestion && !hasTag,
     rows: filtered,
-    isSeen: (id, value) =>
+    isVisible: (id, value) =>
       sql`(select ${isVisible('apps', { userId: value('userId'), directoryId: value('directoryId') })}
         from apps where apps.id = ${id})`,
     rowsMax: 1000,

@@ -46,7 +46,7 @@ export const deleteBan = command<{ id: number }>()((q, value) =>
 export const banList = list<{ now: number }>()({
   name: 'bans',
   filters: {},
-  found: (q, value) => q.selectFrom('bans').where('bans.expires_at', '>', value('now')),
+  candidates: (q, value) => q.selectFrom('bans').where('bans.expires_at', '>', value('now')),
   byIds: (q, ids) => q.selectFrom('bans').select(banColumns).where('id', 'in', ids),
   orders: { id: [], expires_at: [{ by: sql`bans.expires_at` }] },
   id: sql`bans.id`,

@@ -215,7 +215,7 @@ export const conversationList = list<ConversationListParameters>()({
     // The fewest and most terms of a search.
     terms: [0, 1, searchWordsMax] as [number, ...number[]],
   },
-  found: (q, value, { trashed, unread, hasTag, hasMember, terms }) =>
+  candidates: (q, value, { trashed, unread, hasTag, hasMember, terms }) =>
     q
       .selectFrom('members')
       .innerJoin('apps', 'apps.id', 'members.app_id')

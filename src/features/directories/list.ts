@@ -20,7 +20,7 @@ export const listDirectories = handler(directoryOperations.listDirectories, asyn
     list,
     settings,
     parameters: { id: on.directoryId, question: terms === undefined ? [] : searchExpression(terms) },
-    keptCount:
+    storedCount:
       settings.hasQuestion || settings.isLimited ? undefined : () => countOf(read, directoryTally, false),
   });
   return envelope(list, { items: rows.map(renderDirectory), count, next });

@@ -12,20 +12,21 @@ import type { Json } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type PageAnswer, type Trashed } from '../../kernel/page.ts';
 import { parseQuestion } from '../../kernel/search.ts';
 import type { ListedEntry } from './entries.sql.ts';
+import type { EntryRead } from './entries.ts';
+import { countAllEntries, countBelow } from './entry-counts.store.ts';
+import { scopeWord } from './entry-index.ts';
 import {
   appsWithEntries,
   contentsByIds,
   type EntryListParameters,
   type EntryScope,
+  type EntrySearch,
   entryList,
   findsFew,
   listedByIds,
-} from './entries.store.ts';
-import type { EntryRead } from './entries.ts';
-import { countAllEntries, countBelow } from './entry-counts.store.ts';
-import { scopeWord } from './entry-index.ts';
+} from './entry-list.store.ts';
 import { partBytes, renderEntries, type Selection } from './entry-view.ts';
-import { isPlain, readPlainPage } from './plain-page.ts';
+import { findPlainPage } from './plain-page.ts';
 
 /**
  * The entries in a list: the entries of an app, the comments on its posts and files, the comments on a post or file, or
@@ -37,6 +38,64 @@ export type EntryRange =
   | { readonly post: ReadableEntry<'post'> }
   | { readonly file: ReadableFile }
   | { readonly visible: Viewer };
+
+/** Lists the entries of one kind in a range. */
+export async function listEntriesIn(
+  call: EntryRead & { readonly list: ListQuery },
+  kind: EntryKind,
+  range: EntryRange,
+): Promise<PageAnswer> {
+  const { read, list } = call;
+  if (kind !== 'post' && isOfParent(range)) {
+    const [parentType, { id: parentId }] = parentOf(range);
+    const page = await findPlainPage(call, { kind, parentType, parentId });
+    if (page !== undefined) return page;
+  }
+  const { scope, words, ...parent } = await scopeOf(call, kind, range);
+  const { settings, parameters } = searchFilters(list, words);
+  const { question } = parameters;
+  const search = settings.hasQuestion ? await searchOf(call, { kind, ...parent, question }) : 'none';
+  const viewer = 'visible' in range ? range.visible : undefined;
+  const isStored = !settings.hasQuestion && !settings.hasTag;
+  const { rows, count, next } = await readList(read, entryList, {
+    list,
+    settings: { scope, kind, trashed: list.trashed, search, hasTag: settings.hasTag },
+    parameters: {
+      kind,
+      ...parent,
+      userId: viewer?.userId ?? 0,
+      directoryId: viewer?.directoryId ?? 0,
+      needles: search === 'texts' ? searchNeedles(parseQuestion(list.q) ?? []) : [],
+      ...parameters,
+    },
+    storedCount: isStored
+      ? () => countEntries(read, { kind, scope, ...parent, viewer }, list.trashed)
+      : undefined,
+  });
+  if (list.countOnly) return envelope(list, { items: [], count });
+  const entries = await withContents(read, rows);
+  return envelope(list, {
+    items: await renderEntries(call, { kind, entries, expand: list.expand }),
+    count,
+    next,
+  });
+}
+
+/** The entries of one parent. */
+type ParentRange = Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>;
+
+function isOfParent(range: EntryRange): range is ParentRange {
+  return !('visible' in range || 'below' in range);
+}
+
+/** The type and the id of a parent, and its app. */
+export function parentOf(
+  range: ParentRange,
+): readonly [type: string, parent: { readonly id: number }, appId: number] {
+  if ('app' in range) return ['app', range.app, range.app.id];
+  const [type, parent] = 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
+  return [type, parent, parent.appId];
+}
 
 type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId' | 'appIds'> & {
   readonly scope: EntryScope;
@@ -74,78 +133,55 @@ async function scopeOf(
   return { ...noScope, scope, parentType, parentId, appId, words };
 }
 
-/** The entries of one parent. */
-type ParentRange = Exclude<EntryRange, { readonly visible: unknown } | { readonly below: unknown }>;
-
-function isOfParent(range: EntryRange): range is ParentRange {
-  return !('visible' in range || 'below' in range);
-}
-
-/** The type and the id of a parent, and its app. */
-export function parentOf(
-  range: ParentRange,
-): readonly [type: string, parent: { readonly id: number }, appId: number] {
-  if ('app' in range) return ['app', range.app, range.app.id];
-  const [type, parent] = 'post' in range ? ['post', range.post.entry] : ['file', range.file.file];
-  return [type, parent, parent.appId];
-}
-
-/** Lists the entries of one kind in a range. */
-export async function listEntriesIn(
-  call: EntryRead & { readonly list: ListQuery },
-  kind: EntryKind,
-  range: EntryRange,
-): Promise<PageAnswer> {
-  const { read, list } = call;
-  if (kind !== 'post' && isOfParent(range) && isPlain(list)) {
-    const [parentType, { id: parentId }] = parentOf(range);
-    const page = await readPlainPage(call, { kind, parentType, parentId });
-    if (page !== undefined) return page;
-  }
-  const { scope, words: scopeWords, ...parent } = await scopeOf(call, kind, range);
-  const viewer = 'visible' in range ? range.visible : undefined;
-  const { settings, parameters } = searchFilters(list, scopeWords);
-  const isSmall = settings.hasQuestion && (await isSmallParent(read, { kind, ...parent }));
-  const isSearched = settings.hasQuestion && !isSmall && !list.countOnly;
-  const isById = list.order.field === 'id' ? 1 : 0;
-  const isFew = isSearched && (await read.get(findsFew, { ...parameters, isById }))?.isFew === 1;
-  const { rows, count, next } = await readList(read, entryList, {
-    list,
-    settings: { scope, kind, trashed: list.trashed, ...settings, isFew, isSmall },
-    parameters: {
-      kind,
-      ...parent,
-      userId: viewer?.userId ?? 0,
-      directoryId: viewer?.directoryId ?? 0,
-      needles: isSmall ? searchNeedles(parseQuestion(list.q) ?? []) : [],
-      ...parameters,
-    },
-    keptCount:
-      settings.hasQuestion || settings.hasTag
-        ? undefined
-        : () => countEntries(read, { kind, scope, ...parent, viewer }, list.trashed),
-  });
-  if (list.countOnly) return envelope(list, { items: [], count });
-  const entries = await withContents(read, rows);
-  return envelope(list, {
-    items: await renderEntries(call, { kind, entries, expand: list.expand }),
-    count,
-    next,
-  });
-}
-
 /**
  * In a parent with at most so many entries, a search reads their texts: the index would first collect all entries of the
  * store with a word that has the prefix, which takes longer the more there are elsewhere.
  */
-const smallMax = 2000;
+const textsMax = 2000;
 
-/** Whether a list is of one parent that has few entries, in the trash or not. */
-async function isSmallParent(
+/** How a question in a scope is searched; see `EntrySearch`. */
+async function searchOf(
+  { read, list }: { read: Read; list: ListQuery },
+  {
+    kind,
+    parentType,
+    parentId,
+    question,
+  }: Pick<Scope, 'parentType' | 'parentId'> & { kind: EntryKind; question: readonly string[] },
+): Promise<EntrySearch> {
+  // A parent has these entries, in the trash or not.
+  if (parentType !== '' && (await countOf(read, { parentType, parentId, kind }, null)) <= textsMax)
+    return 'texts';
+  if (list.countOnly) return 'index';
+  const isById = list.order.field === 'id' ? 1 : 0;
+  return (await read.get(findsFew, { question, isById }))?.isFew === 1 ? 'few' : 'index';
+}
+
+const noCount = { live: 0, trashed: 0 };
+
+/** How many entries there are in a scope, from the maintained counts. */
+async function countEntries(
   read: Read,
-  { kind, parentType, parentId }: { kind: EntryKind; parentType: string; parentId: number },
-): Promise<boolean> {
-  return parentType !== '' && (await countOf(read, { parentType, parentId, kind }, null)) <= smallMax;
+  {
+    kind,
+    scope,
+    parentType,
+    parentId,
+    appId,
+    viewer,
+  }: Scope & { kind: EntryKind; viewer: Viewer | undefined },
+  trashed: Trashed,
+): Promise<number> {
+  if (scope === 'below') return numberOf((await read.get(countBelow, { appId })) ?? noCount, trashed);
+  if (scope === 'parent' || scope === 'app')
+    return await countOf(read, { parentType, parentId, kind }, trashed);
+  const { userId, directoryId } = viewer ?? { userId: 0, directoryId: 0 };
+  const sums = await read.get(countAllEntries(viewer?.isLimited === true ? 'visible' : 'all'), {
+    kind,
+    userId,
+    directoryId,
+  });
+  return numberOf(sums ?? noCount, trashed);
 }
 
 /** An entry as the list statement reads it: without its content if that is long. */
@@ -180,31 +216,4 @@ export async function listedEntries(
   );
   const rendered = await renderEntries(reading, { kind, entries, expand });
   return new Map(entries.map((entry, index) => [entry.id, rendered[index] as Json]));
-}
-
-const noCount = { live: 0, trashed: 0 };
-
-/** How many entries there are in a scope, from the maintained counts. */
-async function countEntries(
-  read: Read,
-  {
-    kind,
-    scope,
-    parentType,
-    parentId,
-    appId,
-    viewer,
-  }: Scope & { kind: EntryKind; viewer: Viewer | undefined },
-  trashed: Trashed,
-): Promise<number> {
-  if (scope === 'below') return numberOf((await read.get(countBelow, { appId })) ?? noCount, trashed);
-  if (scope === 'parent' || scope === 'app')
-    return await countOf(read, { parentType, parentId, kind }, trashed);
-  const { userId, directoryId } = viewer ?? { userId: 0, directoryId: 0 };
-  const sums = await read.get(countAllEntries(viewer?.isLimited === true ? 'visible' : 'all'), {
-    kind,
-    userId,
-    directoryId,
-  });
-  return numberOf(sums ?? noCount, trashed);
 }

@@ -10,14 +10,6 @@ import { plainPage } from './plain-page.store.ts';
  * on which nothing depends on other rows is sent as the engine gave it.
  */
 
-/** Whether a list can be answered with a plain page. */
-export function isPlain(list: ListQuery): boolean {
-  const { trashed, order, after, countOnly } = list;
-  // A cursor of another order is refused elsewhere.
-  const isById = order.field === 'id' && (after === undefined || after.keys.length === 0);
-  return isById && trashed === false && !countOnly && !canTakeLong(list);
-}
-
 const end = renderEnd({ attachments: [], options: [], reactions: [] });
 /** A character that no JSON text holds as it is. */
 const mark = '\n';
@@ -33,12 +25,21 @@ type Listed = {
   readonly replies?: number;
 };
 
-/** A plain page; undefined where it has too many bytes to be read at once, or places. */
-export async function readPlainPage(
+/** Whether a request asks for a page by id, of what is not in the trash, that is read at once. */
+function isPlain(list: ListQuery): boolean {
+  const { trashed, order, after, countOnly } = list;
+  // A cursor of another order is refused elsewhere.
+  const isById = order.field === 'id' && (after === undefined || after.keys.length === 0);
+  return isById && trashed === false && !countOnly && !canTakeLong(list);
+}
+
+/** A plain page; undefined where the request needs another, or the page has too many bytes to be read at once, or places. */
+export async function findPlainPage(
   reading: EntryRead & { readonly list: ListQuery },
   listed: Listed,
 ): Promise<PageAnswer | undefined> {
   const { read, list } = reading;
+  if (!isPlain(list)) return undefined;
   const { after, top, skip, order, count, expand } = list;
   const { replies = 0, ...parent } = listed;
   const shape = {

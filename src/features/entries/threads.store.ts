@@ -25,7 +25,7 @@ type ThreadParameters = { parentType: string; parentId: number; commentId: numbe
 export const threadList = list<ThreadParameters>()({
   name: 'threads',
   filters: { scope: ['roots', 'thread', 'replies'] },
-  found: (q, value, { scope }) =>
+  candidates: (q, value, { scope }) =>
     q
       .selectFrom('entries')
       .$if(scope === 'roots', (part) =>

@@ -8,7 +8,7 @@ import { envelope, type ListQuery, type PageAnswer, refusal } from '../../kernel
 import type { EntryRead } from './entries.ts';
 import { renderEntries } from './entry-view.ts';
 import { type EntryRange, listEntriesIn, parentOf, withContents } from './list.ts';
-import { isPlain, readPlainPage } from './plain-page.ts';
+import { findPlainPage } from './plain-page.ts';
 import { firstReplies, threadList } from './threads.store.ts';
 
 /**
@@ -54,16 +54,14 @@ async function listRoots(
   const { read, list } = call;
   const [parentType, { id: parentId }] = parentOf(range);
   const parent = { parentType, parentId };
-  const plain = isPlain(list)
-    ? await readPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax })
-    : undefined;
+  const plain = await findPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax });
   if (plain !== undefined) return plain;
   const { rows, count, next } = await readList(read, threadList, {
     list,
     settings: { scope: 'roots' },
     parameters: { ...parent, commentId: 0 },
     // Comments answer or begin a thread.
-    keptCount: async () => {
+    storedCount: async () => {
       const [all, answers] = await Promise.all(
         ['comment', 'answer'].map((kind) => countOf(read, { ...parent, kind }, false)),
       );
@@ -102,7 +100,7 @@ export async function listBelow(call: Listing, { comment }: ReadableThread): Pro
     list,
     settings: { scope: comment.rootId === null ? 'thread' : 'replies' },
     parameters: { parentType: '', parentId: 0, commentId: comment.id },
-    keptCount: async () => comment.replyCount,
+    storedCount: async () => comment.replyCount,
   });
   const shown = await withContents(read, rows);
   return envelope(list, { items: await renderThread(call, shown), count, next });

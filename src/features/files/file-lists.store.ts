@@ -38,7 +38,7 @@ function filtered(
       .where(ofAnApp)
       .$if(trashed === false, (part) => part.where('files.trashed_at', 'is', null))
       .$if(trashed === true, (part) => part.where('files.trashed_at', 'is not', null))
-      // As in `entries.store.ts`: held files are in the trash as well, and in no list.
+      // As in `entry-list.store.ts`: held files are in the trash as well, and in no list.
       .$if(trashed !== false, (part) =>
         part.where(sql<boolean>`(files.held_at is null or files.trashed_at is null)`),
       )
@@ -53,7 +53,7 @@ function filtered(
 export const fileList = list<FileListParameters>()({
   name: 'files',
   filters,
-  found(q, value, settings) {
+  candidates(q, value, settings) {
     const { scope, hasQuestion, hasTag } = settings;
     const viewer = { userId: value('userId'), directoryId: value('directoryId') };
     const appId = sql.ref('files.app_id');
@@ -66,16 +66,16 @@ export const fileList = list<FileListParameters>()({
             sql<boolean>`exists (select 1 from apps where apps.id = files.app_id and apps.trashed_at is null)`,
           ),
         )
-        // As in `entries.store.ts`: the results of a search or a tag are read once, not once for each app.
+        // As in `entry-list.store.ts`: the results of a search or a tag are read once, not once for each app.
         .$if(scope === 'visible', (part) =>
           part.where(visibleTo(hasQuestion || hasTag ? unindexed(appId) : appId, viewer)),
         )
     );
   },
-  tried: {
+  probe: {
     isFor: ({ scope, hasQuestion, hasTag }) => scope === 'visible' && !hasQuestion && !hasTag,
     rows: filtered,
-    isSeen: (id, value) => {
+    isVisible: (id, value) => {
       const viewer = { userId: value('userId'), directoryId: value('directoryId') };
       return sql`(select ${isInVisibleApp(sql.ref('files.app_id'), viewer)} from files where files.id = ${id})`;
     },

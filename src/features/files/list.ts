@@ -53,7 +53,7 @@ async function list(call: Listing, scope: Scope): Promise<PageAnswer> {
       directoryId: viewer?.directoryId ?? 0,
       ...words.parameters,
     },
-    keptCount: isPlain ? () => countFiles(read, scope, list.trashed) : undefined,
+    storedCount: isPlain ? () => countFiles(read, scope, list.trashed) : undefined,
   });
   if (list.countOnly) return envelope(list, { items: [], count });
   return envelope(list, {

@@ -30,7 +30,7 @@ export const listMembers = handler(
       list,
       settings,
       parameters: { appId: on.id, userId: caller.user.id, ...words.parameters },
-      keptCount: isPlain ? () => countOf(read, memberTally(on.id), false) : undefined,
+      storedCount: isPlain ? () => countOf(read, memberTally(on.id), false) : undefined,
     });
     return envelope(list, { items: rows.map(renderMember), count, next });
   },

@@ -31,7 +31,7 @@ export const listNotifications = handler(notificationOperations.listNotification
       action: query.action ?? '',
       needles: terms === undefined ? [] : searchNeedles(terms),
     },
-    keptCount:
+    storedCount:
       settings.hasAction || settings.hasQuestion
         ? undefined
         : () => countNotifications(read, caller.user.id, settings.unread),

@@ -24,7 +24,7 @@ async function list(call: ReactionList): Promise<PageAnswer> {
     list,
     settings: { hasContent: content !== undefined },
     parameters: { entryId: on.entry.id, content: content ?? '' },
-    keptCount: () => countReactions(read, on.entry, content),
+    storedCount: () => countReactions(read, on.entry, content),
   });
   return envelope(list, { items: await reactionDetails(call, rows), count, next });
 }

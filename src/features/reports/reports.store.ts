@@ -150,7 +150,7 @@ export const reportList = list<{ userId: number; directoryId: number; appId: num
     hasReason: [false, true],
     held: [null, false, true],
   },
-  found: (q, value, { reach, state, hasApp, hasReason, held }) =>
+  candidates: (q, value, { reach, state, hasApp, hasReason, held }) =>
     q
       .selectFrom('reports')
       .where((where) =>

@@ -61,7 +61,7 @@ export async function userPage(
       way: query.way ?? '',
       ...words.parameters,
     },
-    keptCount: isPlain ? () => countOf(read, tally, false) : undefined,
+    storedCount: isPlain ? () => countOf(read, tally, false) : undefined,
   });
   const users = rows.map(userOf);
   const isExpanded = caller.kind === 'key' && list.expand.has('visitor');

@@ -204,7 +204,7 @@ export const userList = list<{
     hasTag: [false, true],
     visibility: userVisibilities,
   },
-  found: (q, value, { directories, ways, suspended, trashed, hasQuestion, hasTag, visibility }) =>
+  candidates: (q, value, { directories, ways, suspended, trashed, hasQuestion, hasTag, visibility }) =>
     q
       .selectFrom('users')
       .where('users.id', '<>', systemUserId)

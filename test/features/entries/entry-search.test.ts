@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seededRandom } from '../../../scripts/harness/random.ts';
 import { searchExpression, searchNeedles } from '../../../src/db/dialect.ts';
-import { appsWithEntries, entryList, findsFew } from '../../../src/features/entries/entries.store.ts';
 import { entryWords, scopeWord } from '../../../src/features/entries/entry-index.ts';
+import { appsWithEntries, entryList, findsFew } from '../../../src/features/entries/entry-list.store.ts';
 import { parseQuestion, searchWords } from '../../../src/kernel/search.ts';
 import { type BothStores, openBothStores } from '../../support/stores/both-stores.ts';
 
@@ -130,11 +130,7 @@ describe('a search of entries', () => {
     modified_at: (row: Row) => row.modifiedAt ?? 0,
   };
 
-  const ways = [
-    { isFew: false, isSmall: false },
-    { isFew: true, isSmall: false },
-    { isFew: false, isSmall: true },
-  ];
+  const searches = ['index', 'few', 'texts'] as const;
 
   for (const [name, { settings, parameters, words, has }] of Object.entries(scopes))
     for (const trashed of [false, true, null])
@@ -150,11 +146,10 @@ describe('a search of entries', () => {
               isFound(row, q) &&
               (trashed === null || row.isTrashed === trashed),
           );
-          for (const how of ways) {
-            // Only a parent can be small.
-            if (how.isSmall && settings.scope !== 'app' && settings.scope !== 'parent') continue;
-            const found = { kind: 'comment', trashed, hasQuestion: true, hasTag: false } as const;
-            const shape = { ...settings, ...found, ...how };
+          for (const search of searches) {
+            // Only the texts of a parent are few.
+            if (search === 'texts' && settings.scope !== 'app' && settings.scope !== 'parent') continue;
+            const shape = { ...settings, kind: 'comment', trashed, search, hasTag: false } as const;
             const counts = await stores.ask(entryList.count(shape), given);
             assert.equal(counts.sqlite[0]?.count, all.length, q);
             assert.equal(counts.postgres[0]?.count, all.length, q);

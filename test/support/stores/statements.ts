@@ -117,7 +117,7 @@ function statementsOf({
   orders,
   partsOf,
   page,
-  tried,
+  probes,
   count,
 }: List<Parameters, Filters, unknown>): [string, unknown][] {
   const all = combinations(filters);
@@ -133,8 +133,8 @@ function statementsOf({
   return [
     ...shapes.map((shape): [string, unknown] => [JSON.stringify(shape), page(shape as never)]),
     ...shapes.flatMap((shape) =>
-      tried(shape as never).map((statement, index): [string, unknown] => [
-        `tried ${index} ${JSON.stringify(shape)}`,
+      probes(shape as never).map((statement, index): [string, unknown] => [
+        `probes ${index} ${JSON.stringify(shape)}`,
         statement,
       ]),
     ),

@@ -89,7 +89,7 @@ export const listStates = query()((q) =>
 export const webhookList = list<{ question: readonly string[] }>()({
   name: 'webhooks',
   filters: { hasQuestion: [false, true] },
-  found: (q, value, { hasQuestion }) =>
+  candidates: (q, value, { hasQuestion }) =>
     q
       .selectFrom('webhooks')
       .where('deleted_at', 'is', null)
