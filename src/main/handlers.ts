@@ -23,10 +23,16 @@ import { deleteBan } from '../features/bans/delete.ts';
 import { listBans } from '../features/bans/list.ts';
 import { createBlob, createExternalBlob, createImportBlob } from '../features/blobs/create.ts';
 import { getBlob } from '../features/blobs/get.ts';
+import {
+  approveComment,
+  deleteComment,
+  getComment,
+  holdComment,
+  restoreComment,
+  trashComment,
+  updateComment,
+} from '../features/comments/comments.ts';
 import { createAppComment, createFileComment, createPostComment } from '../features/comments/create.ts';
-import { deleteComment } from '../features/comments/delete.ts';
-import { getComment } from '../features/comments/get.ts';
-import { approveComment, holdComment } from '../features/comments/hold.ts';
 import {
   listAppComments,
   listComments,
@@ -34,8 +40,6 @@ import {
   listPostComments,
   listReplies,
 } from '../features/comments/list.ts';
-import { restoreComment, trashComment } from '../features/comments/trash.ts';
-import { updateComment } from '../features/comments/update.ts';
 import { createConversation } from '../features/conversations/create.ts';
 import { getBadge, getConversation } from '../features/conversations/get.ts';
 import { listConversations } from '../features/conversations/list.ts';
@@ -88,12 +92,17 @@ import { explainAccess } from '../features/members/explain.ts';
 import { listDirectoryMembers, listMembers } from '../features/members/list.ts';
 import { removeMember, removeMembers } from '../features/members/remove.ts';
 import { createMessage } from '../features/messages/create.ts';
-import { deleteMessage } from '../features/messages/delete.ts';
-import { getMessage } from '../features/messages/get.ts';
-import { approveMessage, holdMessage } from '../features/messages/hold.ts';
-import { listAppMessages, listMessages } from '../features/messages/list.ts';
-import { restoreMessage, trashMessage } from '../features/messages/trash.ts';
-import { updateMessage } from '../features/messages/update.ts';
+import {
+  approveMessage,
+  deleteMessage,
+  getMessage,
+  holdMessage,
+  listAppMessages,
+  listMessages,
+  restoreMessage,
+  trashMessage,
+  updateMessage,
+} from '../features/messages/messages.ts';
 import { getModerationRules } from '../features/moderation/get.ts';
 import { moderateUser } from '../features/moderation/moderate.ts';
 import { replaceModerationRules } from '../features/moderation/replace.ts';
@@ -106,14 +115,20 @@ import { getOption } from '../features/options/get.ts';
 import { listVoters } from '../features/options/list.ts';
 import { voteOption } from '../features/options/vote.ts';
 import { createPost } from '../features/posts/create.ts';
-import { deletePost } from '../features/posts/delete.ts';
-import { getPost } from '../features/posts/get.ts';
-import { approvePost, holdPost } from '../features/posts/hold.ts';
-import { listAppPosts, listPosts } from '../features/posts/list.ts';
-import { lockPost, unlockPost } from '../features/posts/lock.ts';
+import {
+  approvePost,
+  deletePost,
+  getPost,
+  holdPost,
+  listAppPosts,
+  listPosts,
+  lockPost,
+  restorePost,
+  trashPost,
+  unlockPost,
+  updatePost,
+} from '../features/posts/posts.ts';
 import { subscribePost, unsubscribePost } from '../features/posts/subscribe.ts';
-import { restorePost, trashPost } from '../features/posts/trash.ts';
-import { updatePost } from '../features/posts/update.ts';
 import { addCommentReaction, addMessageReaction, addPostReaction } from '../features/reactions/add.ts';
 import { deleteReaction } from '../features/reactions/delete.ts';
 import { getReaction } from '../features/reactions/get.ts';

@@ -11,8 +11,6 @@ import type { Draft } from '../entries/entry-body.ts';
 import { answeredBy } from '../entries/replies.ts';
 import { screenedDraft } from '../entries/screening.ts';
 
-/** Comments are the entries of comments apps, and what users write below posts and files. */
-
 type Creation = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs; readonly body: Draft };
 
 async function create(call: Creation, { links }: Links, parent: Parent): Promise<Json> {

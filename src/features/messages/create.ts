@@ -7,11 +7,9 @@ import { screenedDraft } from '../entries/screening.ts';
 import { setLastMessage, setWrote } from './messages.store.ts';
 
 /**
- * Messages are the entries of chats, chat rooms and private chats. This feature stores what decides whether a
- * conversation is unread: the newest message of the app and the newest that each member wrote.
+ * Creates a message in a chat, a chat room or a private chat. It stores what decides whether a conversation is unread: the
+ * newest message of the app and the newest that each member wrote.
  */
-
-/** Creates a message in a chat, a chat room or a private chat. */
 export const createMessage = handler(
   messageOperations.createMessage,
   screenedDraft('message', resolverOf(messageOperations.createMessage.on)),

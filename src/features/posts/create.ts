@@ -5,8 +5,6 @@ import { createEntry } from '../entries/create.ts';
 import type { Links } from '../entries/entries.ts';
 import { screenedDraft } from '../entries/screening.ts';
 
-/** Posts are the entries of a posts app. Users comment on them and subscribe to them. */
-
 /** Creates a post in a posts app. */
 export const createPost = handler(
   postOperations.createPost,
