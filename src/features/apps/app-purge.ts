@@ -1,12 +1,12 @@
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { dropCounts } from '../../db/tallies.ts';
 import type { Clock, UnixMs } from '../../kernel/clock.ts';
-import { removeFirstReports } from '../complaints/complaints.ts';
 import { hasOrphans, removeOrphans } from '../entries/delete.ts';
 import { removeFilesOfApp } from '../files/file-removal.ts';
 import { removeFirstMembers } from '../members/member-changes.ts';
+import { removeFirstReports } from '../moderation/queue.ts';
 import { refreshPending } from '../notifications/refresh.ts';
-import { endFirstSubscriptions } from '../subscriptions/subscriptions.ts';
+import { endFirstSubscriptions } from '../notifications/subscriptions.ts';
 import { deleteAppRow, deletedApp, deleteStarsOfApp } from './app-purge.store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { appOperations } from '../../contract/apps.ts';
 import type { Json } from '../../kernel/json.ts';
-import { subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
+import { subscribe, unsubscribe } from '../notifications/subscriptions.ts';
 import { recordApp, reloadApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 

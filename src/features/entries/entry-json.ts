@@ -5,7 +5,7 @@ import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { Principal, Via } from '../../kernel/principal.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
 import { renderFor } from '../markdown/render.ts';
-import { type QueuedItem, queuedItem } from '../queue/queue.ts';
+import { type QueuedItem, queuedItem } from '../moderation/queue.ts';
 
 /** The author's input, and the forms rendered from it. An absent field has no value. */
 export type Content = {

@@ -3,7 +3,7 @@ import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { heldState, isHeld } from '../../access/held.ts';
 import type { Editable, Moderatable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
-import { enterQueue, type Holding } from '../queue/queue.ts';
+import { enterQueue, type Holding } from '../moderation/queue.ts';
 import type { Links } from './entries.ts';
 import { queuedEntry, renderContent } from './entry-json.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';

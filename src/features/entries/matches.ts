@@ -2,9 +2,9 @@ import type { ReadableApp } from '../../access/access.ts';
 import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { append } from '../../events/events.ts';
 import { json } from '../../kernel/json.ts';
-import { approvalFor } from '../approvals/approvals.ts';
+import { approvalFor } from '../moderation/approvals.ts';
 import { isHolding, type Verdict } from '../moderation/moderation.ts';
-import type { Holding } from '../queue/queue.ts';
+import type { Holding } from '../moderation/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { EntryChange } from './entries.ts';
 

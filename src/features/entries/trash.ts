@@ -5,10 +5,10 @@ import type { Approvable, Removable, Restorable } from '../../access/item-rights
 import { authorOf } from '../../access/user/user-access.ts';
 import { changeCount } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
-import { countApproved } from '../approvals/approvals.ts';
 import { hideBelow } from '../files/file-removal.ts';
+import { countApproved } from '../moderation/approvals.ts';
+import { leaveQueue } from '../moderation/queue.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
-import { leaveQueue } from '../queue/queue.ts';
 import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';

@@ -5,7 +5,7 @@ import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
-import { type QueuedItem, queuedItem } from '../queue/queue.ts';
+import { type QueuedItem, queuedItem } from '../moderation/queue.ts';
 
 /** Additional rendered fields of a file by name, such as parent and created_by. */
 export type FileExtras = { readonly [name: string]: Json | undefined };

@@ -3,10 +3,10 @@ import { fileIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
 import type { UnixMs } from '../../kernel/clock.ts';
 import { dropBlobs } from '../blobs/blobs.ts';
-import { closeReportsOf } from '../complaints/complaints.ts';
+import { closeReportsOf } from '../moderation/queue.ts';
 import { type ChangedItems, refreshNotifications } from '../notifications/refresh.ts';
+import { endSubscriptions } from '../notifications/subscriptions.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
-import { endSubscriptions } from '../subscriptions/subscriptions.ts';
 import {
   blobsOfVersions,
   deleteFiles,

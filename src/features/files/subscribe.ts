@@ -3,7 +3,7 @@ import { handler } from '../../binding/handler.ts';
 import { fileOperations } from '../../contract/files.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
+import { subscribe, unsubscribe } from '../notifications/subscriptions.ts';
 import { type FileChange, fileDetail, recordFile } from './file-view.ts';
 
 /** Subscribes the caller to the notifications of a file; repeating it changes nothing. */

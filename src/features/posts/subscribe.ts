@@ -3,7 +3,7 @@ import { postOperations } from '../../contract/posts.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Links } from '../entries/entries.ts';
 import { entryDetail, recordEntry } from '../entries/entry-view.ts';
-import { type Subscription, subscribe, unsubscribe } from '../subscriptions/subscriptions.ts';
+import { type Subscription, subscribe, unsubscribe } from '../notifications/subscriptions.ts';
 
 /** Appends the event of a change and returns the post; without a change there is no event. */
 async function answer(

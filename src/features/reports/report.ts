@@ -1,6 +1,6 @@
 import { type Call, handler } from '../../binding/handler.ts';
 import { reportOperations } from '../../contract/reports.ts';
-import type { QueuedItem } from '../queue/queue.ts';
+import type { QueuedItem } from '../moderation/queue.ts';
 import type { GuestCounts } from '../visitors/guest-counts.ts';
 import { reportedOf, reportItem } from './reports.ts';
 

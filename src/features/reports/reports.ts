@@ -10,7 +10,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { queuedEntry } from '../entries/entry-json.ts';
 import { queuedFile } from '../files/file-json.ts';
-import type { QueuedItem } from '../queue/queue.ts';
+import type { QueuedItem } from '../moderation/queue.ts';
 import { actorOf } from '../users/user-json.ts';
 import { type Complaint, renderOwnReport, renderReportEvent, withReason } from './report-json.ts';
 import {

@@ -2,7 +2,7 @@ import type { WritableApp } from '../../access/access.ts';
 import { handler } from '../../binding/handler.ts';
 import { typingOperations } from '../../contract/typing.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { approvalFor } from '../approvals/approvals.ts';
+import { approvalFor } from '../moderation/approvals.ts';
 
 /**
  * Typing notices show the other users in an app that the caller is writing. They are not stored. A user who may not

@@ -4,7 +4,7 @@ import type { Read } from '../../db/db.ts';
 import type { User } from '../../kernel/principal.ts';
 import { invalidField } from '../../kernel/problem.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
-import { isReadByModerators } from '../approvals/approvals.ts';
+import { isReadByModerators } from '../moderation/approvals.ts';
 import { prepareChange, type RequestedPicture, type UserChange, userReaders } from '../users/user-change.ts';
 import { changeUser } from '../users/user-record.ts';
 import { type UserParts, userDetail } from '../users/users.ts';

@@ -3,11 +3,13 @@ import type { Tx } from '../../db/db.ts';
 import { timestamp, type UnixMs } from '../../kernel/clock.ts';
 import { excerpt } from '../../kernel/excerpt.ts';
 import { jsonString } from '../../kernel/json.ts';
-import { closeForHeld, openForHeld } from './queue.store.ts';
+import { closeForHeld, closeReports, deleteReportsOfApp, endCounting, openForHeld } from './queue.store.ts';
 
 /**
  * The queue of moderators is the list of reports. An item that is held has a report as well, whether or not a user has
- * reported it, so that moderators find everything that waits for them in one place (decision 0073).
+ * reported it, so that moderators find everything that waits for them in one place (decision 0073). Complaints, which are
+ * what users say about the items that they report, count towards a limit of each user until their report is decided, or
+ * until its item or app is deleted. Reports build on entries and files, which change the queue, so it knows nothing of them.
  */
 
 /** The most characters of a text in the snapshot of an item. */
@@ -80,4 +82,33 @@ export async function leaveQueue(
   if (!isHeld(before) || isHeld(after)) return;
   const action = after.trashedAt === null ? 'keep' : 'trash';
   await tx.run(closeForHeld, { type, id, action, byId: caller.user.id, at });
+}
+
+/** Ends the counting of the complaints of some reports towards the limits of users. */
+export async function endComplaints(tx: Tx, reportIds: readonly number[]): Promise<void> {
+  await tx.run(endCounting, { reportIds });
+}
+
+/**
+ * Closes the reports of items of one kind that are deleted permanently, and removes what they show of the items. Must
+ * run in the transaction that deletes them.
+ */
+export async function closeReportsOf(
+  tx: Tx,
+  { type, ids, at }: { readonly type: string; readonly ids: readonly number[]; readonly at: UnixMs },
+): Promise<void> {
+  const closed = await tx.all(closeReports, { type, ids, at });
+  if (closed.length > 0)
+    await endComplaints(
+      tx,
+      closed.map(({ id }) => id),
+    );
+}
+
+/** Removes the first reports of an app permanently, with their complaints; returns how many there were. */
+export async function removeFirstReports(
+  tx: Tx,
+  batch: { readonly id: number; readonly top: number },
+): Promise<number> {
+  return await tx.run(deleteReportsOfApp, batch);
 }
