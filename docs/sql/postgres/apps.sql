@@ -1,284 +1,213 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+-- [columns]
+"apps"."id",
+"apps"."type",
+"apps"."uid",
+"apps"."access",
+"apps"."directory_id" as "directoryId",
+"apps"."name",
+"apps"."description",
+"apps"."metadata",
+"apps"."tags",
+"apps"."created_at" as "createdAt",
+"apps"."created_by_id" as "createdById",
+"apps"."modified_at" as "modifiedAt",
+"apps"."modified_by_id" as "modifiedById",
+"apps"."trashed_at" as "trashedAt",
+"apps"."locked_at" as "lockedAt",
+"apps"."approval",
+"apps"."approval_count" as "approvalCount",
+"apps"."visitors",
+"members"."access" as "memberAccess",
+"members"."role" as "memberRole",
+exists (select 1 from stars where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred",
+exists (select 1 from subscriptions where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+
+-- without any filter
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.id asc;
 
 -- with trashed: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is not null
-  order by apps.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is not null
+    order by apps.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.id asc;
 
 -- with trashed: null
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null
-  order by apps.id asc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null
+    order by apps.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.id asc;
 
 -- with hasQuestion: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select rowid
-  from "app_search"
-  where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($4 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
-  from unnest(cast($5 as text[])) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
-  order by apps.id asc
-  limit cast($6 as bigint) offset cast($7 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select rowid
+      from "app_search"
+      where ("app_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($4 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1 from unnest(cast($5 as text[])) as asked (term) where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "app_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
+    order by apps.id asc
+    limit cast($6 as bigint) offset cast($7 as bigint))
   order by apps.id asc;
 
 -- with hasTag: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
-  from "app_tags"
-  where tag = $4 )
-  order by apps.id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" in (select "app_id"
+      from "app_tags"
+      where tag = $4 )
+    order by apps.id asc
+    limit cast($5 as bigint) offset cast($6 as bigint))
   order by apps.id asc;
 
 -- with hasTypes: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."type" = any($4)
-  order by apps.id asc
-  limit cast($5 as bigint) offset cast($6 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."type" = any($4)
+    order by apps.id asc
+    limit cast($5 as bigint) offset cast($6 as bigint))
   order by apps.id asc;
 
 -- with isLimited: true
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" = any(array( select app_id
-  from members
-  where user_id = $4 and access <> 'none'
-  union all select id
-  from apps as open_apps
-  where access <> 'none' and (directory_id is null or directory_id = $5) and not exists (select 1
-  from members
-  where app_id = open_apps.id and user_id = $6)))
-  order by apps.id asc
-  limit cast($7 as bigint) offset cast($8 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."id" = any(array( select app_id from members where user_id = $4 and access <> 'none' union all select id from apps as open_apps where access <> 'none' and (directory_id is null or directory_id = $5) and not exists (select 1 from members where app_id = open_apps.id and user_id = $6)))
+    order by apps.id asc
+    limit cast($7 as bigint) offset cast($8 as bigint))
   order by apps.id asc;
 
 -- with isLimited: true, among the first rows of all users
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
-  from ((select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.id asc
-  limit 1000)) as "ids"
-  where (select coalesce( (select members.access <> 'none'
-  from members
-  where members.app_id = "apps"."id" and members.user_id = $4), "apps"."access" <> 'none' and ("apps"."directory_id" is null or "apps"."directory_id" = $5))
-  from apps
-  where apps.id = "ids"."id")
-  order by "ids"."id" asc
-  limit cast($6 as bigint) offset cast($7 as bigint))
+    from ((select apps.id as "id" from "apps" where "apps"."deleted_at" is null and "apps"."trashed_at" is null order by apps.id asc limit 1000)) as "ids"
+    where (select coalesce( (select members.access <> 'none' from members where members.app_id = "apps"."id" and members.user_id = $4), "apps"."access" <> 'none' and ("apps"."directory_id" is null or "apps"."directory_id" = $5))
+      from apps
+      where apps.id = "ids"."id")
+    order by "ids"."id" asc
+    limit cast($6 as bigint) offset cast($7 as bigint))
   order by apps.id asc;
 
 -- by id, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed"
+select [columns]
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.id desc;
 
 -- by uid, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.uid as "key0"
+select [columns], apps.uid as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.uid desc, apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.uid desc, apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.uid desc, apps.id desc;
 
 -- by type, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.type as "key0"
+select [columns], apps.type as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.type desc, apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.type desc, apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.type desc, apps.id desc;
 
 -- by name, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.name_key as "key0"
+select [columns], apps.name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.name_key desc, apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.name_key desc, apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.name_key desc, apps.id desc;
 
 -- by display_name, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.display_name_key as "key0"
+select [columns], apps.display_name_key as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.display_name_key desc, apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.display_name_key desc, apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.display_name_key desc, apps.id desc;
 
 -- by created_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.created_at as "key0"
+select [columns], apps.created_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null
-  order by apps.created_at desc, apps.id desc
-  limit cast($4 as bigint) offset cast($5 as bigint))
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null
+    order by apps.created_at desc, apps.id desc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by apps.created_at desc, apps.id desc;
 
 -- by modified_at, descending
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.modified_at as "key0"
+select [columns], apps.modified_at as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
-  from (select *
-  from ((select apps.id as "id", apps.modified_at as "sorted"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is not null
-  order by apps.modified_at desc, apps.id desc
-  limit cast($4 as bigint) + cast($5 as bigint))) as run
-  union all select *
-  from ((select apps.id as "id", apps.modified_at as "sorted"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is null
-  order by apps.id desc
-  limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
-  order by "ids"."sorted" desc nulls last, "ids"."id" desc
-  limit cast($8 as bigint) offset cast($9 as bigint))
+    from (select *
+      from ((select apps.id as "id", apps.modified_at as "sorted" from "apps" where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is not null order by apps.modified_at desc, apps.id desc limit cast($4 as bigint) + cast($5 as bigint))) as run
+      union all select *
+      from ((select apps.id as "id", apps.modified_at as "sorted" from "apps" where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.modified_at is null order by apps.id desc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+    order by "ids"."sorted" desc nulls last, "ids"."id" desc
+    limit cast($8 as bigint) offset cast($9 as bigint))
   order by apps.modified_at desc nulls last, apps.id desc;
 
 -- by uid, after a cursor
-select "apps"."id", "apps"."type", "apps"."uid", "apps"."access", "apps"."directory_id" as "directoryId", "apps"."name", "apps"."description", "apps"."metadata", "apps"."tags", "apps"."created_at" as "createdAt", "apps"."created_by_id" as "createdById", "apps"."modified_at" as "modifiedAt", "apps"."modified_by_id" as "modifiedById", "apps"."trashed_at" as "trashedAt", "apps"."locked_at" as "lockedAt", "apps"."approval", "apps"."approval_count" as "approvalCount", "apps"."visitors", "members"."access" as "memberAccess", "members"."role" as "memberRole", exists (select 1
-  from stars
-  where stars.user_id = $1 and stars.app_id = apps.id) as "isStarred", exists (select 1
-  from subscriptions
-  where entity_type = 'app' and entity_id = apps.id and subscriptions.user_id = $2) as "isSubscribed", apps.uid as "key0"
+select [columns], apps.uid as "key0"
   from "apps"
   left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
   where "apps"."deleted_at" is null and "apps"."id" in (select "ids"."id"
-  from (select *
-  from ((select apps.id as "id", apps.uid as "sorted"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid = cast($4 as text) and (apps.id) > (cast($5 as bigint))
-  order by apps.id asc
-  limit cast($6 as bigint) + cast($7 as bigint))) as run
-  union all select *
-  from ((select apps.id as "id", apps.uid as "sorted"
-  from "apps"
-  where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid > cast($8 as text)
-  order by apps.uid asc, apps.id asc
-  limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
-  order by "ids"."sorted" asc, "ids"."id" asc
-  limit cast($11 as bigint) offset cast($12 as bigint))
+    from (select *
+      from ((select apps.id as "id", apps.uid as "sorted" from "apps" where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid = cast($4 as text) and (apps.id) > (cast($5 as bigint)) order by apps.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run
+      union all select *
+      from ((select apps.id as "id", apps.uid as "sorted" from "apps" where "apps"."deleted_at" is null and "apps"."trashed_at" is null and apps.uid > cast($8 as text) order by apps.uid asc, apps.id asc limit cast($9 as bigint) + cast($10 as bigint))) as run) as "ids"
+    order by "ids"."sorted" asc, "ids"."id" asc
+    limit cast($11 as bigint) offset cast($12 as bigint))
   order by apps.uid asc, apps.id asc;
 
 -- counted

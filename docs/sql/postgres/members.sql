@@ -1,9 +1,22 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+-- [columns]
+"users"."id",
+"users"."uid",
+"members"."access",
+coalesce(members.role, (select 'manager' from apps where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role",
+"users"."display_name" as "displayName",
+"users"."picture_url" as "pictureUrl",
+"users"."is_bot" as "isBot",
+"users"."is_active" as "isActive",
+"members"."marked_id" as "markedId",
+"members"."marked_at" as "markedAt",
+"members"."delivered_at" as "deliveredAt"
+
+-- without any filter
+-- with visibility: all
+-- with visibility: shared
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -11,9 +24,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with suspended: true
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is not null and "users"."trashed_at" is null
@@ -21,9 +32,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with suspended: null
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."trashed_at" is null
@@ -31,9 +40,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with trashed: true
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is not null
@@ -41,9 +48,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with trashed: null
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null
@@ -51,55 +56,27 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with hasQuestion: true
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select rowid
-  from "user_search"
-  where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($2 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1
-  from unnest(cast($3 as text[])) as asked (term)
-  where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
+    from "user_search"
+    where ("user_search"."lexemes" @@ cast( replace(replace(replace(replace(array_to_string(cast($2 as text[]), '&'), ' OR ', '|'), ' ', '''&'''), '"*', ''':*'), '"', '''') as tsquery) and not exists ( select 1 from unnest(cast($3 as text[])) as asked (term) where strpos(term, ' ') > 0 and strpos(term, '(') = 0 and strpos(' ' || "user_search"."words" || ' ', replace(replace(term, '"*', ''), '"', ' ')) = 0)))
   order by members.user_id asc
   limit cast($4 as bigint) offset cast($5 as bigint);
 
 -- with hasTag: true
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and "users"."id" in (select "user_id"
-  from "user_tags"
-  where tag = $2 )
+    from "user_tags"
+    where tag = $2 )
   order by members.user_id asc
   limit cast($3 as bigint) offset cast($4 as bigint);
 
--- with visibility: all
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
-  order by members.user_id asc
-  limit cast($2 as bigint) offset cast($3 as bigint);
-
--- with visibility: shared
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
-  from "members"
-  inner join "users" on "users"."id" = "members"."user_id"
-  where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
-  order by members.user_id asc
-  limit cast($2 as bigint) offset cast($3 as bigint);
-
 -- by id, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt"
+select [columns]
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -107,9 +84,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by uid, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select [columns], users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -117,9 +92,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by name, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.name_key as "key0"
+select [columns], users.name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -127,9 +100,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by display_name, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.display_name_key as "key0"
+select [columns], users.display_name_key as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -137,9 +108,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by access, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.access as "key0"
+select [columns], members.access as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -147,9 +116,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, descending
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", members.created_at as "key0"
+select [columns], members.created_at as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null
@@ -157,9 +124,7 @@ select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by uid, after a cursor
-select "users"."id", "users"."uid", "members"."access", coalesce(members.role, (select 'manager'
-  from apps
-  where apps.id = members.app_id and apps.created_by_id = members.user_id)) as "role", "users"."display_name" as "displayName", "users"."picture_url" as "pictureUrl", "users"."is_bot" as "isBot", "users"."is_active" as "isActive", "members"."marked_id" as "markedId", "members"."marked_at" as "markedAt", "members"."delivered_at" as "deliveredAt", users.uid as "key0"
+select [columns], users.uid as "key0"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
   where "members"."app_id" = $1 and "users"."suspended_at" is null and "users"."trashed_at" is null and (users.uid, members.user_id) > (cast($2 as text), cast($3 as bigint))

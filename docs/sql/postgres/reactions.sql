@@ -1,35 +1,42 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+-- [columns]
+"id",
+"entry_id" as "entryId",
+"content",
+"created_at" as "createdAt",
+"created_by_id" as "createdById"
+
+-- without any filter
+select [columns]
   from "reactions"
   where "entry_id" = $1
   order by id asc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- with hasContent: true
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select [columns]
   from "reactions"
   where "entry_id" = $1 and "content" = $2
   order by id asc
   limit cast($3 as bigint) offset cast($4 as bigint);
 
 -- by id, descending
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select [columns]
   from "reactions"
   where "entry_id" = $1
   order by id desc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, descending
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "reactions"
   where "entry_id" = $1
   order by created_at desc, id desc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, after a cursor
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "reactions"
   where "entry_id" = $1 and (created_at, id) > (cast($2 as bigint), cast($3 as bigint))
   order by created_at asc, id asc

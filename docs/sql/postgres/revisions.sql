@@ -1,28 +1,34 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "id", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+-- [columns]
+"id",
+"content",
+"created_at" as "createdAt",
+"created_by_id" as "createdById"
+
+-- without any filter
+select [columns]
   from "revisions"
   where "entry_id" = $1
   order by id asc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by id, descending
-select "id", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select [columns]
   from "revisions"
   where "entry_id" = $1
   order by id desc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, descending
-select "id", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "revisions"
   where "entry_id" = $1
   order by created_at desc, id desc
   limit cast($2 as bigint) offset cast($3 as bigint);
 
 -- by created_at, after a cursor
-select "id", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "revisions"
   where "entry_id" = $1 and (created_at, id) > (cast($2 as bigint), cast($3 as bigint))
   order by created_at asc, id asc

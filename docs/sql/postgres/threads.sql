@@ -1,83 +1,87 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt"
+-- [columns]
+"entries"."id",
+case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content",
+octet_length("entries"."content") as "bytes",
+"entries"."parent_type" as "parentType",
+"entries"."parent_id" as "parentId",
+"entries"."attachment_count" as "attachmentCount",
+"entries"."option_count" as "optionCount",
+"entries"."reaction_count" as "reactionCount",
+"entries"."reply_count" as "replyCount",
+"entries"."embed_id" as "embedId",
+"entries"."meeting_id" as "meetingId",
+"entries"."created_by_id" as "createdById",
+"entries"."modified_by_id" as "modifiedById",
+"entries"."app_id" as "appId",
+"entries"."reply_to_id" as "replyToId",
+"entries"."root_id" as "rootId",
+"entries"."created_at" as "createdAt",
+"entries"."trashed_at" as "trashedAt"
+
+-- without any filter
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
-  order by entries.id asc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
+    order by entries.id asc
+    limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id asc;
 
 -- with scope: thread
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."root_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
-  order by entries.id asc
-  limit cast($2 as bigint) offset cast($3 as bigint))
+    from "entries"
+    where "entries"."root_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
+    order by entries.id asc
+    limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
 
 -- with scope: replies
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."reply_to_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
-  order by entries.id asc
-  limit cast($2 as bigint) offset cast($3 as bigint))
+    from "entries"
+    where "entries"."reply_to_id" = $1 and ("entries".trashed_at is null or "entries".reply_count > 0)
+    order by entries.id asc
+    limit cast($2 as bigint) offset cast($3 as bigint))
   order by entries.id asc;
 
 -- by id, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
-  order by entries.id desc
-  limit cast($3 as bigint) offset cast($4 as bigint))
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
+    order by entries.id desc
+    limit cast($3 as bigint) offset cast($4 as bigint))
   order by entries.id desc;
 
 -- by reaction_count, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt", entries.reaction_count as "key0"
+select [columns], entries.reaction_count as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from (select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > 0
-  order by entries.reaction_count desc, entries.id desc
-  limit cast($3 as bigint) + cast($4 as bigint))) as run
-  union all select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."parent_type" = $5 and "entries"."parent_id" = $6 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = 0
-  order by entries.id desc
-  limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
-  order by "ids"."sorted" desc, "ids"."id" desc
-  limit cast($9 as bigint) offset cast($10 as bigint))
+    from (select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > 0 order by entries.reaction_count desc, entries.id desc limit cast($3 as bigint) + cast($4 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."parent_type" = $5 and "entries"."parent_id" = $6 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = 0 order by entries.id desc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+    order by "ids"."sorted" desc, "ids"."id" desc
+    limit cast($9 as bigint) offset cast($10 as bigint))
   order by entries.reaction_count desc, entries.id desc;
 
 -- by reaction_count, after a cursor
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", "entries"."app_id" as "appId", "entries"."reply_to_id" as "replyToId", "entries"."root_id" as "rootId", "entries"."created_at" as "createdAt", "entries"."trashed_at" as "trashedAt", entries.reaction_count as "key0"
+select [columns], entries.reaction_count as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from (select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = cast($3 as bigint) and (entries.id) > (cast($4 as bigint)) and entries.reaction_count > 0
-  order by entries.id asc
-  limit cast($5 as bigint) + cast($6 as bigint))) as run
-  union all select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > cast($9 as bigint) and entries.reaction_count > 0
-  order by entries.reaction_count asc, entries.id asc
-  limit cast($10 as bigint) + cast($11 as bigint))) as run) as "ids"
-  order by "ids"."sorted" asc, "ids"."id" asc
-  limit cast($12 as bigint) offset cast($13 as bigint))
+    from (select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count = cast($3 as bigint) and (entries.id) > (cast($4 as bigint)) and entries.reaction_count > 0 order by entries.id asc limit cast($5 as bigint) + cast($6 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."parent_type" = $7 and "entries"."parent_id" = $8 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0) and entries.reaction_count > cast($9 as bigint) and entries.reaction_count > 0 order by entries.reaction_count asc, entries.id asc limit cast($10 as bigint) + cast($11 as bigint))) as run) as "ids"
+    order by "ids"."sorted" asc, "ids"."id" asc
+    limit cast($12 as bigint) offset cast($13 as bigint))
   order by entries.reaction_count asc, entries.id asc;
 
 -- counted

@@ -1,299 +1,216 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
-  from "entries"
-  where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
-  order by entries.id asc;
+-- [columns]
+"entries"."id",
+case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content",
+octet_length("entries"."content") as "bytes",
+"entries"."parent_type" as "parentType",
+"entries"."parent_id" as "parentId",
+"entries"."attachment_count" as "attachmentCount",
+"entries"."option_count" as "optionCount",
+"entries"."reaction_count" as "reactionCount",
+"entries"."reply_count" as "replyCount",
+"entries"."embed_id" as "embedId",
+"entries"."meeting_id" as "meetingId",
+"entries"."created_by_id" as "createdById",
+"entries"."modified_by_id" as "modifiedById"
 
+-- without any filter
 -- with scope: app
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+-- with kind: post
+-- with kind: message
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with scope: below
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
-  from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."app_id" = ? and entries.parent_type <> 'app' and (select tallies.is_hidden
+      from tallies
+      where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with scope: visible
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries" as "entries"
-  where "entries"."kind" = 'comment' and "entries"."app_id" in (select apps.id
-  from apps
-  where apps.trashed_at is null and "apps"."id" in ( select app_id
-  from members
-  where user_id = ? and access <> 'none'
-  union all select id
-  from apps as open_apps
-  where access <> 'none' and (directory_id is null or directory_id = ?) and not exists (select 1
-  from members
-  where app_id = open_apps.id and user_id = ?))) and (select tallies.is_hidden
-  from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries" as "entries"
+    where "entries"."kind" = 'comment' and "entries"."app_id" in (select apps.id
+      from apps
+      where apps.trashed_at is null and "apps"."id" in ( select app_id from members where user_id = ? and access <> 'none' union all select id from apps as open_apps where access <> 'none' and (directory_id is null or directory_id = ?) and not exists (select 1 from members where app_id = open_apps.id and user_id = ?))) and (select tallies.is_hidden
+      from tallies
+      where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with scope: visible, among the first rows of all users
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from ((select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = 'comment' and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit 1000)) as "ids"
-  where (select (select coalesce( (select members.access <> 'none'
-  from members
-  where members.app_id = "its_app"."id" and members.user_id = ?), "its_app"."access" <> 'none' and ("its_app"."directory_id" is null or "its_app"."directory_id" = ?))
-  from apps as its_app
-  where its_app.id = "entries"."app_id" and its_app.trashed_at is null) and (select tallies.is_hidden
-  from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1
-  from entries
-  where entries.id = "ids"."id")
-  order by "ids"."id" asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from ((select entries.id as "id" from "entries" where "entries"."kind" = 'comment' and "entries"."trashed_at" is null order by entries.id asc limit 1000)) as "ids"
+    where (select (select coalesce( (select members.access <> 'none' from members where members.app_id = "its_app"."id" and members.user_id = ?), "its_app"."access" <> 'none' and ("its_app"."directory_id" is null or "its_app"."directory_id" = ?)) from apps as its_app where its_app.id = "entries"."app_id" and its_app.trashed_at is null) and (select tallies.is_hidden from tallies where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1
+      from entries
+      where entries.id = "ids"."id")
+    order by "ids"."id" asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with scope: all
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and +"entries"."app_id" in (select "apps"."id"
-  from "apps"
-  where "apps"."trashed_at" is null) and (select tallies.is_hidden
-  from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and +"entries"."app_id" in (select "apps"."id"
+      from "apps"
+      where "apps"."trashed_at" is null) and (select tallies.is_hidden
+      from tallies
+      where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with scope: apps
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and +"entries"."app_id" in (select value
-  from json_each(?)) and (select tallies.is_hidden
-  from tallies
-  where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
-  order by entries.id asc;
-
--- with kind: post
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
-  from "entries"
-  where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
-  order by entries.id asc;
-
--- with kind: message
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
-  from "entries"
-  where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and +"entries"."app_id" in (select value
+      from json_each(?)) and (select tallies.is_hidden
+      from tallies
+      where tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind) <> 1 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with trashed: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is not null and (entries.held_at is null or entries.trashed_at is null)
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with trashed: null
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and (entries.held_at is null or entries.trashed_at is null)
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with search: index
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entry_search.rowid as "id"
-  from "entry_search" cross join "entries"
-  where entries.id = entry_search.rowid and "entry_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
-  from "entry_search_terms"
-  where term >= asked.word
-  limit 1)
-  union all select (select term
-  from "entry_search_terms"
-  where term >= spelled.term || char(1)
-  limit 1)
-  from spelled
-  where spelled.term < asked.word || char(1114111)
-  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
-  from spelled
-  where term < asked.word || char(1114111)), value) else value end, ' AND ')
-  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
-  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
-  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
-  from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entry_search.rowid asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entry_search" cross join "entries"
+    where entries.id = entry_search.rowid and "entry_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term from "entry_search_terms" where term >= asked.word limit 1) union all select (select term from "entry_search_terms" where term >= spelled.term || char(1) limit 1) from spelled where spelled.term < asked.word || char(1114111) limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end from spelled where term < asked.word || char(1114111)), value) else value end, ' AND ')
+      from (select value, isBeginning, head, substr(inside, length(head) + 1) as word from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entry_search.rowid asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with search: few
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entry_search" cross join "entries"
-  where entries.id = entry_search.rowid and "entry_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term
-  from "entry_search_terms"
-  where term >= asked.word
-  limit 1)
-  union all select (select term
-  from "entry_search_terms"
-  where term >= spelled.term || char(1)
-  limit 1)
-  from spelled
-  where spelled.term < asked.word || char(1114111)
-  limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
-  from spelled
-  where term < asked.word || char(1114111)), value) else value end, ' AND ')
-  from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
-  from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
-  from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside
-  from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entry_search" cross join "entries"
+    where entries.id = entry_search.rowid and "entry_search" match (select group_concat(case when isBeginning then coalesce((with recursive spelled (term) as ( select (select term from "entry_search_terms" where term >= asked.word limit 1) union all select (select term from "entry_search_terms" where term >= spelled.term || char(1) limit 1) from spelled where spelled.term < asked.word || char(1114111) limit 130) select case when count(*) <= 128 then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end from spelled where term < asked.word || char(1114111)), value) else value end, ' AND ')
+      from (select value, isBeginning, head, substr(inside, length(head) + 1) as word from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head from (select value, substr(value, -1) = '*' as isBeginning, substr(value, 2, length(value) - 3) as inside from json_each(?)))) as asked) and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with search: texts
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and not exists (select 1
-  from json_each(?)
-  where instr(' ' || search_words(entries.content ->> '$.plain') || ' ', value) = 0)
-  order by entries.id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and not exists (select 1
+      from json_each(?)
+      where instr(' ' || search_words(entries.content ->> '$.plain') || ' ', value) = 0)
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- with hasTag: true
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entry_tags.entry_id as "id"
-  from "entry_tags" cross join "entries"
-  where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entry_tags.entry_id asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entry_tags" cross join "entries"
+    where entries.id = entry_tags.entry_id and "entry_tags"."tag" = ? and "entry_tags"."app_id" = ? and "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entry_tags.entry_id asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
 -- by id, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById"
+select [columns]
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.id desc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entries.id desc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id desc;
 
 -- by created_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
+select [columns], entries.created_at as "key0"
   from "entries"
   where "entries"."id" in (select entries.id as "id"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
-  order by entries.created_at desc, entries.id desc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from "entries"
+    where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entries.created_at desc, entries.id desc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.created_at desc, entries.id desc;
 
 -- by modified_at, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.modified_at as "key0"
+select [columns], entries.modified_at as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from (select *
-  from ((select entries.id as "id", entries.modified_at as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null
-  order by entries.modified_at desc, entries.id desc
-  limit cast(? as bigint) + cast(? as bigint))) as run
-  union all select *
-  from ((select entries.id as "id", entries.modified_at as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null
-  order by entries.id desc
-  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
-  order by "ids"."sorted" desc nulls last, "ids"."id" desc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from (select *
+      from ((select entries.id as "id", entries.modified_at as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is not null order by entries.modified_at desc, entries.id desc limit cast(? as bigint) + cast(? as bigint))) as run
+      union all select *
+      from ((select entries.id as "id", entries.modified_at as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.modified_at is null order by entries.id desc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+    order by "ids"."sorted" desc nulls last, "ids"."id" desc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.modified_at desc nulls last, entries.id desc;
 
 -- by reaction_count, descending
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.reaction_count as "key0"
+select [columns], entries.reaction_count as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from (select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.reaction_count > 0
-  order by entries.reaction_count desc, entries.id desc
-  limit cast(? as bigint) + cast(? as bigint))) as run
-  union all select *
-  from ((select entries.id as "id", entries.reaction_count as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.reaction_count = 0
-  order by entries.id desc
-  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
-  order by "ids"."sorted" desc, "ids"."id" desc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from (select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.reaction_count > 0 order by entries.reaction_count desc, entries.id desc limit cast(? as bigint) + cast(? as bigint))) as run
+      union all select *
+      from ((select entries.id as "id", entries.reaction_count as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.reaction_count = 0 order by entries.id desc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+    order by "ids"."sorted" desc, "ids"."id" desc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.reaction_count desc, entries.id desc;
 
 -- by created_at, after a cursor
-select "entries"."id", case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content", octet_length("entries"."content") as "bytes", "entries"."parent_type" as "parentType", "entries"."parent_id" as "parentId", "entries"."attachment_count" as "attachmentCount", "entries"."option_count" as "optionCount", "entries"."reaction_count" as "reactionCount", "entries"."reply_count" as "replyCount", "entries"."embed_id" as "embedId", "entries"."meeting_id" as "meetingId", "entries"."created_by_id" as "createdById", "entries"."modified_by_id" as "modifiedById", entries.created_at as "key0"
+select [columns], entries.created_at as "key0"
   from "entries"
   where "entries"."id" in (select "ids"."id"
-  from (select *
-  from ((select entries.id as "id", entries.created_at as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint))
-  order by entries.id asc
-  limit cast(? as bigint) + cast(? as bigint))) as run
-  union all select *
-  from ((select entries.id as "id", entries.created_at as "sorted"
-  from "entries"
-  where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ?
-  order by entries.created_at asc, entries.id asc
-  limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
-  order by "ids"."sorted" asc, "ids"."id" asc
-  limit cast(? as bigint) offset cast(? as bigint))
+    from (select *
+      from ((select entries.id as "id", entries.created_at as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at = ? and (entries.id) > (cast(? as bigint)) order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
+      union all select *
+      from ((select entries.id as "id", entries.created_at as "sorted" from "entries" where "entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null and entries.created_at > ? order by entries.created_at asc, entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+    order by "ids"."sorted" asc, "ids"."id" asc
+    limit cast(? as bigint) offset cast(? as bigint))
   order by entries.created_at asc, entries.id asc;
 
 -- counted

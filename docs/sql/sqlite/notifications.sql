@@ -1,16 +1,22 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+-- [columns]
+"notifications"."id",
+"notifications"."event_id" as "eventId",
+"notifications"."user_id" as "userId",
+"notifications"."action",
+"notifications"."actor_id" as "actorId",
+"notifications"."app_id" as "appId",
+"notifications"."link_type" as "linkType",
+"notifications"."link_id" as "linkId",
+"notifications"."template",
+"notifications"."args",
+"notifications"."created_at" as "createdAt",
+"notifications"."read_at" as "readAt",
+(case "notifications"."link_type" when 'file' then exists ( select 1 from files where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1 from apps as read_app left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id" where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+
+-- without any filter
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -18,16 +24,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with unread: true
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."read_at" is null
@@ -35,16 +32,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with unread: false
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."read_at" is not null
@@ -52,16 +40,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with hasAction: true
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and "notifications"."action" = ?
@@ -69,44 +48,24 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with hasQuestion: true
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and not exists (select 1
-  from json_each(?)
-  where instr(notifications.words, value) = 0) and (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null)))
+    from json_each(?)
+    where instr(notifications.words, value) = 0) and (case "notifications"."link_type" when 'file' then exists ( select 1
+      from files
+      where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
+      from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
+      where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
+      from apps as read_app
+      left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
+      where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null)))
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by id, descending
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -114,16 +73,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown", notifications.created_at as "key0"
+select [columns], notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ?
@@ -131,16 +81,7 @@ select "notifications"."id", "notifications"."event_id" as "eventId", "notificat
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, after a cursor
-select "notifications"."id", "notifications"."event_id" as "eventId", "notifications"."user_id" as "userId", "notifications"."action", "notifications"."actor_id" as "actorId", "notifications"."app_id" as "appId", "notifications"."link_type" as "linkType", "notifications"."link_id" as "linkId", "notifications"."template", "notifications"."args", "notifications"."created_at" as "createdAt", "notifications"."read_at" as "readAt", (case "notifications"."link_type" when 'file' then exists ( select 1
-  from files
-  where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
-  from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
-  where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end and exists ( select 1
-  from apps as read_app
-  left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
-  where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown", notifications.created_at as "key0"
+select [columns], notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
   where "notifications"."user_id" = ? and (notifications.created_at, notifications.id) > (?, cast(? as bigint))

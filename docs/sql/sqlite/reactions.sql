@@ -1,35 +1,42 @@
 -- Made by `npm run generate` from the declaration of this list.
 
--- as it is without any filter
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+-- [columns]
+"id",
+"entry_id" as "entryId",
+"content",
+"created_at" as "createdAt",
+"created_by_id" as "createdById"
+
+-- without any filter
+select [columns]
   from "reactions"
   where "entry_id" = ?
   order by id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- with hasContent: true
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select [columns]
   from "reactions"
   where "entry_id" = ? and "content" = ?
   order by id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by id, descending
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById"
+select [columns]
   from "reactions"
   where "entry_id" = ?
   order by id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, descending
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "reactions"
   where "entry_id" = ?
   order by created_at desc, id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
 -- by created_at, after a cursor
-select "id", "entry_id" as "entryId", "content", "created_at" as "createdAt", "created_by_id" as "createdById", created_at as "key0"
+select [columns], created_at as "key0"
   from "reactions"
   where "entry_id" = ? and (created_at, id) > (?, cast(? as bigint))
   order by created_at asc, id asc
