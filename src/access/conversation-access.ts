@@ -26,8 +26,8 @@ async function read({ read: store, caller, ref, isTrashedIncluded }: Lookup): Pr
 export const conversationAccess = {
   read,
   async write(lookup: TimedLookup): Promise<WritableConversation> {
-    const found = asWritable(await read(lookup)) as WritableConversation;
-    assertUnlocked(found, lookup.at);
-    return found;
+    const conversation = asWritable(await read(lookup)) as WritableConversation;
+    assertUnlocked(conversation, lookup.at);
+    return conversation;
   },
 };

@@ -54,55 +54,55 @@ export function itemRights<F extends { readonly app: ReadableApp }>({
   readonly name: string;
   /** Finds an item that the caller may see; throws `not_found`. */
   readonly read: (lookup: Lookup) => Promise<F>;
-  readonly itemOf: (found: F) => Authored & Lockable;
+  readonly itemOf: (target: F) => Authored & Lockable;
   /** Throws for an item that changes only with the item that it belongs to. */
-  readonly assertIndependent: (found: F) => void;
+  readonly assertIndependent: (target: F) => void;
 }) {
   async function moderate(lookup: Lookup): Promise<Moderatable<F>> {
-    const found = await read({ ...lookup, isHeldIncluded: true });
-    asModeratable(found.app);
-    assertIndependent(found);
-    return found as Moderatable<F>;
+    const target = await read({ ...lookup, isHeldIncluded: true });
+    asModeratable(target.app);
+    assertIndependent(target);
+    return target as Moderatable<F>;
   }
   return {
     moderate,
     async edit(lookup: TimedLookup): Promise<Editable<F>> {
-      const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
-      const item = itemOf(found);
+      const target = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
+      const item = itemOf(target);
       // The author of an item that a moderator trashed gets `moderated`; any other item in the trash is `not_found`.
       assertNotModerated(lookup.caller, item);
       assertNotHeld(item);
       if (item.trashedAt !== null) throw notFound(name);
-      assertMayChange(lookup.caller, found.app, item);
-      assertUnlocked(found.app, lookup.at, item);
-      assertIndependent(found);
-      return found as Editable<F>;
+      assertMayChange(lookup.caller, target.app, item);
+      assertUnlocked(target.app, lookup.at, item);
+      assertIndependent(target);
+      return target as Editable<F>;
     },
     async remove(lookup: Lookup): Promise<Removable<F>> {
-      const found = await read(lookup);
-      assertMayRemove(lookup.caller, found.app, itemOf(found));
-      assertIndependent(found);
-      return found as Removable<F>;
+      const target = await read(lookup);
+      assertMayRemove(lookup.caller, target.app, itemOf(target));
+      assertIndependent(target);
+      return target as Removable<F>;
     },
     async restore(lookup: TimedLookup): Promise<Restorable<F>> {
-      const found = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
-      const item = itemOf(found);
-      assertMayRemove(lookup.caller, found.app, item);
+      const target = await read({ ...lookup, isTrashedIncluded: true, isHeldIncluded: true });
+      const item = itemOf(target);
+      assertMayRemove(lookup.caller, target.app, item);
       assertNotModerated(lookup.caller, item);
-      assertUnlocked(found.app, lookup.at, item);
-      assertIndependent(found);
-      return found as Restorable<F>;
+      assertUnlocked(target.app, lookup.at, item);
+      assertIndependent(target);
+      return target as Restorable<F>;
     },
     async approve(lookup: Lookup): Promise<Approvable<F>> {
-      const found = await moderate(lookup);
-      assertNotModerated(lookup.caller, itemOf(found));
-      return found as Approvable<F>;
+      const target = await moderate(lookup);
+      assertNotModerated(lookup.caller, itemOf(target));
+      return target as Approvable<F>;
     },
     async report(lookup: Lookup): Promise<Reportable<F>> {
-      const found = await read(lookup);
-      assertNotOwn(lookup.caller, itemOf(found));
-      assertIndependent(found);
-      return found as Reportable<F>;
+      const target = await read(lookup);
+      assertNotOwn(lookup.caller, itemOf(target));
+      assertIndependent(target);
+      return target as Reportable<F>;
     },
   };
 }

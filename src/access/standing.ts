@@ -71,8 +71,8 @@ export function levelOf(caller: Caller, app: AppFacts): Level {
 }
 
 /** Whether a level includes another. */
-export function isAtLeast(level: Level, wanted: Level): boolean {
-  return levels.indexOf(level) >= levels.indexOf(wanted);
+export function isAtLeast(level: Level, minimum: Level): boolean {
+  return levels.indexOf(level) >= levels.indexOf(minimum);
 }
 
 /** Whether a caller with this level decides on everyone's content. */

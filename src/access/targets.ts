@@ -69,11 +69,11 @@ export type Asked = {
 };
 
 /** A function that returns the proof that a policy requires, or throws the 404 or 403. */
-export function resolverOf<const O extends On>(policy: O): (asked: Asked) => Promise<Access<O>> {
-  return anyResolverOf(policy) as (asked: Asked) => Promise<Access<O>>;
+export function resolverOf<const O extends On>(policy: O): (request: Asked) => Promise<Access<O>> {
+  return anyResolverOf(policy) as (request: Asked) => Promise<Access<O>>;
 }
 
-function anyResolverOf(policy: On): (asked: Asked) => Promise<unknown> {
+function anyResolverOf(policy: On): (request: Asked) => Promise<unknown> {
   if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
   const { trashed, holding, absent } = policy;

@@ -37,12 +37,12 @@ async function* entryOf(place: BackupPlace, { name, bytes }: Entry, at: number):
   const stream = await place.read(name);
   if (stream === undefined) throw new Damage(`${name} is missing`);
   yield tarHeader({ name, bytes, at });
-  let sent = 0;
+  let bytesSent = 0;
   for await (const piece of stream as AsyncIterable<Buffer>) {
-    sent += piece.length;
-    if (sent > bytes) break;
+    bytesSent += piece.length;
+    if (bytesSent > bytes) break;
     yield piece;
   }
-  if (sent !== bytes) throw new Damage(`${name} has another size than the backup says`);
+  if (bytesSent !== bytes) throw new Damage(`${name} has another size than the backup says`);
   yield paddingOf(bytes);
 }

@@ -21,8 +21,8 @@ export async function readChecks(read: Read): Promise<Checks> {
 export async function noteCheck(db: Db, id: string, check: Check): Promise<void> {
   await db.write(async (tx) => {
     const all = Object.entries({ ...(await readChecks(tx)), [id]: check });
-    const kept = all.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(-checksMax);
-    const setting = { name: checksSetting, value: JSON.stringify(Object.fromEntries(kept)) };
+    const latest = all.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(-checksMax);
+    const setting = { name: checksSetting, value: JSON.stringify(Object.fromEntries(latest)) };
     await tx.run(insertSetting, setting);
     await tx.run(updateSetting, setting);
   });

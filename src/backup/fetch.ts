@@ -65,8 +65,8 @@ async function fetchFile(
   { place, folder }: FetchOptions,
 ): Promise<string[]> {
   const name = `${manifest.id}/${file}`;
-  const found = await place.read(name);
-  const digest = found === undefined ? undefined : await writeDigested(found, join(folder, file));
+  const stream = await place.read(name);
+  const digest = stream === undefined ? undefined : await writeDigested(stream, join(folder, file));
   return compared(name, digest, manifest.files[file]);
 }
 
@@ -95,13 +95,13 @@ function keptBlobs(folder: string, applied: Applied | undefined): (line: BlobLin
 }
 
 /** The fault of a file, if it has one. */
-function compared(name: string, found: Digest | undefined, expected: Digest | undefined): string[] {
-  if (found === undefined || expected === undefined) return [`${name} is missing`];
-  if (found.bytes < expected.bytes)
-    return [`${name} is truncated: ${found.bytes} of ${expected.bytes} bytes`];
-  if (found.bytes > expected.bytes)
-    return [`${name} is too long: ${found.bytes} bytes instead of ${expected.bytes}`];
-  return found.sha256 === expected.sha256 ? [] : [`${name} differs from its checksum`];
+function compared(name: string, actual: Digest | undefined, expected: Digest | undefined): string[] {
+  if (actual === undefined || expected === undefined) return [`${name} is missing`];
+  if (actual.bytes < expected.bytes)
+    return [`${name} is truncated: ${actual.bytes} of ${expected.bytes} bytes`];
+  if (actual.bytes > expected.bytes)
+    return [`${name} is too long: ${actual.bytes} bytes instead of ${expected.bytes}`];
+  return actual.sha256 === expected.sha256 ? [] : [`${name} differs from its checksum`];
 }
 
 async function fetchBlobs(
@@ -113,8 +113,8 @@ async function fetchBlobs(
     const { key, bytes, sha256 } = line;
     if (sha256 === undefined) return;
     const name = blobName(key);
-    const found = await place.read(name);
-    const digest = found === undefined ? undefined : await keepBlob(line, found);
+    const stream = await place.read(name);
+    const digest = stream === undefined ? undefined : await keepBlob(line, stream);
     damage.push(...compared(name, digest, { bytes, sha256 }));
   });
   return damage.toSorted();

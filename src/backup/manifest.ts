@@ -89,15 +89,15 @@ export function manifestText(manifest: { readonly format: 1 }): string {
 }
 
 /** Reads the text of a manifest; `name` is that of its file. Throws `Damage` unless it is whole. */
-export function parseManifest<M extends { readonly format: 1 }>(found: string, name: string): M {
+export function parseManifest<M extends { readonly format: 1 }>(text: string, name: string): M {
   let manifest: M;
   try {
-    const { sha256: _sha256, ...rest } = JSON.parse(found) as M & { sha256: string };
+    const { sha256: _sha256, ...rest } = JSON.parse(text) as M & { sha256: string };
     manifest = rest as unknown as M;
   } catch (error) {
     throw new Damage(`${name} is truncated or is no manifest`, { cause: error });
   }
-  if (manifestText(manifest) !== found) throw new Damage(`${name} differs from its own checksum`);
+  if (manifestText(manifest) !== text) throw new Damage(`${name} differs from its own checksum`);
   if (manifest.format !== 1)
     throw new Damage(`${name} has the format ${manifest.format}, which this Confab does not know`);
   return manifest;
@@ -124,8 +124,8 @@ export function blobLinesText(lines: readonly BlobLine[]): string {
 }
 
 /** Reads a list of blobs that was checked against its checksum. */
-export function parseBlobLines(found: string): BlobLine[] {
-  return found
+export function parseBlobLines(text: string): BlobLine[] {
+  return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
@@ -139,9 +139,9 @@ export async function readBlobLines(place: BackupPlace, manifest: Manifest): Pro
   const name = `${manifest.id}/${fileNames.blobs}`;
   const stream = await place.read(name);
   if (stream === undefined) throw new Damage(`${name} is missing`);
-  const found = await text(stream);
-  const sha256 = createHash('sha256').update(found).digest('hex');
+  const content = await text(stream);
+  const sha256 = createHash('sha256').update(content).digest('hex');
   if (sha256 !== manifest.files[fileNames.blobs]?.sha256)
     throw new Damage(`${name} differs from its checksum`);
-  return parseBlobLines(found);
+  return parseBlobLines(content);
 }

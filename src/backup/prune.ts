@@ -27,9 +27,9 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
     if (manifest !== undefined) finished.push(manifest);
   }
   const keeping = finished.slice(-keep);
-  const kept = keeping.map(({ id }) => id);
-  const removed = ids.filter((id) => !kept.includes(id));
-  if (removed.length === 0) return { removed, kept, removedBlobs: 0 };
+  const remaining = keeping.map(({ id }) => id);
+  const removed = ids.filter((id) => !remaining.includes(id));
+  if (removed.length === 0) return { removed, kept: remaining, removedBlobs: 0 };
   const used = new Set<string>();
   for (const manifest of keeping) for (const { key } of await readBlobLines(place, manifest)) used.add(key);
   let removedBlobs = 0;
@@ -47,7 +47,11 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
       await place.remove(`${id}/${name}`);
     await place.forget(id);
   }
-  return { removed, kept, removedBlobs: removedBlobs + (await pruneLog(place, { keeping, used })) };
+  return {
+    removed,
+    kept: remaining,
+    removedBlobs: removedBlobs + (await pruneLog(place, { keeping, used })),
+  };
 }
 
 /** Removes the segments that no kept backup needs, with the blobs that only they have; returns how many blobs. */
@@ -93,5 +97,5 @@ async function blobKeysOf(place: BackupPlace, id: string): Promise<string[]> {
     [fileNames.begun, fileNames.blobs].map(async (name) => await place.read(`${id}/${name}`)),
   );
   const texts = await Promise.all(lists.map(async (list) => (list === undefined ? '' : await text(list))));
-  return texts.flatMap((found) => parseBlobLines(found).map(({ key }) => key));
+  return texts.flatMap((content) => parseBlobLines(content).map(({ key }) => key));
 }

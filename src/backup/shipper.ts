@@ -89,14 +89,14 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Goes on with the newest run, or begins one. */
   async function open(): Promise<RunHead> {
-    const found = await lastHead(shelf).catch((error: unknown) => {
+    const lastRun = await lastHead(shelf).catch((error: unknown) => {
       if (!(error instanceof Damage)) throw error;
       log.warn({ err: error }, 'the head of the shipped log is damaged');
       return undefined;
     });
-    if (found === undefined || !store.resume(found.position)) return await beginRun();
-    head = found;
-    return found;
+    if (lastRun === undefined || !store.resume(lastRun.position)) return await beginRun();
+    head = lastRun;
+    return lastRun;
   }
 
   async function beginRun(): Promise<RunHead> {
@@ -131,10 +131,10 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Puts the blobs that came into use. */
   async function putBlobs({ blobs: { up_to, waiting } }: RunHead) {
-    const found = store.newBlobs(up_to, waiting);
+    const blobs = store.newBlobs(up_to, waiting);
     const lines: BlobLine[] = [];
     await forEachOf(
-      found.filter(({ isUsed }) => isUsed),
+      blobs.filter(({ isUsed }) => isUsed),
       blobsRunningMax,
       async ({ key, size }) => {
         const { digest } = await copyBlob({ key, size }, { source, place, known: new Map() });
@@ -144,8 +144,8 @@ export function createShipper(options: ShipperOptions): Shipper {
     return {
       lines,
       next: {
-        up_to: found.reduce((newest, { id }) => Math.max(newest, id), up_to),
-        waiting: found.filter(({ isUsed }) => !isUsed).map(({ id }) => id),
+        up_to: blobs.reduce((newest, { id }) => Math.max(newest, id), up_to),
+        waiting: blobs.filter(({ isUsed }) => !isUsed).map(({ id }) => id),
       },
     };
   }

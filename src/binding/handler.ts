@@ -101,7 +101,7 @@ export function handler<const O extends DeclaredOperation, B, N = unknown>(
 ): Handler<N>;
 export function handler(
   operation: DeclaredOperation,
-  first: (...given: never[]) => unknown,
+  first: (...parameters: never[]) => unknown,
   second?: Run<DeclaredOperation, unknown, unknown>,
 ): Handler {
   const prepare = second === undefined ? undefined : (first as Prepare<DeclaredOperation, unknown, unknown>);
@@ -126,17 +126,17 @@ export function handler(
         if (caller.kind === 'visitor') raw.visitedAppId = appIdOf(on);
         const body = hasOwnPolicy ? input : input.valid();
         await check?.({ read: decidedOn, at });
-        const given = { caller, on, params, query, list, body, at, receive, raw };
+        const call = { caller, on, params, query, list, body, at, receive, raw };
         const isSparse = operation.list?.isSparse === true && caller.kind === 'token';
         if (isSparse || (list !== undefined && canTakeLong(list)) || scans(operation, { query, list })) {
-          const asked = {
+          const load = {
             operation: operation.id,
             caller: turnOf(caller, raw.clientAddress),
             isForList: effect === 'list',
           };
-          return await db.readLong(asked, (read) => run({ ...given, read } as never, parts));
+          return await db.readLong(load, (read) => run({ ...call, read } as never, parts));
         }
-        return await run({ ...given, ...(await store()) } as never, parts);
+        return await run({ ...call, ...(await store()) } as never, parts);
       };
       const change = async (tx: Tx) => {
         if (introduce !== undefined) caller = await introduce(tx);
@@ -203,10 +203,12 @@ function scans(
   { query, list }: { readonly query: object; readonly list: ListQuery | undefined },
 ): boolean {
   if (names === undefined) return false;
-  const given = { ...query, ...(list && { trashed: list.trashed }) };
+  const filters = { ...query, ...(list && { trashed: list.trashed }) };
   return (
     names.includes(list?.order.field ?? '') ||
-    Object.entries(given).some(([name, value]) => names.includes(name) || names.includes(`${name}=${value}`))
+    Object.entries(filters).some(
+      ([name, value]) => names.includes(name) || names.includes(`${name}=${value}`),
+    )
   );
 }
 

@@ -38,25 +38,25 @@ export function createRetries({ db, clock }: { readonly db: Db; readonly clock: 
 
   return {
     async once({ principal, idempotencyKey: { key, fingerprint } }, work) {
-      const asked = { userId: principal.user.id, apiKeyId: principal.apiKeyId ?? 0, key };
-      const name = `${asked.userId} ${asked.apiKeyId} ${key}`;
+      const retryKey = { userId: principal.user.id, apiKeyId: principal.apiKeyId ?? 0, key };
+      const name = `${retryKey.userId} ${retryKey.apiKeyId} ${key}`;
       const other = running.get(name);
       if (other !== undefined) {
         assertSame(other, fingerprint);
         throw new Problem('idempotency_key_in_use', 'The first request with this key is still running.');
       }
       const find = async (): Promise<Answer | undefined> => {
-        const kept = await db.read.get(keptAnswerOf, asked);
-        if (kept === undefined) return undefined;
-        assertSame(kept.fingerprint, fingerprint);
-        const { status, body } = kept;
+        const stored = await db.read.get(keptAnswerOf, retryKey);
+        if (stored === undefined) return undefined;
+        assertSame(stored.fingerprint, fingerprint);
+        const { status, body } = stored;
         const headers = { 'idempotent-replayed': 'true' };
         return body === null ? { status, headers } : { status, headers, body: json(body) };
       };
       const keep: Keep = async (tx, { status, headers, body = null }) => {
         if (headers !== undefined || (body !== null && typeof body !== 'string'))
           throw new TypeError('only a status and JSON can be kept');
-        await tx.insert(insertKeptAnswer, { ...asked, fingerprint, status, createdAt: clock.now(), body });
+        await tx.insert(insertKeptAnswer, { ...retryKey, fingerprint, status, createdAt: clock.now(), body });
       };
       running.set(name, fingerprint);
       try {

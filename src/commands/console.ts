@@ -37,5 +37,5 @@ export function addConsoleCommand(program: Command): void {
     .command('console')
     .description('Print a link that opens the console once, within 15 minutes; also while a server runs.');
   const flags = addSettings(addJson(command), [...storeSettings, 'publicUrl', 'host', 'port']);
-  command.action((shown: Shown) => printLink(flags(), shown));
+  command.action((output: Shown) => printLink(flags(), output));
 }

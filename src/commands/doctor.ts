@@ -39,5 +39,5 @@ export function addDoctorCommand(program: Command): void {
       .option('--retry', 'first retry the notifications of events that were given up'),
   );
   const flags = addSettings(command, Object.keys(settings) as (keyof typeof settings)[]);
-  command.action((wanted) => examine(flags(), wanted));
+  command.action((options) => examine(flags(), options));
 }

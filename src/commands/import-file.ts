@@ -28,44 +28,44 @@ export type ImportFlags = Shown & {
 /** `confab import`: brings in the comments of an export. */
 export async function importFile(
   { kind, path: file }: { kind: ImportKind; path: string },
-  wanted: ImportFlags,
+  importFlags: ImportFlags,
   flags: Flags,
 ): Promise<void> {
-  if (wanted.site !== undefined && pageUid(wanted.site) === undefined)
-    throw new CommandError(`--site ${wanted.site} is no http or https address`);
+  if (importFlags.site !== undefined && pageUid(importFlags.site) === undefined)
+    throw new CommandError(`--site ${importFlags.site} is no http or https address`);
   const plan = planImport(
-    await readExport(kind, { name: file, site: wanted.site, bytes: createReadStream(file) }).catch(
+    await readExport(kind, { name: file, site: importFlags.site, bytes: createReadStream(file) }).catch(
       (error: unknown) => {
         // The operating system's message about a file that cannot be opened is readable as well.
         const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
         throw isTold ? new CommandError(error.message, { cause: error }) : error;
       },
     ),
-    { replies: wanted.replies },
+    { replies: importFlags.replies },
   );
-  if (wanted.dryRun === true) {
-    show({ ...reportBody(plan.report), made: null }, wanted, () => formatReport(plan.report));
+  if (importFlags.dryRun === true) {
+    show({ ...reportBody(plan.report), made: null }, importFlags, () => formatReport(plan.report));
     return;
   }
   await withStore(flags, { mayMake: true }, async (db) => {
-    const isRenamed = wanted.renameApps === true;
+    const isRenamed = importFlags.renameApps === true;
     // The log names attachments of restored comments by their path alone: the address of the server is not known here.
     const secret = await linkSecret(db);
     const links = createBlobLinks({ secret, publicUrl: () => '', lifeMs: linkMs, clock: systemClock });
-    const made = await createImports({ db, clock: systemClock, links })
+    const result = await createImports({ db, clock: systemClock, links })
       .write(plan, {
-        keepsEmails: wanted.keepEmails === true,
+        keepsEmails: importFlags.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
-        site: wanted.site,
+        site: importFlags.site,
         pagesVisitors: configOf(flags).pagesVisitors,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);
       });
-    const { comments, restored, apps, users } = made;
-    show({ ...reportBody(plan.report), made: { comments, restored, apps, users } }, wanted, () =>
-      formatReport(plan.report, { ...made, isRenamed }),
+    const { comments, restored, apps, users } = result;
+    show({ ...reportBody(plan.report), made: { comments, restored, apps, users } }, importFlags, () =>
+      formatReport(plan.report, { ...result, isRenamed }),
     );
   });
 }

@@ -88,11 +88,11 @@ async function listKeys(db: Db, { json }: Shown): Promise<void> {
   );
 }
 
-async function revokeKey(db: Db, text: string, shown: Shown): Promise<void> {
+async function revokeKey(db: Db, text: string, output: Shown): Promise<void> {
   const id = parseId(text);
   if (id === undefined || !(await keysOf(db).revoke(id)))
     throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
-  show({ id, is_revoked: true }, shown, () => []);
+  show({ id, is_revoked: true }, output, () => []);
   note(`Key ${id} is revoked.`);
 }
 
@@ -127,14 +127,14 @@ export function addKeyCommands(program: Command): void {
       'List the keys: id, name, last characters, scopes, and when each was created, was last used, expires and was revoked.',
     );
   const listFlags = addSettings(addJson(list), storeSettings);
-  list.action((shown: Shown) => withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, shown)));
+  list.action((output: Shown) => withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, output)));
 
   const revoke = key
     .command('revoke')
     .description('Revoke a key; requests with it are refused from that moment.')
     .argument('<id>', 'its number in the list');
   const revokeFlags = addSettings(addJson(revoke), storeSettings);
-  revoke.action((id: string, shown: Shown) =>
-    withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id, shown)),
+  revoke.action((id: string, output: Shown) =>
+    withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id, output)),
   );
 }

@@ -77,7 +77,7 @@ async function showStatus(db: Db, box: SecretBox, { json }: Shown): Promise<void
   );
 }
 
-async function rotate(db: Db, box: SecretBox, shown: Shown): Promise<void> {
+async function rotate(db: Db, box: SecretBox, output: Shown): Promise<void> {
   await startSealing(db, box);
   let written = 0;
   await walk(
@@ -87,7 +87,7 @@ async function rotate(db: Db, box: SecretBox, shown: Shown): Promise<void> {
     },
   );
   const used = await forgetKeys(db, box);
-  show({ key: box.keyIds[0], sealed: written, keys_in_use: used }, shown, () => [
+  show({ key: box.keyIds[0], sealed: written, keys_in_use: used }, output, () => [
     `${written} secrets were sealed with the key ${box.keyIds[0]}.`,
   ]);
   if (used.length > 0)
@@ -131,7 +131,7 @@ export function addSecretCommands(program: Command): void {
       'List the keys, the state of each (seals, opens, MISSING) and the number of secrets that it seals.',
     );
   const statusFlags = addSettings(addJson(status), keySettings);
-  status.action((shown: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, shown)));
+  status.action((output: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, output)));
 
   const rotateCommand = secrets
     .command('rotate')
@@ -139,7 +139,7 @@ export function addSecretCommands(program: Command): void {
       'Seal every secret with the first key, also while servers that have this key run. On a store of an earlier release, do it once no earlier server uses the store.',
     );
   const rotateFlags = addSettings(addJson(rotateCommand), keySettings);
-  rotateCommand.action((shown: Shown) => withBox(rotateFlags(), (db, box) => rotate(db, box, shown)));
+  rotateCommand.action((output: Shown) => withBox(rotateFlags(), (db, box) => rotate(db, box, output)));
 
   const replace = secrets
     .command('replace-lost')
@@ -147,5 +147,5 @@ export function addSecretCommands(program: Command): void {
       'Give a new secret to each webhook whose secret no key opens, and print id, address and secret of each. Use it when a key is lost.',
     );
   const replaceFlags = addSettings(addJson(replace), keySettings);
-  replace.action((shown: Shown) => withBox(replaceFlags(), (db, box) => replaceLost(db, box, shown)));
+  replace.action((output: Shown) => withBox(replaceFlags(), (db, box) => replaceLost(db, box, output)));
 }

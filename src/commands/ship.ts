@@ -51,8 +51,8 @@ async function ship(config: Config): Promise<void> {
       },
     });
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-    process.on('message', (asked: ShipRequest) => {
-      if (asked === 'stop') return stop();
+    process.on('message', (request: ShipRequest) => {
+      if (request === 'stop') return stop();
       isEmptying = true;
       loop.nudge();
     });

@@ -26,16 +26,16 @@ import {
 
 async function showSteps(flags: Flags, { json }: Shown): Promise<void> {
   const config = configOf(flags);
-  const taken = await appliedMigrations(storeOf(config)).catch((error: unknown) => {
+  const steps = await appliedMigrations(storeOf(config)).catch((error: unknown) => {
     throw storeFailure(error, config);
   });
-  const pending = pendingSteps(taken);
+  const pending = pendingSteps(steps);
   if (json === true)
-    printValue([...taken.map(stepBody), ...pending.map(({ id, name }) => ({ id, name, applied_at: null }))]);
+    printValue([...steps.map(stepBody), ...pending.map(({ id, name }) => ({ id, name, applied_at: null }))]);
   else
     printTable(
       ['step', 'name', 'state'],
-      [...taken.map(stepRow), ...pending.map(({ id, name }) => ({ step: id, name, state: 'pending' }))],
+      [...steps.map(stepRow), ...pending.map(({ id, name }) => ({ step: id, name, state: 'pending' }))],
     );
 }
 
@@ -58,7 +58,7 @@ function stepRow({ id, name, appliedAt }: Step) {
   return { step: id, name, state: `applied ${timestamp(appliedAt)}${newer}` };
 }
 
-async function move(place: string, flags: Flags, shown: Shown): Promise<void> {
+async function move(place: string, flags: Flags, output: Shown): Promise<void> {
   const config = configOf(flags);
   const to = targetOf(place, config);
   const { moveStore } = await import('../db/move/move.ts');
@@ -73,7 +73,7 @@ async function move(place: string, flags: Flags, shown: Shown): Promise<void> {
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
   const next = whatToSet(to, { config, counts });
   const value = { from: storeLabel(storeOf(config)), to: storeLabel(to), rows, tables: counts, next };
-  show(value, shown, () => [
+  show(value, output, () => [
     countLine('table', 'rows', 'checksum'),
     ...counts.map(({ table, rows: own, checksum }) => countLine(table, `${own}`, checksum.slice(0, 16))),
     `Moved ${rows} rows of ${counts.length} tables from ${value.from} to ${value.to}; \
@@ -82,7 +82,7 @@ each was read back and compared. What was moved is still where it was.`,
   ]);
 }
 
-async function vacuum(flags: Flags, shown: Shown): Promise<void> {
+async function vacuum(flags: Flags, output: Shown): Promise<void> {
   const config = configOf(flags);
   if (config.databaseUrl !== undefined)
     throw new CommandError(
@@ -96,7 +96,7 @@ async function vacuum(flags: Flags, shown: Shown): Promise<void> {
   } catch (error) {
     throw storeFailure(error, config);
   }
-  show({ folder: config.dataDir }, shown, () => []);
+  show({ folder: config.dataDir }, output, () => []);
   note(`The files of the store in ${config.dataDir} have only what is in it.`);
 }
 
@@ -158,7 +158,7 @@ export function addSchemaCommands(program: Command): void {
       'List the steps: number, name, and when each was taken, or that it is pending. Changes nothing.',
     );
   const statusFlags = addSettings(addJson(statusCommand), storeSettings);
-  statusCommand.action((shown: Shown) => showSteps(statusFlags(), shown));
+  statusCommand.action((output: Shown) => showSteps(statusFlags(), output));
 
   const upCommand = migrate
     .command('up')
@@ -166,7 +166,7 @@ export function addSchemaCommands(program: Command): void {
       'Take the pending steps, also while other nodes start or run. A server takes them when it starts.',
     );
   const upFlags = addSettings(addJson(upCommand), storeSettings);
-  upCommand.action((shown: Shown) => applySteps(upFlags(), shown));
+  upCommand.action((output: Shown) => applySteps(upFlags(), output));
 }
 
 /** Adds `confab vacuum` and `confab move`. */
@@ -177,7 +177,7 @@ export function addMoveCommands(program: Command): void {
       'Rewrite the files of a SQLite store without deleted data, while no server runs. PostgreSQL does this by itself.',
     );
   const vacuumFlags = addSettings(addJson(vacuumCommand), storeSettings);
-  vacuumCommand.action((shown: Shown) => vacuum(vacuumFlags(), shown));
+  vacuumCommand.action((output: Shown) => vacuum(vacuumFlags(), output));
 
   const moveCommand = program
     .command('move')
@@ -186,5 +186,5 @@ export function addMoveCommands(program: Command): void {
     )
     .requiredOption('--to <place>', 'an address postgres://… of an empty database, or a folder');
   const moveFlags = addSettings(addJson(moveCommand), storeSettings);
-  moveCommand.action(({ to, ...shown }: Shown & { to: string }) => move(to, moveFlags(), shown));
+  moveCommand.action(({ to, ...output }: Shown & { to: string }) => move(to, moveFlags(), output));
 }

@@ -65,7 +65,7 @@ async function withUser(
 async function exportTo(
   flags: Flags,
   { uid, file }: { uid: string; file: string },
-  shown: Shown,
+  output: Shown,
 ): Promise<void> {
   await withUser(flags, uid, async (db, user, storage) => {
     const archive = exportOf({ db, clock: systemClock, storage }, user, {
@@ -77,7 +77,7 @@ async function exportTo(
       Readable.from(archive, { objectMode: false }),
       createWriteStream(file, { flags: 'wx', mode: 0o600 }),
     );
-    show({ user_id: user.id, file }, shown, () => []);
+    show({ user_id: user.id, file }, output, () => []);
     note(`Everything of user ${user.id} is in ${file}.`);
   });
 }
@@ -120,7 +120,9 @@ export function addUserCommands(program: Command): void {
     .argument('<uid>', 'the uid or id of the user')
     .argument('<file>', 'where to write the archive; it must not exist');
   const exportFlags = addSettings(addJson(exported), storageSettings);
-  exported.action((uid: string, file: string, shown: Shown) => exportTo(exportFlags(), { uid, file }, shown));
+  exported.action((uid: string, file: string, output: Shown) =>
+    exportTo(exportFlags(), { uid, file }, output),
+  );
 
   const erased = user
     .command('erase')

@@ -88,13 +88,13 @@ function stateOf({ isEnabled, openedAt, reason, probeAt }: WebhookState): string
   return `paused since ${timestamp(openedAt)} (${reason}${probe})`;
 }
 
-async function pingWebhook(db: Db, text: string, shown: Shown): Promise<void> {
+async function pingWebhook(db: Db, text: string, output: Shown): Promise<void> {
   const id = idOf(text, 'webhook');
   const by = await callerOf(db);
   const { delivery } = await inOneLine(() =>
     db.write(async (tx) => await ping({ tx, on: await manageableWebhook(tx, id), ...by })),
   );
-  show({ webhook_id: id, delivery_id: delivery.id }, shown, () => [
+  show({ webhook_id: id, delivery_id: delivery.id }, output, () => [
     `Delivery ${delivery.id} of webhook ${id} is to be sent.`,
   ]);
 }
@@ -115,7 +115,7 @@ function choiceOf(filters: Filters): object {
 async function redeliver(
   db: Db,
   { webhook, delivery, filters }: { webhook: string; delivery: string | undefined; filters: Filters },
-  shown: Shown,
+  output: Shown,
 ): Promise<void> {
   const id = idOf(webhook, 'webhook');
   const by = await callerOf(db);
@@ -130,7 +130,7 @@ async function redeliver(
         await requeue({ tx, on, ...by });
       }),
     );
-    show({ webhook_id: id, redelivered: 1 }, shown, () => [
+    show({ webhook_id: id, redelivered: 1 }, output, () => [
       `Delivery ${deliveryId} of webhook ${id} is to be sent again.`,
     ]);
     return;
@@ -147,7 +147,7 @@ async function redeliver(
     count += part.redelivered;
     after = part.next;
   }
-  show({ webhook_id: id, redelivered: count }, shown, () => [
+  show({ webhook_id: id, redelivered: count }, output, () => [
     `${count} deliveries of webhook ${id} are to be sent again.`,
   ]);
 }
@@ -163,14 +163,14 @@ export function addSendingCommands(webhook: Command): void {
     .command('list')
     .description('List the webhooks: id, address, triggers, state, and the number of waiting deliveries.');
   const listFlags = addSettings(addJson(list), storeSettings);
-  list.action((shown: Shown) => store(listFlags, (db) => listWebhooks(db, shown)));
+  list.action((output: Shown) => store(listFlags, (db) => listWebhooks(db, output)));
 
   const pinged = webhook
     .command('ping')
     .description('Send a test event to a webhook, to see whether it works; a running server sends it.')
     .argument('<webhook>', 'its number in the list');
   const pingFlags = addSettings(addJson(pinged), storeSettings);
-  pinged.action((id: string, shown: Shown) => store(pingFlags, (db) => pingWebhook(db, id, shown)));
+  pinged.action((id: string, output: Shown) => store(pingFlags, (db) => pingWebhook(db, id, output)));
 
   const again = webhook
     .command('redeliver')
@@ -187,8 +187,8 @@ export function addSendingCommands(webhook: Command): void {
   again.action((id: string, delivery: string | undefined) => {
     const { json, ...chosen } = again.opts() as { json?: true } & { [name: string]: string };
     const { status, statusCode, action, eventId, since, until } = chosen;
-    const given = Object.entries({ status, statusCode, action, eventId, since, until });
-    const filters = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    const filterTexts = Object.entries({ status, statusCode, action, eventId, since, until });
+    const filters = Object.fromEntries(filterTexts.filter(([, value]) => value !== undefined));
     return store(againFlags, (db) => redeliver(db, { webhook: id, delivery, filters }, { json }));
   });
 }

@@ -3,8 +3,8 @@ import { between, type Kind, setting, text, yesOrNo } from './values.ts';
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A time between backups, in milliseconds: 10 minutes to 31 days. */
-const interval: Kind<number> = text('minutes, hours or days such as 30m, 6h or 7d', (given) => {
-  const [, number, unit] = /^([0-9]{1,5})([mhd])$/.exec(given) ?? [];
+const interval: Kind<number> = text('minutes, hours or days such as 30m, 6h or 7d', (text) => {
+  const [, number, unit] = /^([0-9]{1,5})([mhd])$/.exec(text) ?? [];
   const ms = Number(number) * unitMs[(unit ?? 'm') as keyof typeof unitMs];
   if (!(ms >= 10 * unitMs.m && ms <= 31 * unitMs.d))
     throw new Error('must be a time such as 30m, 6h or 7d, 10m to 31d');
@@ -42,7 +42,7 @@ export const backupSettings = {
   }),
 };
 
-function passphrase(given: string): string {
-  if (given.length < 12) throw new Error('must have at least 12 characters');
-  return given;
+function passphrase(text: string): string {
+  if (text.length < 12) throw new Error('must have at least 12 characters');
+  return text;
 }

@@ -316,7 +316,7 @@ type ShownSettings = {
 
 /** The settings of a configuration without secrets, and where each one stands. */
 export function shownSettings(config: Config): ShownSettings {
-  const { file, found } = gatheredOf.get(config) ?? { file: undefined, found: new Map() };
+  const { file, settings: found } = gatheredOf.get(config) ?? { file: undefined, settings: new Map() };
   const rows = Object.entries(settings as Settings).map(([name, one]) => {
     const value = found.get(name);
     const text = value?.text ?? (name === 'configFile' ? file : one.default) ?? '';
@@ -347,7 +347,7 @@ function readFrom(places: Places): Reading {
   try {
     const parsed = Object.entries(settings as Settings).map(([name, { variable, parse }]) => {
       try {
-        return [name, parse(gathered.found.get(name)?.text)];
+        return [name, parse(gathered.settings.get(name)?.text)];
       } catch (error) {
         throw new Error(`${variable} ${messageOf(error)}`, { cause: error });
       }
@@ -356,7 +356,7 @@ function readFrom(places: Places): Reading {
     refuseTogether(
       config,
       Object.entries(settings as Settings)
-        .filter(([name]) => gathered.found.has(name))
+        .filter(([name]) => gathered.settings.has(name))
         .map(([, { variable }]) => variable),
     );
     gatheredOf.set(config, gathered);
@@ -412,12 +412,12 @@ export function settingsFor(config: Config): {
   readonly flags: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
 } {
-  const found = [...(gatheredOf.get(config)?.found.values() ?? [])];
-  const given = found.map(({ spelled, path, text }) => ({ spelled, value: path ?? text }));
-  const inEnvironment = given.filter(({ spelled }) => spelled.startsWith('CONFAB_'));
+  const settings = [...(gatheredOf.get(config)?.settings.values() ?? [])];
+  const spellings = settings.map(({ spelled, path, text }) => ({ spelled, value: path ?? text }));
+  const inEnvironment = spellings.filter(({ spelled }) => spelled.startsWith('CONFAB_'));
   return {
     // Settings of the file are read from the file again.
-    flags: given
+    flags: spellings
       .filter(({ spelled }) => spelled.startsWith('--'))
       .map(({ spelled, value }) => `${spelled}=${value}`),
     environment: {

@@ -48,20 +48,19 @@ export const jwtSettings = {
 /** The fewest bytes of a secret: HMAC with SHA-256 needs as many as its output has (RFC 7518, section 3.2). */
 const secretBytesMin = 32;
 
-function sharedSecret(given: string): string {
+function sharedSecret(text: string): string {
   // A public key is known to everyone, so anyone could sign with it.
-  if (/^\s*(?:-----BEGIN|\{)/.test(given))
+  if (/^\s*(?:-----BEGIN|\{)/.test(text))
     throw new Error('holds a key in PEM or JSON; a public key belongs in CONFAB_JWT_PUBLIC_KEY');
-  if (Buffer.byteLength(given) < secretBytesMin)
-    throw new Error(`must have at least ${secretBytesMin} bytes`);
-  return given;
+  if (Buffer.byteLength(text) < secretBytesMin) throw new Error(`must have at least ${secretBytesMin} bytes`);
+  return text;
 }
 
 /** The fewest bits of an RSA key (RFC 7518, section 3.3). */
 const rsaBitsMin = 2048;
 
-function publicKey(given: string): KeyObject {
-  const key = readPublicKey(given);
+function publicKey(text: string): KeyObject {
+  const key = readPublicKey(text);
   const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
   const kind = key.asymmetricKeyType;
   if (kind === 'rsa' && modulusLength < rsaBitsMin) throw new Error(`must have at least ${rsaBitsMin} bits`);

@@ -33,23 +33,23 @@ export const mailSettings = {
   }),
 };
 
-function smtpUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function smtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
     throw new Error('must be an address that begins with smtp:// or smtps://');
-  return given;
+  return text;
 }
 
-function mailAddress(given: string): string {
-  if (!/^(?:[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(given))
+function mailAddress(text: string): string {
+  if (!/^(?:[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text))
     throw new Error('must be an address such as Product <no-reply@example.com>');
-  return given;
+  return text;
 }
 
-function linkTemplate(given: string): string {
-  const filled = given.replaceAll(/\{(?:app|app_id|type|id)\}/g, '1');
+function linkTemplate(text: string): string {
+  const filled = text.replaceAll(/\{(?:app|app_id|type|id)\}/g, '1');
   const url = /[{}]/.test(filled) || !URL.canParse(filled) ? undefined : new URL(filled);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new Error('must be an http or https address with {app}, {app_id}, {type} and {id} alone in braces');
-  return given;
+  return text;
 }

@@ -25,10 +25,10 @@ export const moderationSettings = {
   }),
 };
 
-function signingSecret(given: string): string {
-  const key = given.startsWith('whsec_')
-    ? Buffer.from(given.slice('whsec_'.length), 'base64')
+function signingSecret(text: string): string {
+  const key = text.startsWith('whsec_')
+    ? Buffer.from(text.slice('whsec_'.length), 'base64')
     : Buffer.alloc(0);
   if (key.length < 24 || key.length > 64) throw new Error('must be whsec_ and the base64 of 24 to 64 bytes');
-  return given;
+  return text;
 }

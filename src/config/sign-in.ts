@@ -60,8 +60,8 @@ export const signInSettings = {
 const wayName = /^[a-z][a-z0-9-]{0,29}$/;
 const ownWays: readonly string[] = ['guest', 'email'];
 
-function readWays(given: string): readonly string[] {
-  const named = given
+function readWays(text: string): readonly string[] {
+  const named = text
     .split(',')
     .map((way) => way.trim())
     .filter((way) => way !== '');
@@ -70,10 +70,10 @@ function readWays(given: string): readonly string[] {
   return [...new Set(named)];
 }
 
-function readProviders(given: string): readonly ProviderSetting[] {
+function readProviders(text: string): readonly ProviderSetting[] {
   let read: unknown;
   try {
-    read = JSON.parse(given);
+    read = JSON.parse(text);
   } catch (error) {
     throw new Error('must be a JSON object', { cause: error });
   }

@@ -37,7 +37,7 @@ export type Gathered = {
   /** The path of the configuration file; undefined when there is none. */
   readonly file: string | undefined;
   /** By the field of the setting; those that stand nowhere are missing. */
-  readonly found: ReadonlyMap<string, Found>;
+  readonly settings: ReadonlyMap<string, Found>;
   /** Sentences about files with secrets that every user of the machine can read. */
   readonly warnings: readonly string[];
   /** Replaces the variables in a message with the spelling of the place in which each setting stands. */
@@ -88,16 +88,16 @@ export function gatherSettings(settings: Settings, places: Places): Gathered {
   const isThere = places.hasDefaultFile && existsSync(defaultFile);
   const file = named?.text ?? (isThere ? defaultFile : undefined);
   if (file !== undefined) sources.push(readFile(file, { named: named?.spelled ?? defaultFile, table }));
-  const found = new Map<string, Found>();
+  const settingsByName = new Map<string, Found>();
   for (const [name, one] of Object.entries(settings)) {
     const value = findText(one.variable, { sources, fileVariable: fileVariableOf(one) });
-    if (value !== undefined) found.set(name, value);
+    if (value !== undefined) settingsByName.set(name, value);
   }
   return {
     file,
-    found,
-    warnings: openSecrets(settings, { found, file }),
-    respell: spellingOf(settings, found),
+    settings: settingsByName,
+    warnings: openSecrets(settings, { found: settingsByName, file }),
+    respell: spellingOf(settings, settingsByName),
   };
 }
 
@@ -186,9 +186,9 @@ function textOf(value: unknown, { where, isList }: { where: string; isList: bool
 }
 
 /** Replaces variables; one that stands nowhere is spelled like the first of the message that does. */
-function spellingOf(settings: Settings, found: ReadonlyMap<string, Found>): (message: string) => string {
+function spellingOf(settings: Settings, spellings: ReadonlyMap<string, Found>): (message: string) => string {
   const byVariable = new Map(
-    Object.entries(settings).map(([name, { variable }]) => [variable, found.get(name)]),
+    Object.entries(settings).map(([name, { variable }]) => [variable, spellings.get(name)]),
   );
   const names = /\bCONFAB_[A-Z0-9_]+/g;
   return (message) => {

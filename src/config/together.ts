@@ -30,13 +30,13 @@ type Together = {
 };
 
 /**
- * Throws an Error that names settings that are valid alone and invalid together. `given` contains the names of the
+ * Throws an Error that names settings that are valid alone and invalid together. `settingNames` contains the names of the
  * variables that have a value.
  */
-export function refuseTogether(config: Together, given: readonly string[]): void {
+export function refuseTogether(config: Together, settingNames: readonly string[]): void {
   refuseReachableDemo(config);
   refuseTwoKeyPlaces(config);
-  refuseHalfBucket(config, given);
+  refuseHalfBucket(config, settingNames);
   refuseLoneReplica(config);
   refuseHalfProvider(config);
   refuseHalfMail(config);
@@ -87,9 +87,9 @@ function refuseLogWithoutPlace({ backupTo, backupLog }: Together): void {
 }
 
 /** Refuses an incomplete configuration of a bucket. Without one for uploads, its access can be that of backups. */
-function refuseHalfBucket(config: Together, given: readonly string[]): void {
+function refuseHalfBucket(config: Together, settingNames: readonly string[]): void {
   const { s3Bucket, s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicEndpoint } = config;
-  const first = given.find((variable) => variable.startsWith('CONFAB_S3_'));
+  const first = settingNames.find((variable) => variable.startsWith('CONFAB_S3_'));
   if (s3Bucket === undefined && first !== undefined && config.backupTo?.startsWith('s3://') !== true)
     throw new Error(`${first} is set and CONFAB_S3_BUCKET is not`);
   if (s3AccessKeyId === undefined && s3SecretAccessKey !== undefined)
@@ -147,15 +147,15 @@ function refuseHalfProvider(config: Together): void {
     CONFAB_JWT_AUDIENCE: config.jwtAudience,
     CONFAB_JWT_DIRECTORY_CLAIM: config.jwtDirectoryClaim,
   };
-  const given = first ?? Object.entries(claims).find(([, value]) => value !== undefined)?.[0];
-  if (given === undefined) return;
+  const claim = first ?? Object.entries(claims).find(([, value]) => value !== undefined)?.[0];
+  if (claim === undefined) return;
   if (first === undefined)
     throw new Error(
-      `${given} needs ${keys
+      `${claim} needs ${keys
         .map(([variable]) => variable)
         .join(', ')
         .replace(/, (?=[^,]*$)/, ' or ')}`,
     );
   for (const variable of ['CONFAB_JWT_ISSUER', 'CONFAB_JWT_AUDIENCE'] as const)
-    if (claims[variable] === undefined) throw new Error(`${given} is set and ${variable} is not`);
+    if (claims[variable] === undefined) throw new Error(`${claim} is set and ${variable} is not`);
 }

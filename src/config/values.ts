@@ -48,8 +48,8 @@ export function setting<T>(
   variable: string,
   described: Described<T> & { readonly default?: string },
 ): Setting<T | undefined> {
-  const parse = (given: string | undefined) => {
-    const text = given ?? described.default;
+  const parse = (value: string | undefined) => {
+    const text = value ?? described.default;
     return text === undefined ? undefined : described.kind.parse(text);
   };
   return { variable, ...described, parse };
@@ -58,14 +58,14 @@ export function setting<T>(
 /** Any text; `parse` may refuse it or turn it into something else. */
 export function text(values: string): Kind<string>;
 export function text<T>(values: string, parse: (text: string) => T): Kind<T>;
-export function text(values: string, parse: (text: string) => unknown = (given) => given): Kind<unknown> {
+export function text(values: string, parse: (text: string) => unknown = (value) => value): Kind<unknown> {
   return { values, schema: { type: ['string', 'number'] }, parse };
 }
 
 /** Parts separated by commas. */
 export function list(values: string): Kind<string>;
 export function list<T>(values: string, parse: (text: string) => T): Kind<T>;
-export function list(values: string, parse: (text: string) => unknown = (given) => given): Kind<unknown> {
+export function list(values: string, parse: (text: string) => unknown = (value) => value): Kind<unknown> {
   const items = { type: ['string', 'integer'] };
   const schema = { anyOf: [items, { type: 'array', items }] };
   return { values: `${values}, comma separated`, schema, isList: true, parse };
@@ -76,8 +76,8 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
   return {
     values: values.join(', '),
     schema: { enum: values },
-    parse(given) {
-      const value = values.find((known) => known === given);
+    parse(text) {
+      const value = values.find((known) => known === text);
       if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
       return value;
     },
@@ -90,10 +90,10 @@ export const yesOrNo = oneOf(['yes', 'no']);
 /** Where metrics are served: an address of their own, `key` for the address of the server, or `off`. */
 export const metricsPlace = text(
   'key, off, or a port or address such as `9464` or `10.0.0.5:9464`',
-  (given): 'key' | 'off' | { host: string; port: number } => {
-    if (given === 'key' || given === 'off') return given;
+  (text): 'key' | 'off' | { host: string; port: number } => {
+    if (text === 'key' || text === 'off') return text;
     const [, literal, host = literal, digits = ''] =
-      /^(?:(?:\[([^\]]+)\]|([^:]+)):)?([0-9]+)$/.exec(given) ?? [];
+      /^(?:(?:\[([^\]]+)\]|([^:]+)):)?([0-9]+)$/.exec(text) ?? [];
     if (digits === '' || Number(digits) > 65_535)
       throw new Error('must be key, off, a port, or an address with a port such as 10.0.0.5:9464');
     return { host: host ?? '127.0.0.1', port: Number(digits) };
@@ -105,9 +105,9 @@ export function between(min: number, max: number): Kind<number> {
   return {
     values: `${min} to ${max}`,
     schema: { type: 'integer', minimum: min, maximum: max },
-    parse(given) {
-      const value = Number(given);
-      if (!/^[0-9]+$/.test(given) || value < min || value > max)
+    parse(text) {
+      const value = Number(text);
+      if (!/^[0-9]+$/.test(text) || value < min || value > max)
         throw new Error(`must be a whole number, ${min} to ${max}`);
       return value;
     },
@@ -120,17 +120,17 @@ export function wordOr(word: string, [min, max]: readonly [number, number]): Kin
   return {
     values: `${word}, ${values}`,
     schema: { anyOf: [{ const: word }, schema] },
-    parse(given) {
-      if (given === word) return undefined;
-      if (!/^[0-9]+$/.test(given)) throw new Error(`must be ${word} or a whole number, ${min} to ${max}`);
-      return parse(given);
+    parse(text) {
+      if (text === word) return undefined;
+      if (!/^[0-9]+$/.test(text)) throw new Error(`must be ${word} or a whole number, ${min} to ${max}`);
+      return parse(text);
     },
   };
 }
 
 /** Origins. */
-export const origins = list('origins such as https://app.example.com', (given) =>
-  given
+export const origins = list('origins such as https://app.example.com', (text) =>
+  text
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '')
@@ -143,8 +143,8 @@ export const origins = list('origins such as https://app.example.com', (given) =
 
 /** An http or https address; its value is without a trailing slash. */
 export function httpAddress(values = 'an http or https address'): Kind<string> {
-  return text(values, (given) => {
-    const url = URL.canParse(given) ? new URL(given) : undefined;
+  return text(values, (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
     if (
       url === undefined ||
       !['http:', 'https:'].includes(url.protocol) ||
@@ -152,40 +152,40 @@ export function httpAddress(values = 'an http or https address'): Kind<string> {
       url.hash !== ''
     )
       throw new Error('must be an http or https address without query or fragment');
-    return given.replace(/\/+$/, '');
+    return text.replace(/\/+$/, '');
   });
 }
 
 /** An address at which people can be reached. */
-export const contactAddress: Kind<string> = text('an address `mailto:…` or `https:…`', (given) => {
-  const isAddress = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) && URL.canParse(given);
+export const contactAddress: Kind<string> = text('an address `mailto:…` or `https:…`', (text) => {
+  const isAddress = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text);
   if (!isAddress) throw new Error('must be an address that begins with mailto: or https://');
-  return given;
+  return text;
 });
 
 /** The name of a bucket. */
-export const bucketName = text('the name of a bucket that exists', (given) => {
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given))
+export const bucketName = text('the name of a bucket that exists', (text) => {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
     throw new Error('must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens');
-  return given;
+  return text;
 });
 
 /** The address of a PostgreSQL database. */
-export const databaseUrl = text('an address `postgres://user:secret@host:5432/name`', (given) => {
-  const protocol = URL.canParse(given) ? new URL(given).protocol : '';
+export const databaseUrl = text('an address `postgres://user:secret@host:5432/name`', (text) => {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
   if (protocol !== 'postgres:' && protocol !== 'postgresql:')
     throw new Error('must be an address that begins with postgres://');
-  return given;
+  return text;
 });
 
 /** A version of two or three numbers. */
-export const versionText = text('two or three numbers with dots', (given) => {
-  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(given)) throw new Error('must be a version such as 21.1.2');
-  return given;
+export const versionText = text('two or three numbers with dots', (text) => {
+  if (!/^[0-9]+(?:\.[0-9]+){1,2}$/.test(text)) throw new Error('must be a version such as 21.1.2');
+  return text;
 });
 
 /** The beginning of the name of a header. */
-export const headerPrefix = text('the beginning of a header name', (given) => {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(given)) throw new Error('must be the beginning of a header name');
-  return given;
+export const headerPrefix = text('the beginning of a header name', (text) => {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(text)) throw new Error('must be the beginning of a header name');
+  return text;
 });

@@ -76,11 +76,11 @@ export function scopesOf({ method, caller, on, scopes: declared }: Scoped): read
   return [needed];
 }
 
-/** The scopes of `needed` that a key with the scopes `held` lacks; a caller without a key holds undefined and lacks none. */
+/** The scopes of `needed` that a key with `scopes` lacks; a caller without a key has undefined and lacks none. */
 export function missingScopes(
   needed: readonly NeededScope[],
-  held: readonly string[] | undefined,
+  scopes: readonly string[] | undefined,
 ): NeededScope[] {
-  if (held === undefined || held.includes('all')) return [];
-  return needed.filter((scope) => !held.includes(scope));
+  if (scopes === undefined || scopes.includes('all')) return [];
+  return needed.filter((scope) => !scopes.includes(scope));
 }

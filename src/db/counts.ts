@@ -25,7 +25,7 @@ const inTrash = { live: 'trashed_at is null', trashed: 'trashed_at is not null a
 const noTrash = { live: '1 = 1', trashed: '1 = 0' };
 
 /** Every stored count in `tallies`, except the count of deliveries, which expire. */
-const counted: readonly Counted[] = [
+const tallies: readonly Counted[] = [
   {
     from: "(select * from entries where kind <> 'place') as entries",
     parentType: 'parent_type',
@@ -118,7 +118,7 @@ export async function wrongCounts(store: Inspection, top: number): Promise<Wrong
        coalesce(t.kind, c.kind) as kind, coalesce(t.app_id, c.app_id) as app_id,
        coalesce(t.live, 0) + coalesce(t.trashed, 0) as stored, coalesce(c.live, 0) + coalesce(c.trashed, 0) as actual
      from (select * from tallies where kind in ${kinds}) as t
-     full join (${counted.map((one) => countsText(one)).join(' union all ')}) as c
+     full join (${tallies.map((one) => countsText(one)).join(' union all ')}) as c
        on c.parent_type = t.parent_type and c.parent_id = t.parent_id and c.kind = t.kind
      where (coalesce(t.live, 0) <> coalesce(c.live, 0) or coalesce(t.trashed, 0) <> coalesce(c.trashed, 0))
        and t.removed_at is null
@@ -137,7 +137,7 @@ export async function wrongCounts(store: Inspection, top: number): Promise<Wrong
 
 type Key = Omit<Tally, 'appId'>;
 
-const actualCounts = counted.map((one) =>
+const actualCounts = tallies.map((one) =>
   query<Key>()((q, value) =>
     q
       .selectFrom(sql<{ live: number; trashed: number }>`(${sql.raw(countsText(one))})`.as('actual'))
@@ -210,14 +210,14 @@ export type WrongSum = { readonly table: string; readonly column: string; readon
 
 /** At most `top` rows of each kind whose sums differ from what they sum up. */
 export async function wrongSums(store: Inspection, top: number): Promise<WrongSum[]> {
-  const found: WrongSum[] = [];
+  const wrongSums: WrongSum[] = [];
   for (const { table, column, actual } of sums) {
     const rows: InspectedRow[] = await store.rows(
       `select id from ${table} where ${column} <> ${actual} order by id limit ${top}`,
     );
-    found.push(...rows.map(({ id }) => ({ table, column, id: Number(id) })));
+    wrongSums.push(...rows.map(({ id }) => ({ table, column, id: Number(id) })));
   }
-  return found;
+  return wrongSums;
 }
 
 /** Sums up anew for some rows; must run in a transaction. */

@@ -125,7 +125,7 @@ export type Db = {
    * has every change that was committed before the call. Few run at a time, each until a deadline, and callers take turns
    * (`long-reads.ts`). Throws `too_busy`, `took_too_long`, `storage_unavailable` and `shutting_down`.
    */
-  readLong<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T>;
+  readLong<T>(request: LongRead, work: (read: Read) => Promise<T>): Promise<T>;
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**

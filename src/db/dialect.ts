@@ -155,11 +155,11 @@ export function joinedTexts(
  * The rows between an offset and a limit with something made of their columns: made where they are limited, or around that.
  * PostgreSQL also makes it of each row that it skips, and SQLite copies each column once more around a limit.
  */
-export function madeOfLimitedRows<R>(made: {
+export function madeOfLimitedRows<R>(forms: {
   readonly within: Expression<R>;
   readonly around: Expression<R>;
 }) {
-  return byEngine<R>({ sqlite: sql`${made.within}`, postgres: sql`${made.around}` });
+  return byEngine<R>({ sqlite: sql`${forms.within}`, postgres: sql`${forms.around}` });
 }
 
 /** A text as it passes through the program without being read: on SQLite the bytes of UTF-8. */
@@ -316,10 +316,10 @@ const noWord = '\uE000';
  */
 export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly string[]): string[] {
   if (terms.length === 0 || scopes?.length === 0) return [`"${noWord}"`];
-  const asked = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
+  const phrases = terms.map((term) => `"${term.words.join(' ')}"${term.isPrefix ? '*' : ''}`);
   // Words hold letters, digits, marks and private characters only and no capitals, so nothing in them can be read as an operator.
   const words = scopes?.map((scope) => `"${scope}"`) ?? [];
-  return [...(words.length > 1 ? [`(${words.join(' OR ')})`] : words), ...asked];
+  return [...(words.length > 1 ? [`(${words.join(' OR ')})`] : words), ...phrases];
 }
 
 /**

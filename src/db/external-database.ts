@@ -35,7 +35,8 @@ export function openExternalDatabase(path: string, columns: ExternalColumns): Ex
   const close = () => database.close();
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma mmap_size = 0');
-    for (const [table, wanted] of Object.entries(columns)) assertTable(database, table, Object.keys(wanted));
+    for (const [table, columnNames] of Object.entries(columns))
+      assertTable(database, table, Object.keys(columnNames));
   } catch (error) {
     close();
     throw faultOf(error);
@@ -89,16 +90,16 @@ function assertWhole(path: string): void {
 }
 
 /** Throws unless the database has a plain table with some columns, none of which is computed. */
-function assertTable(database: DatabaseSync, table: string, wanted: readonly string[]): void {
-  const found = database
+function assertTable(database: DatabaseSync, table: string, columnNames: readonly string[]): void {
+  const schema = database
     .prepare('select type, sql from sqlite_schema where name = ? collate nocase')
     .get(table);
-  if (found === undefined) throw new ExternalDatabaseFault(`it has no table ${table}`);
-  if (found['type'] !== 'table' || !/^create table\b/i.test(String(found['sql'])))
+  if (schema === undefined) throw new ExternalDatabaseFault(`it has no table ${table}`);
+  if (schema['type'] !== 'table' || !/^create table\b/i.test(String(schema['sql'])))
     throw new ExternalDatabaseFault(`${table} is no plain table`);
   const columns = database.prepare('select name, hidden from pragma_table_xinfo(?)').all(table);
   const plain = new Set(columns.filter(({ hidden }) => hidden === 0).map(({ name }) => String(name)));
-  const missing = wanted.find((column) => !plain.has(column));
+  const missing = columnNames.find((column) => !plain.has(column));
   if (missing !== undefined)
     throw new ExternalDatabaseFault(`its table ${table} has no plain column ${missing}`);
 }

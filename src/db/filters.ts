@@ -23,8 +23,8 @@ export function matchesAtMost(
   question: readonly string[],
 ): RawBuilder<SqlBool> {
   const index: SearchTable = `${thing}_search`;
-  const found = sql`select rowid from ${sql.table(index)} where ${matches(index, question)} limit ${sql.lit(most + 1)}`;
-  return sql`(select count(*) from (${found}) as found) <= ${sql.lit(most)}`;
+  const ids = sql`select rowid from ${sql.table(index)} where ${matches(index, question)} limit ${sql.lit(most + 1)}`;
+  return sql`(select count(*) from (${ids}) as found) <= ${sql.lit(most)}`;
 }
 
 /**

@@ -26,7 +26,7 @@ export type WrongWords = { readonly index: WordIndex; readonly id: number; reado
 
 /** At most `top` rows of each index whose words are missing, and as many words whose rows are. */
 export async function wrongWords(store: Inspection, top: number): Promise<WrongWords[]> {
-  const found: WrongWords[] = [];
+  const wrongWords: WrongWords[] = [];
   for (const { index, table, has, needs } of indexed) {
     const missing = await store.rows(
       `select id from ${table} where ${has} and ${needs} and not exists (select 1 from ${index} where ${index}.rowid = ${table}.id)
@@ -36,10 +36,10 @@ export async function wrongWords(store: Inspection, top: number): Promise<WrongW
       `select ${index}.rowid as id from ${index}
        where not exists (select 1 from ${table} where ${table}.id = ${index}.rowid and ${has}) limit ${top}`,
     );
-    found.push(
+    wrongWords.push(
       ...missing.map(({ id }) => ({ index, id: Number(id), isMissing: true })),
       ...left.map(({ id }) => ({ index, id: Number(id), isMissing: false })),
     );
   }
-  return found;
+  return wrongWords;
 }

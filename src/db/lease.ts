@@ -58,10 +58,10 @@ export function createLease({ db, clock, name }: { db: Db; clock: Clock; name: s
       if (heldUntil !== undefined && heldUntil - now > leaseMs / 2) return 'held';
       if (heldUntil === undefined && performance.now() - lookedAt < lookMs) return 'elsewhere';
       lookedAt = performance.now();
-      const found = await db.read.get(leaseOf, { name });
-      const wasMine = found?.holder === holder;
+      const lease = await db.read.get(leaseOf, { name });
+      const wasMine = lease?.holder === holder;
       const until = now + leaseMs;
-      const isFree = found !== undefined && (wasMine || found.until <= now);
+      const isFree = lease !== undefined && (wasMine || lease.until <= now);
       const isMine = isFree && (await db.write((tx) => tx.run(takeLease, { name, holder, now, until }))) > 0;
       heldUntil = isMine ? until : undefined;
       if (!isMine) return 'elsewhere';

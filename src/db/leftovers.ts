@@ -48,14 +48,14 @@ export type Leftover = {
 
 /** The tables with such rows; counts at most `top` rows of each. */
 export async function findLeftovers(store: Inspection, top: number): Promise<Leftover[]> {
-  const found: Leftover[] = [];
+  const result: Leftover[] = [];
   for (const { table, condition, isSafe } of leftovers) {
     const [row] = await store.rows(
       `select count(*) as n from (select 1 as one from ${table} where ${condition} limit ${top}) as found`,
     );
     const count = Number(row?.n ?? 0);
     const removal = isSafe ? fixedCommand(`delete from ${table} where ${condition}`) : undefined;
-    if (count > 0) found.push({ table, count, removal });
+    if (count > 0) result.push({ table, count, removal });
   }
-  return found;
+  return result;
 }

@@ -44,7 +44,7 @@ export function timeoutProblem(cause?: unknown): Problem {
 /** The queue of the long reads of one process. */
 export class LongReads {
   readonly #prepare: (() => Promise<void>) | undefined;
-  readonly #begin: (asked: LongRead, timeoutMs: number) => LongSession;
+  readonly #begin: (request: LongRead, timeoutMs: number) => LongSession;
   readonly #runningMax: number;
   readonly #log: Log;
   readonly #limits: Required<LongReadLimits>;
@@ -60,7 +60,7 @@ export class LongReads {
    */
   constructor(options: {
     prepare?: (() => Promise<void>) | undefined;
-    begin: (asked: LongRead, timeoutMs: number) => LongSession;
+    begin: (request: LongRead, timeoutMs: number) => LongSession;
     runningMax: number;
     log: Log;
     limits?: LongReadLimits | undefined;
@@ -76,18 +76,18 @@ export class LongReads {
    * Runs `work` with a reader. Throws `too_busy` when too many wait or it has waited too long, `took_too_long` when its
    * deadline passes, and `shutting_down` when the store is closed meanwhile.
    */
-  async run<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
+  async run<T>(request: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
     const askedAt = performance.now();
     try {
-      await this.#turn(asked);
+      await this.#turn(request);
       try {
-        return await this.#read(asked, work);
+        return await this.#read(request, work);
       } finally {
         this.#pass();
       }
     } catch (error) {
       if (error instanceof Problem && (error.code === 'too_busy' || error.code === 'took_too_long')) {
-        const { operation, caller } = asked;
+        const { operation, caller } = request;
         const ms = Math.round(performance.now() - askedAt);
         const named = typeof caller === 'number' ? { user: caller } : { client: caller };
         const fields = { operation, ...named, ms, waiting: this.#waitingCount, code: error.code };
@@ -97,12 +97,12 @@ export class LongReads {
     }
   }
 
-  async #read<T>(asked: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
+  async #read<T>(request: LongRead, work: (read: Read) => Promise<T>): Promise<T> {
     if (this.#prepare !== undefined) {
       await this.#prepare();
       if (this.#isClosed) throw closing();
     }
-    const session = this.#begin(asked, this.#limits.runningMsMax);
+    const session = this.#begin(request, this.#limits.runningMsMax);
     try {
       return await work(session.read);
     } finally {

@@ -41,16 +41,16 @@ export async function withLongTexts<R extends Short>(
   load: (ids: readonly number[]) => Promise<readonly { readonly id: number; readonly content: string }[]>,
   bytesOf: (row: R) => number = (row) => row.bytes,
 ): Promise<Whole<R>[]> {
-  let taken = 0;
+  let bytes = 0;
   const end = rows.findIndex((row, index) => {
-    taken += bytesOf(row);
-    return taken > pageBytesMax && index > 0;
+    bytes += bytesOf(row);
+    return bytes > pageBytesMax && index > 0;
   });
-  const shown = end === -1 ? rows : rows.slice(0, end);
-  const ids = shown.filter(({ content }) => content === null).map(({ id }) => id);
-  if (ids.length === 0) return shown as Whole<R>[];
+  const fitting = end === -1 ? rows : rows.slice(0, end);
+  const ids = fitting.filter(({ content }) => content === null).map(({ id }) => id);
+  if (ids.length === 0) return fitting as Whole<R>[];
   const long = new Map((await load(ids)).map(({ id, content }) => [id, content]));
-  return shown.flatMap((row) => {
+  return fitting.flatMap((row) => {
     const content = row.content ?? long.get(row.id);
     return content === undefined ? [] : [{ ...row, content }];
   });

@@ -191,7 +191,10 @@ export class Memory {
   }
 
   /** The rows of a statement; undefined while they cannot be watched yet. */
-  #watchedRows(compiled: Compiled, { tables, counted = [] }: Remembered<never>): Rows | undefined {
+  #watchedRows(
+    compiled: Compiled,
+    { tables, countedTables: counted = [] }: Remembered<never>,
+  ): Rows | undefined {
     // Triggers that are made in a transaction would be gone when it is rolled back.
     if (this.#writer.isTransaction) return undefined;
     const read = this.#columnsReadBy(compiled.sql);

@@ -36,7 +36,7 @@ export type RowOf<T extends keyof Tables, C extends readonly SelectExpression<Ta
 >;
 
 /** The row of the selection that a function makes. */
-export type RowFrom<F extends (...given: never[]) => Compilable<unknown>> = Readonly<
+export type RowFrom<F extends (...parameters: never[]) => Compilable<unknown>> = Readonly<
   InferResult<ReturnType<F>>[number]
 >;
 
@@ -80,7 +80,7 @@ export type Remembered<R> = {
    * The tables whose new rows need no trigger, because the same transaction counts each new row in another table that the
    * statement reads. A trigger makes an insert half as expensive again.
    */
-  readonly counted?: readonly (keyof Tables)[];
+  readonly countedTables?: readonly (keyof Tables)[];
 };
 
 /** A statement that only reads: it runs on a `Read` as well as inside a transaction. */

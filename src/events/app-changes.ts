@@ -54,10 +54,10 @@ export function createAppChanges({ db }: { readonly db: Db }): AppChanges {
       return changeAll();
     }
     position = events.at(-1)?.id ?? position;
-    const shown = events.filter(({ action }) => !unshown.has(action));
+    const visible = events.filter(({ action }) => !unshown.has(action));
     // What concerns several apps, such as the name of an author, may be shown in any.
-    if (shown.some(({ appId }) => appId === null) || changedAt.size > appsMax) return changeAll();
-    for (const { appId } of shown) if (appId !== null) changedAt.set(appId, clock);
+    if (visible.some(({ appId }) => appId === null) || changedAt.size > appsMax) return changeAll();
+    for (const { appId } of visible) if (appId !== null) changedAt.set(appId, clock);
   }
 
   function startReading(): Promise<void> {

@@ -19,8 +19,8 @@ export async function appendAll<A extends Action>(
   events: readonly EventOf<A>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const records = events.map((given) => {
-    const event = { ...given, action, at } as unknown as NewEvent;
+  const records = events.map((facts) => {
+    const event = { ...facts, action, at } as unknown as NewEvent;
     return {
       actorId: event.actor.id,
       appId: event.appId,

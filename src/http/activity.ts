@@ -110,12 +110,12 @@ function shown({ startedAt, durations, failedDeliveries, ...counts }: Minute): S
 
 /** The bound below which a share of the durations lie; that of the longest for those beyond all bounds. */
 function quantile(durations: Uint32Array, share: number): number {
-  const wanted = durations.reduce((sum, count) => sum + count, 0) * share;
-  if (wanted === 0) return 0;
+  const rank = durations.reduce((sum, count) => sum + count, 0) * share;
+  if (rank === 0) return 0;
   let seen = 0;
   for (const [index, count] of durations.entries()) {
     seen += count;
-    if (seen >= wanted) return bounds[index] ?? bounds.at(-1) ?? 0;
+    if (seen >= rank) return bounds[index] ?? bounds.at(-1) ?? 0;
   }
   return 0;
 }

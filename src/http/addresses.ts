@@ -40,11 +40,11 @@ export function createAddresses() {
      * parameters, as for the router.
      */
     find(path: string): Address | undefined {
-      let found = known.get(path);
-      if (found !== undefined) return found;
+      let existing = known.get(path);
+      if (existing !== undefined) return existing;
       for (const address of known.values())
-        if (address.pattern.test(path) && parametersIn(address) < parametersIn(found)) found = address;
-      return found;
+        if (address.pattern.test(path) && parametersIn(address) < parametersIn(existing)) existing = address;
+      return existing;
     },
 
     /**

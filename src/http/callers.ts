@@ -33,9 +33,9 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
     check: (principal: Principal) => void,
   ): Promise<{ readonly principal: Principal; readonly prove: Prove }> {
     const find = async (more: Credential) => {
-      const found = await authenticate(more);
-      check(found);
-      return found;
+      const principal = await authenticate(more);
+      check(principal);
+      return principal;
     };
     const principal = await find(credential);
     const { id: userId } = principal.user;
@@ -61,11 +61,11 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
       request.credential = credential;
       const isGiven = credential.authorization !== undefined || credential.session !== undefined;
       if (operation.visitors !== undefined && !isGiven) return enter(request);
-      const { principal, prove } = await proved({ ...credential, address }, (found) => {
+      const { principal, prove } = await proved({ ...credential, address }, (principal) => {
         // The log line of a refusal names the caller as well.
-        request.principal ??= asOf(found, via);
-        checkCaller(operation, found);
-        checkScopes(scopes, found);
+        request.principal ??= asOf(principal, via);
+        checkCaller(operation, principal);
+        checkScopes(scopes, principal);
       });
       request.principal = asOf(principal, via);
       request.prove = async () => asOf(await prove(), via);
@@ -79,8 +79,8 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
 
     /** Finds the user who wants to make a connection a WebSocket. */
     ofUpgrade: (authorization: string | undefined, address: string | undefined) =>
-      proved({ authorization, onBehalfOf: undefined, address }, (found) =>
-        checkCaller({ caller: 'user', errors: [401] }, found),
+      proved({ authorization, onBehalfOf: undefined, address }, (principal) =>
+        checkCaller({ caller: 'user', errors: [401] }, principal),
       ),
   };
 }

@@ -12,8 +12,8 @@ export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => str
   const prefix = randomBytes(6).toString('hex');
   let requests = 0;
   return ({ headers }) => {
-    const sent = headers['x-request-id'];
-    if (typeof sent === 'string' && wellFormed.test(sent)) return sent;
+    const header = headers['x-request-id'];
+    if (typeof header === 'string' && wellFormed.test(header)) return header;
     requests += 1;
     return `${prefix}-${requests.toString(36)}`;
   };

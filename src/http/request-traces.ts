@@ -4,8 +4,8 @@ import type { HttpRequest, RequestEnd } from './request.ts';
 /** Begins the span of a request, which the report of it ends; undefined if it is not traced. */
 export function beginSpan(traces: Traces, request: HttpRequest): Span | undefined {
   const { operation, headers } = request;
-  const sent = headers.traceparent;
-  request.span = traces.request(operation?.id ?? 'page', typeof sent === 'string' ? sent : undefined);
+  const header = headers.traceparent;
+  request.span = traces.request(operation?.id ?? 'page', typeof header === 'string' ? header : undefined);
   return request.span;
 }
 

@@ -31,15 +31,15 @@ export function createRouter() {
 
     /** Gives a request its route and its parameters; without a route it has the pattern of its path, if that is known. */
     find(request: HttpRequest): void {
-      const found = routes.find(request.method as HTTPMethod, request.url);
-      const route: Route | null | undefined = found?.store;
-      if (found === null || route === null || route === undefined) {
+      const match = routes.find(request.method as HTTPMethod, request.url);
+      const route: Route | null | undefined = match?.store;
+      if (match === null || route === null || route === undefined) {
         request.pattern = addresses.find(pathOf(request.raw))?.path;
         return;
       }
       request.route = route;
       request.pattern = route.path;
-      request.params = found.params as PathParams;
+      request.params = match.params as PathParams;
     },
 
     /** The operation that a request without a route is meant for, as far as its path tells. */

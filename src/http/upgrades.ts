@@ -44,14 +44,14 @@ export function createUpgrades({ authenticate, log, publicUrl, refusedMs }: Upgr
       if (handler === undefined) throw new Problem('not_found', 'Nothing is at this address.');
       const authorization = authorizationOf(request, { takesTokenInQuery: true });
       const caller = await authenticate(authorization, request);
-      const taken: Promise<void> = handler({
+      const handling: Promise<void> = handler({
         ...caller,
         query: queryOf(request),
         request,
         socket,
         head,
       });
-      await taken;
+      await handling;
       socket.off('error', onError);
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ err: error }, 'an upgrade failed for a reason of ours');

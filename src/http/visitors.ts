@@ -126,26 +126,26 @@ type Make = (request: HttpRequest) => Promise<VisitorAnswer>;
 export function createVisitorAnswers(
   changes: Changes,
 ): (request: HttpRequest, make: Make) => Answer | Promise<Answer> {
-  const kept = new Map<string, Kept>();
+  const answers = new Map<string, Kept>();
   /** What is being made, for the requests that come meanwhile: after a change there may be many. */
-  const making = new Map<string, { readonly moment: number; readonly made: Promise<Kept> }>();
+  const making = new Map<string, { readonly moment: number; readonly pending: Promise<Kept> }>();
   let bytes = 0;
 
   function forget(url: string): void {
-    bytes -= kept.get(url)?.bytes ?? 0;
-    kept.delete(url);
+    bytes -= answers.get(url)?.bytes ?? 0;
+    answers.delete(url);
   }
 
   function current(url: string): Kept | undefined {
-    const found = kept.get(url);
-    if (found === undefined) return undefined;
+    const answer = answers.get(url);
+    if (answer === undefined) return undefined;
     // Another process may have changed the store as well, and links in it expire.
-    const isOld = performance.now() - found.keptAt > freshSeconds * 1000;
+    const isOld = performance.now() - answer.keptAt > freshSeconds * 1000;
     const hasChanged =
-      found.appId === undefined
-        ? changes.moment() > found.moment
-        : changes.hasChanged(found.appId, found.moment);
-    if (!isOld && !hasChanged) return found;
+      answer.appId === undefined
+        ? changes.moment() > answer.moment
+        : changes.hasChanged(answer.appId, answer.moment);
+    if (!isOld && !hasChanged) return answer;
     forget(url);
     return undefined;
   }
@@ -165,7 +165,7 @@ export function createVisitorAnswers(
       // A browser in which somebody signs in has the answer of before.
       vary: isLong ? 'authorization, accept-encoding' : 'authorization',
     };
-    const made = {
+    const entry = {
       shared: {
         headers,
         whole: () => whole,
@@ -177,14 +177,14 @@ export function createVisitorAnswers(
       keptAt: performance.now(),
     };
     forget(url);
-    if (isAbsent) return made;
-    kept.set(url, made);
+    if (isAbsent) return entry;
+    answers.set(url, entry);
     bytes += whole.length;
-    for (const [oldest] of kept) {
-      if (kept.size <= keptMax && bytes <= keptBytesMax) break;
+    for (const [oldest] of answers) {
+      if (answers.size <= keptMax && bytes <= keptBytesMax) break;
       forget(oldest);
     }
-    return made;
+    return entry;
   }
 
   /** Makes an answer, or waits for the same one that began after the same changes. */
@@ -192,14 +192,14 @@ export function createVisitorAnswers(
     const { url } = request;
     const moment = changes.moment();
     const underWay = making.get(url);
-    if (underWay?.moment === moment) return underWay.made;
-    const made = make(request)
+    if (underWay?.moment === moment) return underWay.pending;
+    const pending = make(request)
       .then((answer) => keep(url, answer, moment))
       .finally(() => {
-        if (making.get(url)?.made === made) making.delete(url);
+        if (making.get(url)?.pending === pending) making.delete(url);
       });
-    making.set(url, { moment, made });
-    return made;
+    making.set(url, { moment, pending });
+    return pending;
   }
 
   async function answerLater(request: HttpRequest, make: Make, catching: Promise<void> | undefined) {
@@ -210,9 +210,9 @@ export function createVisitorAnswers(
 
   return (request, make) => {
     const catching = changes.catchUp();
-    const found = catching === undefined ? current(request.url) : undefined;
-    return found === undefined
+    const cached = catching === undefined ? current(request.url) : undefined;
+    return cached === undefined
       ? answerLater(request, make, catching).catch(refuseVisitor)
-      : sharedAnswer(request, found.shared);
+      : sharedAnswer(request, cached.shared);
   };
 }

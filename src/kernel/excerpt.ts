@@ -23,6 +23,6 @@ export function excerpt(text: string, charactersMax: number): string {
   const whole = text.trim();
   const start = beginningOf(whole, 8 * charactersMax);
   const line = start.replace(/\s+/g, ' ').trimEnd();
-  const shown = beginningOf(line, charactersMax);
-  return shown === line && start === whole ? line : `${shown.trimEnd()}…`;
+  const beginning = beginningOf(line, charactersMax);
+  return beginning === line && start === whole ? line : `${beginning.trimEnd()}…`;
 }

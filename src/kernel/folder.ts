@@ -21,5 +21,6 @@ export function makeFolder(path: string): void {
   const last = resolve(path);
   const first = mkdirSync(last, { recursive: true, mode: folderMode });
   if (first === undefined) return;
-  for (let made = last; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+  for (let folder = last; folder.length >= first.length; folder = dirname(folder))
+    syncFolder(dirname(folder));
 }

@@ -22,9 +22,9 @@ export function parseRef(text: string): Ref | undefined {
 }
 
 /** The same for a body, in which an id may be a number. */
-export function readRef(sent: string | number): Ref | undefined {
-  if (typeof sent === 'string') return parseRef(sent);
-  const id = parseId(String(sent));
+export function readRef(input: string | number): Ref | undefined {
+  if (typeof input === 'string') return parseRef(input);
+  const id = parseId(String(input));
   return id === undefined ? undefined : { id };
 }
 

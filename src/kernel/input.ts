@@ -141,13 +141,13 @@ function readFields(value: object, readers: object, reading: Reading): object {
   const { prefix, faults } = reading;
   const read: Fields = { ...value };
   for (const [name, reader] of Object.entries(readers as AnyReaders)) {
-    const sent = read[name];
-    if (sent === undefined || sent === null) continue;
+    const value = read[name];
+    if (value === undefined || value === null) continue;
     try {
       read[name] =
         typeof reader === 'function'
-          ? reader(sent)
-          : readFields(sent, reader, { prefix: `${prefix}/${name}`, faults });
+          ? reader(value)
+          : readFields(value, reader, { prefix: `${prefix}/${name}`, faults });
     } catch (error) {
       faults.addAll(asFaults(error), prefix);
       delete read[name];
@@ -164,13 +164,13 @@ async function readFieldsLater(
   const { prefix, faults, isFaulty } = reading;
   const read: Fields = { ...value };
   for (const [name, reader] of Object.entries(readers as AnyReaders)) {
-    const sent = read[name];
-    if (sent === undefined || sent === null) continue;
+    const value = read[name];
+    if (value === undefined || value === null) continue;
     try {
       read[name] =
         typeof reader === 'function'
-          ? await reader(sent, { isFaulty: isFaulty || faults.count > 0 })
-          : await readFieldsLater(sent, reader, { ...reading, prefix: `${prefix}/${name}` });
+          ? await reader(value, { isFaulty: isFaulty || faults.count > 0 })
+          : await readFieldsLater(value, reader, { ...reading, prefix: `${prefix}/${name}` });
     } catch (error) {
       faults.addAll(asFaults(error), prefix);
       delete read[name];

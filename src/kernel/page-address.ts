@@ -28,9 +28,9 @@ function addressOf(uid: string): string | undefined {
   const [path = '', query] = uid.split('~~', 2);
   const [host = '', ...segments] = path.split('~');
   const address = `https://${host}/${segments.map((segment) => encodeURIComponent(decoded(segment))).join('/')}`;
-  const asked = query === undefined ? '' : `?${query.split('~').map(parameter).join('&')}`;
+  const search = query === undefined ? '' : `?${query.split('~').map(parameter).join('&')}`;
   // A uid that a host product chose looks like another page, or like none.
-  return URL.canParse(address + asked) && pageUid(address + asked) === uid ? address + asked : undefined;
+  return URL.canParse(address + search) && pageUid(address + search) === uid ? address + search : undefined;
 }
 
 /** A part of a uid as text: colons and two digits are bytes. */

@@ -49,7 +49,7 @@ export function canTakeLong({ q, tag, skip, after }: ListQuery): boolean {
 export type Place = Cursor | number | { readonly before: number };
 
 /** Where the list continues if this many of the rows read are shown; undefined after the last row. */
-export type NextPage = (shown: number) => Place | undefined;
+export type NextPage = (length: number) => Place | undefined;
 
 /**
  * One page of a list: its rendered items and, if requested, the number of items on all pages. There is one item for

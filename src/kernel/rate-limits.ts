@@ -138,8 +138,8 @@ export async function countCaller(
     ...(clientAddress === undefined ? [] : [['address', addressId(clientAddress)] as const]),
   ];
   for (const [role, id] of subjects) {
-    const taken = await limits.take(role, id, kind);
-    if (taken?.isRefused === true) throw rateLimited(taken);
+    const usage = await limits.take(role, id, kind);
+    if (usage?.isRefused === true) throw rateLimited(usage);
   }
 }
 
@@ -163,12 +163,12 @@ const nounOf: { readonly [R in RateCaller]: string } = {
 };
 
 /** The 429 for what is beyond a limit. */
-export function rateLimited(taken: Taken): Problem {
-  const { role, kind, quota, seconds } = taken;
+export function rateLimited(usage: Taken): Problem {
+  const { role, kind, quota, seconds } = usage;
   const what = kind === 'credential' ? 'unknown credentials' : `requests of the kind "${kind}"`;
   return new Problem(
     'rate_limited',
     `At most ${quota} ${what} of ${nounOf[role]} are taken in ${windowSecondsOf[kind]} seconds. Try again in ${seconds} seconds.`,
-    { headers: { 'retry-after': String(seconds), ...rateFieldsOf([taken]) } },
+    { headers: { 'retry-after': String(seconds), ...rateFieldsOf([usage]) } },
   );
 }

@@ -42,21 +42,21 @@ function words(text: string): string[] {
   const hasSymbols = possibleSymbol.test(folded) && symbol.test(folded);
   const isSpaced = isPlain || !unspaced.test(folded);
   if (!hasSymbols) return spelt(folded.match(isPlain ? asciiWord : word) ?? [], isSpaced);
-  const found: string[] = [];
+  const words: string[] = [];
   // Users draw lines with symbols, so each symbol of a run counts once.
   const together = new Set<string>();
   for (const part of folded.match(isPlain ? asciiWordOrSymbol : wordOrSymbol) ?? []) {
     const sign = asciiSigns.get(part) ?? (isPlain || beginsWord.test(part) ? undefined : symbolWord(part));
     if (sign === undefined) {
       together.clear();
-      if (isSpaced) found.push(shortened(part));
-      else found.push(...spelt([part], isSpaced));
+      if (isSpaced) words.push(shortened(part));
+      else words.push(...spelt([part], isSpaced));
     } else if (!together.has(sign)) {
       together.add(sign);
-      found.push(sign);
+      words.push(sign);
     }
   }
-  return found;
+  return words;
 }
 
 function spelt(parts: readonly string[], isSpaced: boolean): string[] {
@@ -72,10 +72,10 @@ const symbolMark = '\uE001';
  * joined to it: a family is found by its first member.
  */
 function symbolWord(sign: string): string {
-  let found = symbolMark;
+  let text = symbolMark;
   for (const character of sign)
-    if (character !== '\u200D') found += (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
-  return shortened(found);
+    if (character !== '\u200D') text += (character.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
+  return shortened(text);
 }
 
 /** The words of the symbols in ASCII, made once: a text may have nothing else. */
@@ -134,10 +134,10 @@ function termsOf(q: string): SearchTerm[] | undefined {
   for (const [index, part] of parts.entries()) {
     const isQuoted = index % 2 === 1 && index < parts.length - 1;
     for (const piece of isQuoted ? [part] : part.split(/\s+/)) {
-      const found = words(piece);
-      count += found.length;
+      const parts = words(piece);
+      count += parts.length;
       if (count > searchWordsMax) return undefined;
-      for (const phrase of isQuoted && found.length > 0 ? [found] : phrasesOf(found))
+      for (const phrase of isQuoted && parts.length > 0 ? [parts] : phrasesOf(parts))
         terms.set(`${isQuoted} ${phrase.join(' ')}`, { words: phrase, isPrefix: !isQuoted });
     }
   }
@@ -145,10 +145,10 @@ function termsOf(q: string): SearchTerm[] | undefined {
 }
 
 /** Adjacent words are a phrase, except symbols, each of which is a term. */
-function phrasesOf(found: readonly string[]): string[][] {
+function phrasesOf(words: readonly string[]): string[][] {
   const phrases: string[][] = [];
   let isOpen = false;
-  for (const each of found) {
+  for (const each of words) {
     const isSymbol = each.startsWith(symbolMark);
     if (isOpen && !isSymbol) phrases.at(-1)?.push(each);
     else phrases.push([each]);

@@ -46,7 +46,7 @@ export type SecretBox = {
    * Returns the opened secret; an unsealed text is returned unchanged. Throws an Error for the operator when no key of
    * this box opens it.
    */
-  open(kept: string, binding: string): string;
+  open(stored: string, binding: string): string;
 };
 
 /** The prefix of texts that are sealed with a key. */
@@ -55,8 +55,8 @@ function sealOf(keyId: string): string {
 }
 
 /** The id of the key that sealed a text; undefined when it is not sealed. */
-export function keyIdOf(kept: string): string | undefined {
-  return kept.startsWith(sealMark) ? kept.slice(sealMark.length, sealCharacters) : undefined;
+export function keyIdOf(stored: string): string | undefined {
+  return stored.startsWith(sealMark) ? stored.slice(sealMark.length, sealCharacters) : undefined;
 }
 
 /** A key of 32 random bytes, in the format of files and settings. */
@@ -97,20 +97,20 @@ const openedMax = 1000;
  * A box with these keys; the first one seals. A box without keys reads the source whenever it needs one, because
  * another node may have created it.
  */
-export function createSecretBox(given: readonly SecretKey[], source?: KeySource): SecretBox {
-  let known = given;
+export function createSecretBox(initialKeys: readonly SecretKey[], source?: KeySource): SecretBox {
+  let keyRing = initialKeys;
   const opened = new Map<string, string>();
 
   function keys(): readonly SecretKey[] {
-    if (known.length === 0 && source !== undefined) known = source.find();
-    return known;
+    if (keyRing.length === 0 && source !== undefined) keyRing = source.find();
+    return keyRing;
   }
 
-  function open(kept: string, binding: string, keyId: string): string {
+  function open(stored: string, binding: string, keyId: string): string {
     const key = keys().find(({ id }) => id === keyId);
     if (key === undefined)
       throw new Error(`the secret of ${binding} is sealed with the key ${keyId}, which is not here`);
-    const all = Buffer.from(kept.slice(sealCharacters + 1), 'base64');
+    const all = Buffer.from(stored.slice(sealCharacters + 1), 'base64');
     const tag = all.subarray(nonceBytes, nonceBytes + tagBytes);
     try {
       const decipher = createDecipheriv(algorithm, key.bytes, all.subarray(0, nonceBytes), {
@@ -132,7 +132,7 @@ export function createSecretBox(given: readonly SecretKey[], source?: KeySource)
     },
     canMakeKey: source !== undefined,
     makeKey() {
-      if (keys().length === 0 && source !== undefined) known = source.make();
+      if (keys().length === 0 && source !== undefined) keyRing = source.make();
     },
 
     seal(text, binding) {
@@ -145,13 +145,13 @@ export function createSecretBox(given: readonly SecretKey[], source?: KeySource)
       return `${sealOf(first.id)}:${all.toString('base64')}`;
     },
 
-    open(kept, binding) {
-      const keyId = keyIdOf(kept);
-      if (keyId === undefined) return kept;
-      const name = `${binding}\n${kept}`;
+    open(stored, binding) {
+      const keyId = keyIdOf(stored);
+      if (keyId === undefined) return stored;
+      const name = `${binding}\n${stored}`;
       const known = opened.get(name);
       if (known !== undefined) return known;
-      const text = open(kept, binding, keyId);
+      const text = open(stored, binding, keyId);
       if (opened.size >= openedMax) opened.clear();
       opened.set(name, text);
       return text;

@@ -7,17 +7,17 @@ const ignored = /[\s\p{DI}\p{Cf}\p{P}\p{S}]/gu;
 let looks: ReadonlyMap<string, string> | undefined;
 
 function readTable(table: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const letters = new Map<string, string>();
   for (const line of table.trim().split('\n')) {
     const [target = '', deltas = ''] = line.split(':');
     const text = String.fromCodePoint(...target.split('.').map(fromBase36));
     let code = 0;
     for (const delta of deltas.split(' ')) {
       code += fromBase36(delta);
-      found.set(String.fromCodePoint(code), text);
+      letters.set(String.fromCodePoint(code), text);
     }
   }
-  return found;
+  return letters;
 }
 
 function fromBase36(digits: string): number {
@@ -27,9 +27,9 @@ function fromBase36(digits: string): number {
 /** A text with each letter as the one that it looks like, without marks. */
 function withLooks(text: string): string {
   looks ??= readTable(lookAlikes.table);
-  const found = looks;
+  const letters = looks;
   return [...text.normalize('NFD')]
-    .map((character) => found.get(character) ?? character)
+    .map((character) => letters.get(character) ?? character)
     .join('')
     .normalize('NFD')
     .replace(marks, '');
@@ -73,6 +73,6 @@ const words = /[\p{L}\p{M}\p{N}]+/gu;
  * word): letters of two scripts in a word are how a name imitates another with letters that no table has.
  */
 export function hasWordsOfOneScript(name: string): boolean {
-  const found = name.match(words) ?? [];
-  return found.every((word) => scripts.every(({ has, only }) => !has.test(word) || only.test(word)));
+  const parts = name.match(words) ?? [];
+  return parts.every((word) => scripts.every(({ has, only }) => !has.test(word) || only.test(word)));
 }

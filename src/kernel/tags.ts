@@ -11,14 +11,14 @@ const tagCharactersMax = 64;
  * are too long, and too many of them.
  */
 export function normaliseTags(tags: readonly string[]): string[] {
-  const kept = new Set<string>();
+  const unique = new Set<string>();
   const faults = new Faults();
-  for (const [index, sent] of tags.entries()) {
-    const tag = sent.trim();
+  for (const [index, text] of tags.entries()) {
+    const tag = text.trim();
     const fault = tagFault(tag);
     if (fault !== undefined) faults.add(() => ({ pointer: `/tags/${index}`, ...fault }));
-    else kept.add(tag);
-    if (kept.size > tagsMax) {
+    else unique.add(tag);
+    if (unique.size > tagsMax) {
       faults.add(() => ({
         pointer: '/tags',
         code: 'maxitems',
@@ -28,7 +28,7 @@ export function normaliseTags(tags: readonly string[]): string[] {
     }
   }
   if (faults.count > 0) throw faults.problem('validation_failed');
-  return [...kept];
+  return [...unique];
 }
 
 function tagFault(tag: string): { code: string; message: string } | undefined {

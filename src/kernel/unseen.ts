@@ -42,9 +42,9 @@ export function bareText(text: string): string {
  * belongs to the spelling of what people see. Other characters that nobody sees stay.
  */
 export function replaceShaping(text: string, put: string): string {
-  return text.replace(keptOrUnseen, (found: string, join?: string, seen?: string) => {
+  return text.replace(keptOrUnseen, (match: string, join?: string, seen?: string) => {
     if (join !== undefined) return put;
-    return seen === undefined ? found : seen.replace(everyUnseen, () => put);
+    return seen === undefined ? match : seen.replace(everyUnseen, () => put);
   });
 }
 

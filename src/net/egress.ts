@@ -199,17 +199,17 @@ type Sending = Omit<Exchange, 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /** Fields that do not fit are left out one by one, so that a long one does not cost the short ones after it. */
 function keepHeaders(received: Received['headers']): Record<string, string> {
-  const kept = new Map<string, string>();
+  const headers = new Map<string, string>();
   let bytes = 0;
   for (const [name, value] of Object.entries(received)) {
     const text = name === 'set-cookie' ? '[redacted]' : [value ?? ''].flat().join(', ');
     const size = Buffer.byteLength(name) + Buffer.byteLength(text) + 4;
     if (bytes + size > HEADER_BYTES_KEPT) continue;
     bytes += size;
-    kept.set(name, text);
+    headers.set(name, text);
   }
   // `fromEntries` defines properties, so that a field named `__proto__` is one.
-  return Object.fromEntries(kept);
+  return Object.fromEntries(headers);
 }
 
 /** The code of a network failure, or undefined when the error is a bug of this program. */

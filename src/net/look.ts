@@ -18,7 +18,7 @@ export type Seen = { readonly status: number; readonly date: number | undefined;
 export async function lookAt(url: string): Promise<Seen> {
   const { promise, resolve, reject } = Promise.withResolvers<Seen>();
   const request = url.startsWith('https:') ? tlsRequest : plainRequest;
-  const sent = request(url, { agent: false, signal: AbortSignal.timeout(lookMs) }, (answer) => {
+  const clientRequest = request(url, { agent: false, signal: AbortSignal.timeout(lookMs) }, (answer) => {
     let body = '';
     const end = () => {
       const date = Date.parse(answer.headers.date ?? '');
@@ -33,7 +33,7 @@ export async function lookAt(url: string): Promise<Seen> {
     answer.on('end', end);
     answer.on('error', reject);
   });
-  sent.on('error', reject);
-  sent.end();
+  clientRequest.on('error', reject);
+  clientRequest.end();
   return await promise;
 }

@@ -36,9 +36,9 @@ export function readNetwork(
   if (address === undefined) return undefined;
   const { min, max } = bits[address.kind()];
   const whole = address.kind() === 'ipv4' ? 32 : 128;
-  const given = length === undefined ? whole : Number(length);
-  if (given > whole) return undefined;
-  return { network: prefixOf(address, Math.min(given, max)), isTooWide: given < min };
+  const prefix = length === undefined ? whole : Number(length);
+  if (prefix > whole) return undefined;
+  return { network: prefixOf(address, Math.min(prefix, max)), isTooWide: prefix < min };
 }
 
 /** The networks that hold a network of a client, itself included and the narrowest first, as far as they can be banned. */

@@ -43,22 +43,22 @@ const hostsMax = 20;
 
 /** Writes refusals to the log, for the operator to see which setting to change. */
 export function createRefusalLog(log: Log): OnRefused {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let untold = 0;
   let startedAt = Number.NEGATIVE_INFINITY;
   return ({ host, addresses, setting }) => {
     if (performance.now() - startedAt >= windowMs) {
       if (untold > 0) log.warn({ refusals: untold }, 'requests to still other hosts were refused as well');
       startedAt = performance.now();
-      told.clear();
+      reported.clear();
       untold = 0;
     }
-    if (told.has(host)) return;
-    if (told.size >= hostsMax) {
+    if (reported.has(host)) return;
+    if (reported.size >= hostsMax) {
       untold += 1;
       return;
     }
-    told.add(host);
+    reported.add(host);
     log.warn(
       { host, setting, ...(addresses.length === 0 ? {} : { addresses: addresses.slice(0, hostsMax) }) },
       `a request to a host that is not allowed was refused; ${setting} decides`,

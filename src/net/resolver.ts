@@ -73,14 +73,14 @@ async function readHosts(path: string): Promise<string> {
 }
 
 function findInHosts(text: string, name: string): string[] {
-  const found: string[] = [];
+  const addresses: string[] = [];
   for (const line of text.split('\n')) {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
     if (canonicalAddress(address) !== undefined && names.some((alias) => canonicalHost(alias) === name)) {
-      found.push(address);
+      addresses.push(address);
     }
   }
-  return found;
+  return addresses;
 }
 
 async function query(

@@ -49,7 +49,7 @@ export type BucketClient = {
   /** Removes an object if it exists. */
   remove(name: string): Promise<void>;
   /** An address that shows an object for at most an hour; absent when browsers do not reach the store. */
-  readonly addressOf?: (name: string, shown: ServedHeaders) => Promise<string>;
+  readonly addressOf?: (name: string, headers: ServedHeaders) => Promise<string>;
   /** Requests an object that does not exist, which needs every right that reading needs. Throws `BucketRefusal`. */
   probe(): Promise<void>;
   close(): void;
@@ -151,14 +151,14 @@ export async function openBucketClient(
     },
 
     async get(name, range) {
-      const wanted = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
-      const get = new library.GetObjectCommand({ Bucket: bucket, Key: name, ...wanted });
+      const rangeHeader = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+      const get = new library.GetObjectCommand({ Bucket: bucket, Key: name, ...rangeHeader });
       const answer = await ask('get', (abortSignal) => unlessAbsent(client.send(get, { abortSignal })));
       if (answer === undefined) return undefined;
       const body = answer.Body as Readable;
       if (range !== undefined && answer.ContentLength !== range.end - range.start + 1) {
         body.destroy();
-        failed(new Error(`${answer.ContentLength} bytes came for ${wanted.Range}`), 'get');
+        failed(new Error(`${answer.ContentLength} bytes came for ${rangeHeader.Range}`), 'get');
         throw unavailable(undefined);
       }
       return streamOf(body, { ...limits, failed });
@@ -325,7 +325,7 @@ async function addressesOf(
   library: Library,
   settings: BucketSettings,
   { log, clock }: { log: Log; clock: Clock },
-): Promise<(name: string, shown: ServedHeaders) => Promise<string>> {
+): Promise<(name: string, headers: ServedHeaders) => Promise<string>> {
   const { getSignedUrl } = await load(
     '@aws-sdk/s3-request-presigner',
     () => import('@aws-sdk/s3-request-presigner'),

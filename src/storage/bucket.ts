@@ -94,7 +94,7 @@ export async function openBlobBucket(
 
     ...(addressOf === undefined
       ? {}
-      : { addressOf: async (stored, shown) => await addressOf(storedName(stored), shown) }),
+      : { addressOf: async (stored, headers) => await addressOf(storedName(stored), headers) }),
 
     check,
     close: client.close,

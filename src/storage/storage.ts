@@ -69,5 +69,5 @@ export type BlobStorage = {
    */
   derive(key: string, form: DerivedForm, make: MakeDerived): Promise<void>;
   /** An address of the storage itself that shows a stored item for at most an hour; absent where there is none. */
-  readonly addressOf?: (stored: Stored, shown: ServedHeaders) => Promise<string>;
+  readonly addressOf?: (stored: Stored, headers: ServedHeaders) => Promise<string>;
 };

@@ -26,8 +26,8 @@ export async function findEmbed(
 /** The right on embeds; it throws `not_found`. */
 export const embedAccess = {
   async read({ read, caller, ref }: Lookup): Promise<ReadableEmbed> {
-    const found = await findEmbed(read, caller, idOf(ref));
-    if (found === undefined) throw notFound('embed');
-    return found;
+    const embed = await findEmbed(read, caller, idOf(ref));
+    if (embed === undefined) throw notFound('embed');
+    return embed;
   },
 };

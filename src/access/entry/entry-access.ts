@@ -54,9 +54,9 @@ export function entryAccess<K extends EntryKind>(kind: K) {
     }),
     read,
     async inspect(lookup: Lookup): Promise<InspectableEntry> {
-      const found: ReadableEntry = await read(lookup);
-      assertMayInspect(lookup.caller, found.app, found.entry);
-      return found as InspectableEntry;
+      const target: ReadableEntry = await read(lookup);
+      assertMayInspect(lookup.caller, target.app, target.entry);
+      return target as InspectableEntry;
     },
     react: async (lookup: TimedLookup) => asReactable(await read(lookup), lookup.at),
   };
@@ -111,8 +111,8 @@ async function readable(
 }
 
 /** The same entry as one the caller may react to; throws `write_forbidden` and `locked`. */
-export function asReactable<K extends EntryKind>(found: ReadableEntry<K>, at: UnixMs): ReactableEntry<K> {
-  const app = asWritable(found.app);
-  assertUnlocked(app, at, found.entry);
-  return { ...found, app };
+export function asReactable<K extends EntryKind>(target: ReadableEntry<K>, at: UnixMs): ReactableEntry<K> {
+  const app = asWritable(target.app);
+  assertUnlocked(app, at, target.entry);
+  return { ...target, app };
 }

@@ -51,10 +51,10 @@ export const fileAccess = {
   read,
 
   async write(lookup: TimedLookup): Promise<WritableFile> {
-    const found = await read(lookup);
-    const app = asWritable(found.app);
-    assertUnlocked(app, lookup.at, found.file);
-    return { ...found, app };
+    const target = await read(lookup);
+    const app = asWritable(target.app);
+    assertUnlocked(app, lookup.at, target.file);
+    return { ...target, app };
   },
 };
 

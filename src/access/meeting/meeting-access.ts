@@ -26,8 +26,8 @@ export async function findMeeting(
 /** The right on meetings; it throws `not_found`. */
 export const meetingAccess = {
   async read({ read, caller, ref }: Lookup): Promise<ReadableMeeting> {
-    const found = await findMeeting(read, caller, idOf(ref));
-    if (found === undefined) throw notFound('meeting');
-    return found;
+    const meeting = await findMeeting(read, caller, idOf(ref));
+    if (meeting === undefined) throw notFound('meeting');
+    return meeting;
   },
 };

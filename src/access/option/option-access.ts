@@ -26,7 +26,7 @@ async function read({ read: store, caller, ref }: Lookup): Promise<ReadableOptio
 export const optionAccess = {
   read,
   async vote(lookup: TimedLookup): Promise<VotableOption> {
-    const found = await read(lookup);
-    return { ...asReactable(found, lookup.at), option: found.option };
+    const target = await read(lookup);
+    return { ...asReactable(target, lookup.at), option: target.option };
   },
 };

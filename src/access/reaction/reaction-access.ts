@@ -25,9 +25,9 @@ async function read({ read: store, caller, ref }: Lookup): Promise<ReadableReact
 export const reactionAccess = {
   read,
   async remove(lookup: TimedLookup): Promise<RemovableReaction> {
-    const found = await read(lookup);
-    assertMayRemove(lookup.caller, found.app, found.reaction);
-    assertUnlocked(found.app, lookup.at, found.entry);
-    return found as RemovableReaction;
+    const target = await read(lookup);
+    assertMayRemove(lookup.caller, target.app, target.reaction);
+    assertUnlocked(target.app, lookup.at, target.entry);
+    return target as RemovableReaction;
   },
 };

@@ -105,7 +105,7 @@ async function compareShelf(
     `select "key", size from blobs where provider is null and "key" >= '${shelf}' and "key" < '${shelf}~'`,
   );
   const sizes = new Map(rows.map(({ key, size }) => [String(key), Number(size)]));
-  const found: Shelf = { missing: [], wrong: [], orphaned: [] };
+  const faults: Shelf = { missing: [], wrong: [], orphaned: [] };
   const seen = new Set<string>();
   const path = join(folder, shelf);
   if (statSync(path, { throwIfNoEntry: false }) !== undefined)
@@ -115,11 +115,11 @@ async function compareShelf(
       const file = await stat(join(path, name)).catch(() => undefined);
       if (file === undefined) continue;
       if (size !== undefined) seen.add(name);
-      if (size === undefined && file.mtimeMs < before) found.orphaned.push(join(path, name));
-      else if (size !== undefined && file.size !== size) found.wrong.push(name);
+      if (size === undefined && file.mtimeMs < before) faults.orphaned.push(join(path, name));
+      else if (size !== undefined && file.size !== size) faults.wrong.push(name);
     }
-  found.missing.push(...[...sizes.keys()].filter((key) => !seen.has(key)));
-  return found;
+  faults.missing.push(...[...sizes.keys()].filter((key) => !seen.has(key)));
+  return faults;
 }
 
 /** Holds the files of blobs in the data folder against their rows, shelf by shelf. */
@@ -129,9 +129,9 @@ export async function checkBlobs({ config, clock }: Examined, store: Inspection)
   const all: Shelf = { missing: [], wrong: [], orphaned: [] };
   const before = clock.now() - graceMs;
   for (const shelf of shelves) {
-    const found = await compareShelf({ folder, shelf, before }, store);
+    const shelfFaults = await compareShelf({ folder, shelf, before }, store);
     for (const kind of ['missing', 'wrong', 'orphaned'] as const)
-      all[kind].push(...found[kind].slice(0, foundMax - all[kind].length));
+      all[kind].push(...shelfFaults[kind].slice(0, foundMax - all[kind].length));
   }
   // A blob may have been added or removed since its row was read.
   const missing = await stillMissing(all.missing, { folder, store });

@@ -102,7 +102,7 @@ async function checkVisitors(db: Db): Promise<Finding[]> {
 }
 
 async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
-  const found = (what: string): Finding[] => [
+  const findings = (what: string): Finding[] => [
     {
       check: 'keys',
       level: 'error',
@@ -113,9 +113,9 @@ async function checkKeys(db: Db, { config }: Examined): Promise<Finding[]> {
   try {
     const missing = await missingKeys(db.read, openSecretBox(config));
     if (missing.length === 0) return [];
-    return found(`Secrets of webhooks are sealed with a key that is not here: ${missing.join(', ')}.`);
+    return findings(`Secrets of webhooks are sealed with a key that is not here: ${missing.join(', ')}.`);
   } catch (error) {
-    return found(`The keys of secrets cannot be used: ${messageOf(error)}.`);
+    return findings(`The keys of secrets cannot be used: ${messageOf(error)}.`);
   }
 }
 

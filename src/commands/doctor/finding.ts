@@ -35,8 +35,8 @@ export const mendedByFix = 'Run "confab doctor --fix".';
 export const foundMax = 200;
 
 /** "3 counts", "1 count", or "200 counts or more" where no more were looked for. */
-export function countOf(found: number, [one, many]: readonly [string, string]): string {
-  return found === 1 ? `1 ${one}` : `${found} ${many}${found >= foundMax ? ' or more' : ''}`;
+export function countOf(count: number, [one, many]: readonly [string, string]): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}${count >= foundMax ? ' or more' : ''}`;
 }
 
 /** The message of an error, with its code where it has no message. */

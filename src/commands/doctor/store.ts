@@ -166,8 +166,8 @@ const checkCounts: Check = async (store) => {
 };
 
 const checkLeftovers: Check = async (store) => {
-  const found = await findLeftovers(store, foundMax);
-  return found.map(({ table, count, removal }): Finding => {
+  const leftovers = await findLeftovers(store, foundMax);
+  return leftovers.map(({ table, count, removal }): Finding => {
     const those = countOf(count, ['row', 'rows']);
     const what = `${those} of ${table} refer to something that was deleted.`;
     if (removal === undefined) return { check: 'leftovers', level: 'error', what, mend: restore };

@@ -27,8 +27,8 @@ function checkNode({ nodeVersion }: Examined): Finding[] {
 
 /** The version of the Confab that answered, or undefined when it was another program. */
 function confabOf({ status, body }: Seen): string | undefined {
-  const found = /^\{"status":"ok","version":"([^"]+)"\}\s*$/.exec(body)?.[1];
-  return status === 200 ? found : undefined;
+  const version = /^\{"status":"ok","version":"([^"]+)"\}\s*$/.exec(body)?.[1];
+  return status === 200 ? version : undefined;
 }
 
 function hostInUrl(host: string): string {
@@ -39,16 +39,16 @@ function hostInUrl(host: string): string {
 /** Finds the program that uses the port of the server. */
 async function checkPort({ config: { host, port } }: Examined): Promise<Finding[]> {
   if (port === 0) return [];
-  const found = (level: Finding['level'], what: string, mend: string) => [
+  const finding = (level: Finding['level'], what: string, mend: string) => [
     { check: 'port', level, what, mend },
   ];
-  const taken = `${host}:${port} is taken by a program that is not Confab.`;
+  const occupied = `${host}:${port} is taken by a program that is not Confab.`;
   const mend = 'Stop that program, or set CONFAB_PORT to another port.';
   try {
     const running = confabOf(await lookAt(`http://${hostInUrl(host)}:${port}/healthz`));
-    if (running === undefined) return found('error', taken, mend);
+    if (running === undefined) return finding('error', occupied, mend);
     if (running === version) return [];
-    return found(
+    return finding(
       'warning',
       `The server that runs is Confab ${running}, and this program is ${version}.`,
       'Restart the server, so that both are of one release.',
@@ -57,7 +57,11 @@ async function checkPort({ config: { host, port } }: Examined): Promise<Finding[
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // Nothing listens: the server is stopped.
     if (code === 'ECONNREFUSED') return [];
-    return found('error', code === 'EADDRNOTAVAIL' ? `${host} is no address of this machine.` : taken, mend);
+    return finding(
+      'error',
+      code === 'EADDRNOTAVAIL' ? `${host} is no address of this machine.` : occupied,
+      mend,
+    );
   }
 }
 
@@ -109,13 +113,13 @@ async function checkPublicUrl({ config: { publicUrl }, clock }: Examined): Promi
 function checkProxies({ config: { publicUrl, trustedProxies, guestsCountBy } }: Examined): Finding[] {
   if (publicUrl?.startsWith('https:') !== true) return [];
   const mend = 'Set CONFAB_TRUSTED_PROXIES to the address of the proxy.';
-  const found = (level: Finding['level'], what: string) => [{ check: 'proxies', level, what, mend }];
+  const findings = (level: Finding['level'], what: string) => [{ check: 'proxies', level, what, mend }];
   if (trustedProxies === undefined)
     return guestsCountBy === 'address'
-      ? found('error', 'No proxy is named, so guests are neither limited nor counted by their addresses.')
-      : found('warning', 'No proxy is named, so clients are not limited by their addresses.');
+      ? findings('error', 'No proxy is named, so guests are neither limited nor counted by their addresses.')
+      : findings('warning', 'No proxy is named, so clients are not limited by their addresses.');
   if (trustedProxies.rules.length === 0)
-    return found(
+    return findings(
       'error',
       'No proxy is trusted, and the public address needs one, so all clients count as one.',
     );
@@ -156,7 +160,7 @@ async function checkMail({ config: { smtpUrl } }: Examined): Promise<Finding[]> 
 
 async function checkBucket({ config, clock, log }: Examined): Promise<Finding[]> {
   if (config.s3Bucket === undefined) return [];
-  const found = (what: string) => [
+  const findings = (what: string) => [
     {
       check: 'bucket',
       level: 'error' as const,
@@ -168,19 +172,19 @@ async function checkBucket({ config, clock, log }: Examined): Promise<Finding[]>
     const bucket = await openBucket(config, { log, clock, unfinishedUntil: 0 });
     const state = await bucket?.check();
     bucket?.close();
-    return state?.is_answering === true ? [] : found('it does not answer');
+    return state?.is_answering === true ? [] : findings('it does not answer');
   } catch (error) {
-    return found(messageOf(error));
+    return findings(messageOf(error));
   }
 }
 
 /** Checks everything around the server. */
 export async function checkSurroundings(examined: Examined): Promise<Finding[]> {
-  const asked = [checkPort(examined), checkPublicUrl(examined), checkMail(examined), checkBucket(examined)];
+  const checks = [checkPort(examined), checkPublicUrl(examined), checkMail(examined), checkBucket(examined)];
   return [
     ...checkNode(examined),
     ...checkProxies(examined),
     ...checkOrigins(examined),
-    ...(await Promise.all(asked)).flat(),
+    ...(await Promise.all(checks)).flat(),
   ];
 }

@@ -43,8 +43,8 @@ async function stepsOf(client: pg.Client): Promise<Step[]> {
   return (await client.query('select * from migrations order by id')).rows.map(stepOf);
 }
 
-async function refuse(client: pg.Client, taken: readonly Step[]): Promise<void> {
-  refuseBroken(taken);
+async function refuse(client: pg.Client, steps: readonly Step[]): Promise<void> {
+  refuseBroken(steps);
   if (!(await exists(client, 'settings'))) return;
   const { rows } = await client.query('select value from settings where name = $1', [moveSetting]);
   refuseUnfinished(rows[0]?.value);
@@ -72,18 +72,18 @@ async function fillIndex(client: pg.Client, fill: Fill): Promise<void> {
 export async function migratePostgres(options: PostgresOptions, clock: Clock): Promise<Step[]> {
   const client = await connect(options);
   try {
-    const found = await stepsOf(client);
-    await refuse(client, found);
-    if (found.length > 0 && pendingSteps(found).length === 0) return [];
+    const before = await stepsOf(client);
+    await refuse(client, before);
+    if (before.length > 0 && pendingSteps(before).length === 0) return [];
     await makeTable(client);
     await client.query('begin');
     // Another node may take long with the same steps; there is nothing to do but wait for it. Reading is not locked out,
     // because nodes that run look at the steps to say whether they are ready.
     await client.query('set local lock_timeout = 0; lock table migrations in share row exclusive mode');
     await client.query(`set local lock_timeout = ${lockMs}; set local synchronous_commit = on`);
-    const taken = await stepsOf(client);
-    await refuse(client, taken);
-    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
+    const steps = await stepsOf(client);
+    await refuse(client, steps);
+    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(steps)) {
       for (const statement of up(postgresDialect)) await client.query(statement);
       if (fill !== undefined) await fillIndex(client, fill);
       await client.query(
@@ -93,7 +93,7 @@ export async function migratePostgres(options: PostgresOptions, clock: Clock): P
     }
     const after = await stepsOf(client);
     await client.query('commit');
-    return after.slice(taken.length);
+    return after.slice(steps.length);
   } finally {
     await client.end();
   }

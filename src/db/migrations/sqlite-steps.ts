@@ -43,13 +43,13 @@ export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
     const columns = database.prepare('pragma table_info(migrations)').all();
     if (!columns.some(({ name }) => name === 'breaks_before'))
       database.exec(`alter table migrations add column ${breaksBefore(sqliteDialect.integer)}`);
-    const taken = takenOnSqlite(database);
-    refuseBroken(taken);
+    const steps = takenOnSqlite(database);
+    refuseBroken(steps);
     refuseUnfinished(unfinishedMove(database));
     const insert = database.prepare(
       'insert into migrations (id, name, applied_at, breaks_before) values (?, ?, ?, ?)',
     );
-    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(taken)) {
+    for (const { id, name, up, fill, breaksBefore: broken = 0 } of pendingSteps(steps)) {
       for (const statement of up(sqliteDialect)) database.exec(statement);
       if (fill !== undefined) fillIndex(database, fill);
       insert.run(id, name, clock.now(), broken);
@@ -58,7 +58,7 @@ export function migrateSqlite(database: DatabaseSync, clock: Clock): Step[] {
     database.exec('update migrations set applied_at = applied_at where id = 1');
     const after = takenOnSqlite(database);
     database.exec('commit');
-    return after.slice(taken.length);
+    return after.slice(steps.length);
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
     throw error;

@@ -34,8 +34,8 @@ export function stepOf(row: { readonly [column: string]: unknown }): Step {
 export const newestKnown: number = migrations.at(-1)?.id ?? 0;
 
 /** Throws an Error for the operator when a step that the store has taken breaks this program. */
-export function refuseBroken(taken: readonly Step[]): void {
-  const breaking = taken.find(({ breaksBefore }) => breaksBefore > newestKnown);
+export function refuseBroken(applied: readonly Step[]): void {
+  const breaking = applied.find(({ breaksBefore }) => breaksBefore > newestKnown);
   if (breaking !== undefined)
     throw new Error(
       `the store is of a newer Confab: its step ${breaking.id} (${breaking.name}) needs a program that knows step ${breaking.breaksBefore}, and this one knows ${newestKnown}`,
@@ -43,8 +43,8 @@ export function refuseBroken(taken: readonly Step[]): void {
 }
 
 /** The steps that this program knows and the store has not taken, oldest first. */
-export function pendingSteps(taken: readonly Step[]): readonly Migration[] {
-  const newest = taken.at(-1)?.id ?? 0;
+export function pendingSteps(applied: readonly Step[]): readonly Migration[] {
+  const newest = applied.at(-1)?.id ?? 0;
   return migrations.filter(({ id }) => id > newest);
 }
 

@@ -93,8 +93,8 @@ async function openSide(address: StoreAddress): Promise<MoveSide> {
   return 'folder' in address ? new SqliteSide(address.folder) : await PostgresSide.open(address);
 }
 
-function assertCurrent(taken: readonly Step[], name: string): void {
-  const newest = taken.at(-1)?.id ?? 0;
+function assertCurrent(steps: readonly Step[], name: string): void {
+  const newest = steps.at(-1)?.id ?? 0;
   if (newest < newestKnown)
     throw new Error(`${name} has an older schema than this Confab: run "confab migrate up" on it first`);
   if (newest > newestKnown) throw new Error(`${name} has a newer schema than this Confab`);
@@ -163,10 +163,10 @@ async function begin({
 }): Promise<string> {
   if ((await from.side.unfinished()) !== undefined)
     throw new Error(`${from.name} is itself the target of a move that is not finished`);
-  const found = await to.side.unfinished();
-  if (found !== undefined) {
-    const { source } = parseNote(found);
-    if (source === from.name) return found;
+  const unfinished = await to.side.unfinished();
+  if (unfinished !== undefined) {
+    const { source } = parseNote(unfinished);
+    if (source === from.name) return unfinished;
     throw new Error(`${to.name} is the target of an unfinished move from ${source}, not from ${from.name}`);
   }
   const seeded = tables.filter(({ name }) => name in seededRows);

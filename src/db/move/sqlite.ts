@@ -122,16 +122,16 @@ export class SqliteSide implements MoveSide {
     advance: async ({ name }, id) => {
       // The engine has entered the highest id that was inserted; a table that is empty may have given out ids as well.
       // This one table is not strict, and would keep a number as it is bound: with a fraction.
-      const found = this.#database.prepare('select seq from sqlite_sequence where name = ?').get(name);
+      const sequence = this.#database.prepare('select seq from sqlite_sequence where name = ?').get(name);
       const text =
-        found === undefined
+        sequence === undefined
           ? 'insert into sqlite_sequence (seq, name) values (cast(? as integer), ?)'
           : 'update sqlite_sequence set seq = max(seq, cast(? as integer)) where name = ?';
       this.#database.prepare(text).run(id, name);
     },
     note: async (before, after) => {
-      const found = await this.unfinished();
-      if (found !== before) throw new Error('another move writes to the same target');
+      const unfinished = await this.unfinished();
+      if (unfinished !== before) throw new Error('another move writes to the same target');
       this.#database.prepare('delete from settings where name = ?').run(moveSetting);
       if (after !== undefined)
         this.#database.prepare('insert into settings (name, value) values (?, ?)').run(moveSetting, after);

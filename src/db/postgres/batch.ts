@@ -7,27 +7,27 @@ import { type BoundQuery, nameOf } from './connection.ts';
 export type BatchKind = 'read' | 'insert';
 
 /**
- * The text of a batch of queries like one; `given` has a row for each, with its `question` from 1 and the values named
+ * The text of a batch of queries like one; `rows` has a row for each, with its `question` from 1 and the values named
  * `values`.
  */
 function textOf(
   kind: BatchKind,
   { text, traits }: BoundQuery,
-  { given, values }: { given: string; values: readonly string[] },
+  { rows, values }: { rows: string; values: readonly string[] },
 ): string | undefined {
   if (kind === 'insert') {
     const { insertInto } = traits;
     if (insertInto === undefined) return undefined;
     // Ids are given out in the order of the rows.
     return (
-      `with made as (${insertInto} select ${values.join(', ')} from ${given} order by given.question returning id) ` +
+      `with made as (${insertInto} select ${values.join(', ')} from ${rows} order by given.question returning id) ` +
       'select row_number() over (order by id) as question, id from made'
     );
   }
   // A search is planned for its words.
   if (traits.isSearch) return undefined;
   const each = text?.replaceAll(/\$([0-9]+)/g, (_, place: string) => values[Number(place) - 1] ?? 'null');
-  return `select given.question, found.* from ${given} cross join lateral (${each}) as found`;
+  return `select given.question, found.* from ${rows} cross join lateral (${each}) as found`;
 }
 
 /** The element type of an array of values: `null` where there are only nulls, undefined where they make no array. */
@@ -50,8 +50,8 @@ function knownText(kind: BatchKind, query: BoundQuery, types: readonly string[])
     const present = values.filter((value) => value !== 'null');
     const arrays = types.filter((type) => type !== 'null').map((type, index) => `$${index + 1}::${type}[]`);
     const columns = [...present.map((value) => value.slice('given.'.length)), 'question'];
-    const given = `unnest(${arrays.join(', ')}) with ordinality as given (${columns.join(', ')})`;
-    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, query, { given, values }));
+    const rows = `unnest(${arrays.join(', ')}) with ordinality as given (${columns.join(', ')})`;
+    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, query, { rows, values }));
   }
   return texts.get(key);
 }

@@ -92,13 +92,13 @@ export class PostgresLongReader {
   }
 
   /** Begins a read that ends after so many milliseconds. There must be room for it. */
-  begin(asked: LongRead, timeoutMs: number): LongSession {
+  begin(request: LongRead, timeoutMs: number): LongSession {
     const place = this.#free.pop();
     if (place === undefined) throw new Error('there is no room for another long read');
     const asking = new UntilDeadline(timeoutMs);
     let chosen: Promise<Read> | undefined;
     const reader = () => {
-      chosen ??= this.#choose(asked, place, asking);
+      chosen ??= this.#choose(request, place, asking);
       return chosen;
     };
     return {

@@ -53,7 +53,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   const replica = openReplica(options, reader);
   const longReader = new PostgresLongReader({ primary: options, replica, placesMax: longReadsMax });
   const longReads = new LongReads({
-    begin: (asked, timeoutMs) => longReader.begin(asked, timeoutMs),
+    begin: (request, timeoutMs) => longReader.begin(request, timeoutMs),
     runningMax: longReadsMax,
     log,
     limits: options.longReadLimits,
@@ -74,7 +74,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   return {
     read: reader,
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,
-    readLong: (asked, work) => longReads.run(asked, work),
+    readLong: (request, work) => longReads.run(request, work),
     ...(replica === undefined ? {} : { replica: replica.chooser }),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),

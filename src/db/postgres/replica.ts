@@ -97,9 +97,9 @@ export class PostgresReplica {
   async #choose(primary: Read, replica: () => PostgresLine): Promise<Read> {
     if (this.#reason !== undefined) return primary;
     const line = replica();
-    const asked = this.#primary.get(newestPosition, {});
+    const newest = this.#primary.get(newestPosition, {});
     let follower = this.#askFollowed(line);
-    const needed = (await asked)?.position ?? 0;
+    const needed = (await newest)?.position ?? 0;
     for (let asks = 1; ; asks += 1) {
       const reached = await follower;
       if (reached === undefined || !this.#isFollowing(reached)) return primary;
@@ -112,8 +112,8 @@ export class PostgresReplica {
   /** How far the replica is; undefined when it does not say, which puts it aside. */
   async #askFollowed(line: PostgresLine): Promise<Followed | undefined> {
     try {
-      const asked = { ...queryOf(followed, { parameters: {} }, this.#options), query_timeout: answerMs };
-      const [row] = (await line.ask(asked)).rows as { position: number | null; isFollowing: number }[];
+      const statement = { ...queryOf(followed, { parameters: {} }, this.#options), query_timeout: answerMs };
+      const [row] = (await line.ask(statement)).rows as { position: number | null; isFollowing: number }[];
       return { position: row?.position ?? 0, isFollowing: row?.isFollowing === 1 };
     } catch (error) {
       this.#failed(error);
@@ -131,7 +131,7 @@ export class PostgresReplica {
    * address stands for several replicas. From a failure on it is the primary that answers, which has at least as much.
    */
   #readOn(line: PostgresLine, primary: Read): Read {
-    const replica = new Gatherer((asked) => line.ask(asked), this.#options);
+    const replica = new Gatherer((statement) => line.ask(statement), this.#options);
     let isLost = false;
     const either = async <T>(read: (from: Read) => Promise<T>): Promise<T> => {
       if (!isLost)
@@ -165,11 +165,11 @@ export class PostgresReplica {
     else if (position < mark.id) this.#settle('it is too far behind');
     else
       try {
-        const asked = {
+        const statement = {
           ...queryOf(eventById, { parameters: { id: mark.id } }, this.#options),
           query_timeout: answerMs,
         };
-        const [same] = (await line.ask(asked)).rows as Mark[];
+        const [same] = (await line.ask(statement)).rows as Mark[];
         const isSame = same?.at === mark.at && same.payload === mark.payload;
         this.#settle(isSame ? undefined : 'its events are not those of this store');
       } catch (error) {

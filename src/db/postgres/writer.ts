@@ -133,15 +133,15 @@ export class PostgresWriter implements Writer {
     await this.#takeTurn();
     // They are made before the first is sent, because nothing may come between them and the commit.
     const [events, queries] = [this.#queriesOfEvents(), this.#queriesOf(commands)];
-    const sent = this.#sendAll([...events, ...queries]);
+    const results = this.#sendAll([...events, ...queries]);
     const committed = this.#settle('commit');
     // The error of a command says more than what its commit ends with.
-    const [, { command: outcome }] = await Promise.all([allOf(sent), committed]);
+    const [, { command: outcome }] = await Promise.all([allOf(results), committed]);
     this.#isInTransaction = false;
     // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
     if (this.#isUnreplicated) throw new Unreplicated('the synchronous standby has not confirmed the group');
     if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
-    return changesOf((await Promise.all(sent)).slice(events.length));
+    return changesOf((await Promise.all(results)).slice(events.length));
   }
 
   async rollback(): Promise<void> {
@@ -243,7 +243,7 @@ export class PostgresWriter implements Writer {
     const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#addingCount})`;
     const ids = this.#addingCount === 0 ? undefined : this.#settle(reserve);
     const again = readAhead.map(({ query }) => this.#settle(query));
-    const [before, now, given] = await Promise.all([
+    const [before, now, results] = await Promise.all([
       Promise.all(readAhead.map(({ result }) => result)),
       Promise.all(again),
       ids,
@@ -251,7 +251,7 @@ export class PostgresWriter implements Writer {
     ]);
     if (JSON.stringify(before.map(({ rows }) => rows)) !== JSON.stringify(now.map(({ rows }) => rows)))
       throw new Outdated('what was read ahead of the lock has changed');
-    this.#eventIds = (given?.rows ?? []).map(({ id }: { id: number }) => id);
+    this.#eventIds = (results?.rows ?? []).map(({ id }: { id: number }) => id);
   }
 
   async #connect(): Promise<void> {

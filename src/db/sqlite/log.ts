@@ -141,8 +141,8 @@ export class SqliteLog {
 
   /** The sums that a frame has; undefined when the log is shorter. */
   #sumsAt(frame: number, { pageSize }: LogHeader): Sums | undefined {
-    const found = readAt(this.#file, positionOf(frame - 1, pageSize), frameHeaderBytes);
-    return found.length < frameHeaderBytes ? undefined : [found.readUInt32BE(16), found.readUInt32BE(20)];
+    const header = readAt(this.#file, positionOf(frame - 1, pageSize), frameHeaderBytes);
+    return header.length < frameHeaderBytes ? undefined : [header.readUInt32BE(16), header.readUInt32BE(20)];
   }
 
   /** Captures the next frames; undefined when there are none. Throws `LogBroken`. */

@@ -20,7 +20,7 @@ import type { ReaderNote, ReaderRequest, ReaderResponse } from './reader-process
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 
 type Pending = {
-  readonly asked: ReaderRequest;
+  readonly request: ReaderRequest;
   readonly resolve: (rows: unknown[]) => void;
   readonly reject: (error: Error) => void;
 };
@@ -48,12 +48,12 @@ class Reader {
       if (answered === 'renewed') return this.#endRenewing();
       if (answered === 'ready') {
         this.#isStarting = false;
-        for (const { asked } of this.#pending) this.#child.send(asked);
+        for (const { request } of this.#pending) this.#child.send(request);
         return;
       }
-      const asked = this.#pending.shift();
-      if ('error' in answered) asked?.reject(new Error(answered.error));
-      else asked?.resolve(answered.rows.map(rowMaker(answered.columns)));
+      const pending = this.#pending.shift();
+      if ('error' in answered) pending?.reject(new Error(answered.error));
+      else pending?.resolve(answered.rows.map(rowMaker(answered.columns)));
     });
     const fail = (cause: unknown) => {
       if (this.#ended === undefined) log.warn({ err: cause }, 'the process for long reads ended');
@@ -74,11 +74,11 @@ class Reader {
     return this.#pending.length > 0;
   }
 
-  ask(asked: ReaderRequest): Promise<unknown[]> {
+  ask(request: ReaderRequest): Promise<unknown[]> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-    this.#pending.push({ asked, resolve, reject });
-    if (!this.#isStarting) this.#child.send(asked);
+    this.#pending.push({ request, resolve, reject });
+    if (!this.#isStarting) this.#child.send(request);
     return promise;
   }
 

@@ -43,8 +43,8 @@ function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderRespo
 }
 
 process.send?.('ready' satisfies ReaderNote);
-process.on('message', (asked: ReaderRequest) => {
-  if (asked !== 'renew') return process.send?.(answerTo(asked));
+process.on('message', (request: ReaderRequest) => {
+  if (request !== 'renew') return process.send?.(answerTo(request));
   if (database.isTransaction) database.exec('commit');
   return process.send?.('renewed' satisfies ReaderNote);
 });

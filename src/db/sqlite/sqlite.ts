@@ -172,7 +172,7 @@ export function openSqlite(options: SqliteOptions): Db {
   return {
     read: readConnection,
     readForList: async () => readConnection,
-    readLong: (asked, work) => longReads.run(asked, work),
+    readLong: (request, work) => longReads.run(request, work),
     write: (work, kind) => queue.write(work, kind),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     // Only one server has the file open. Writes by commands are found by polling.

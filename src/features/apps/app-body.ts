@@ -32,25 +32,25 @@ export const changeReaders = { tags: normaliseTags } as const;
 export const appReaders = { type: readAppType, ...changeReaders } as const;
 
 /** The app that a body describes, once its fields are read. */
-export function requestedApp({ type, ...sent }: Clearable<AppPatch> & { type: AppType }): RequestedApp {
-  return { type, fields: fieldsOf(sent) };
+export function requestedApp({ type, ...input }: Clearable<AppPatch> & { type: AppType }): RequestedApp {
+  return { type, fields: fieldsOf(input) };
 }
 
 /** The fields that a body changes, once they are read. */
-export function fieldsOf(sent: Clearable<AppPatch>): AppFields {
+export function fieldsOf(input: Clearable<AppPatch>): AppFields {
   return {
-    ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
-    ...(sent.access === undefined ? {} : { access: sent.access ?? 'none' }),
-    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
-    ...(sent.name === undefined ? {} : { name: sent.name }),
-    ...(sent.description === undefined ? {} : { description: sent.description }),
-    ...(sent.metadata === undefined
+    ...(input.uid === undefined || input.uid === null ? {} : { uid: input.uid }),
+    ...(input.access === undefined ? {} : { access: input.access ?? 'none' }),
+    ...(input.directory === undefined ? {} : { directory: input.directory }),
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.metadata === undefined
       ? {}
-      : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
-    ...(sent.tags === undefined ? {} : { tags: sent.tags ?? [] }),
-    ...(sent.approval === undefined ? {} : { approval: sent.approval }),
-    ...(sent.approval_count === undefined ? {} : { approvalCount: sent.approval_count }),
-    ...(sent.visitors === undefined ? {} : { visitors: sent.visitors }),
+      : { metadata: input.metadata === null ? null : JSON.stringify(input.metadata) }),
+    ...(input.tags === undefined ? {} : { tags: input.tags ?? [] }),
+    ...(input.approval === undefined ? {} : { approval: input.approval }),
+    ...(input.approval_count === undefined ? {} : { approvalCount: input.approval_count }),
+    ...(input.visitors === undefined ? {} : { visitors: input.visitors }),
   };
 }
 

@@ -69,16 +69,16 @@ function assertVisitable(type: string, { visitors = null }: AppFields): void {
 }
 
 /** Creates an app; throws `validation_failed` when its uid is taken or its directory is absent. */
-export async function makeApp(change: AppChange, wanted: NewApp): Promise<ReadableApp> {
-  const app = await addApp(change, wanted);
+export async function makeApp(change: AppChange, newApp: NewApp): Promise<ReadableApp> {
+  const app = await addApp(change, newApp);
   if (app === undefined) throw uidTaken();
   return app;
 }
 
 /** The same, but returns undefined when the uid is taken. */
-export async function addApp(change: AppChange, wanted: NewApp): Promise<ReadableApp | undefined> {
+export async function addApp(change: AppChange, newApp: NewApp): Promise<ReadableApp | undefined> {
   const { tx, caller, at } = change;
-  const { uid, type, fields, isPage = false, isSilent = false } = wanted;
+  const { uid, type, fields, isPage = false, isSilent = false } = newApp;
   const access = fields.access ?? (isPage ? 'write' : 'none');
   assertVisitable(type, fields);
   const named = await findDirectory(tx, fields.directory ?? null);
@@ -128,10 +128,10 @@ export async function changeApp(
   const { tx, caller, at } = change;
   assertVisitable(app.type, fields);
   const named = fields.directory === undefined ? app.directoryId : await findDirectory(tx, fields.directory);
-  const wanted = withFields(app, fields, named);
-  if (isSameApp(app, wanted)) return app;
+  const next = withFields(app, fields, named);
+  if (isSameApp(app, next)) return app;
   asManageable(app);
-  const values = { ...wanted, directoryId: await usableDirectory(change, wanted, app) };
+  const values = { ...next, directoryId: await usableDirectory(change, next, app) };
   if (isSameApp(app, values)) return app;
   try {
     await tx.run(updateApp, {

@@ -25,11 +25,11 @@ type WantedOpening = { readonly access: string; readonly directoryId: NamedDirec
 export const closed: Opening = { access: 'none', directoryId: null };
 
 /** The directory that a body names. */
-export async function findDirectory(read: Read, sent: string | null): Promise<NamedDirectory> {
-  if (sent === null) return null;
-  const found = await read.get(directoryOfApp, { id: parseId(sent) ?? 0, name: sent });
-  if ((found?.name ?? sent) === directoryOfVisitors) return 'visitors';
-  return found?.id ?? 'absent';
+export async function findDirectory(read: Read, input: string | null): Promise<NamedDirectory> {
+  if (input === null) return null;
+  const directory = await read.get(directoryOfApp, { id: parseId(input) ?? 0, name: input });
+  if ((directory?.name ?? input) === directoryOfVisitors) return 'visitors';
+  return directory?.id ?? 'absent';
 }
 
 /**
@@ -40,15 +40,15 @@ export async function findDirectory(read: Read, sent: string | null): Promise<Na
  */
 export async function usableDirectory(
   { tx, caller }: { readonly tx: Read; readonly caller: Principal },
-  wanted: WantedOpening,
+  opening: WantedOpening,
   present: Opening,
 ): Promise<number | null> {
-  const { directoryId } = wanted;
+  const { directoryId } = opening;
   const own = caller.user.directoryId;
   if (caller.kind === 'token') {
     if (![null, own, present.directoryId].some((known) => known === directoryId))
       throw forbidden('You may open an app to your own directory only.');
-    if (opensToEveryone(wanted, present)) {
+    if (opensToEveryone(opening, present)) {
       if (own === null && (await tx.get(anyDirectory, {})) !== undefined)
         throw forbidden('Only an API key may open an app to everyone on this server, which has directories.');
       return own;

@@ -18,6 +18,6 @@ export function appKeys({
   uid,
   name,
 }: Pick<AppValues, 'uid' | 'name'>): Pick<AppValues, 'nameKey' | 'displayNameKey'> {
-  const shown = visibleText(name);
-  return { nameKey: shown === null ? '' : sortKey(shown), displayNameKey: sortKey(shown ?? uid) };
+  const visible = visibleText(name);
+  return { nameKey: visible === null ? '' : sortKey(visible), displayNameKey: sortKey(visible ?? uid) };
 }

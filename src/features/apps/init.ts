@@ -21,7 +21,7 @@ type InitParts = PageSettings & {
 };
 
 type InitWanted = {
-  readonly app: { readonly uid: string; readonly wanted: RequestedApp };
+  readonly app: { readonly uid: string; readonly request: RequestedApp };
   readonly user: { readonly uid: string; readonly change: UserChange };
 };
 
@@ -35,7 +35,7 @@ export const initApp = handler(appOperations.initApp, prepare, async (call, part
   const user = await within('user', async () => await ensureUser(call, body.user));
   const { app } = await within(
     'app',
-    async () => await ensureApp({ ...call, pages, pagesVisitors }, body.app.uid, Input.of(body.app.wanted)),
+    async () => await ensureApp({ ...call, pages, pagesVisitors }, body.app.uid, Input.of(body.app.request)),
   );
   await ensureMember({ ...call, on: app, people }, user);
   return await appDetail({ read: tx, caller }, app);
@@ -50,7 +50,7 @@ async function prepare(
     .read({ app: appReaders, user: userReaders })
     .readLater({ user: { picture: pictures.reader(principal, userIn(input)) } });
   return read.map(({ app: { uid, ...app }, user: { uid: userUid, ...user } }) => ({
-    app: { uid, wanted: requestedApp(app) },
+    app: { uid, request: requestedApp(app) },
     user: { uid: userUid, change: prepareChange(user) },
   }));
 }
@@ -63,14 +63,14 @@ function userIn(input: Input<AppInit>): Ref | undefined {
 }
 
 async function ensureUser(write: UserWrite, { uid, change }: InitWanted['user']): Promise<User> {
-  const found = await findUser(write.tx, { uid });
-  if (found === undefined) {
-    const made = await makeUser(write, uid, change);
-    if (made === undefined) throw uidTaken();
-    return made;
+  const user = await findUser(write.tx, { uid });
+  if (user === undefined) {
+    const created = await makeUser(write, uid, change);
+    if (created === undefined) throw uidTaken();
+    return created;
   }
-  if (found.id === systemUserId) throw invalidField('/uid', 'reserved', 'is the user of the system itself');
-  return await changeUser(write, found, change);
+  if (user.id === systemUserId) throw invalidField('/uid', 'reserved', 'is the user of the system itself');
+  return await changeUser(write, user, change);
 }
 
 /** Runs a part of the work; the pointers of its problems refer to the whole body. */

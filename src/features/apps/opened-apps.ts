@@ -21,22 +21,22 @@ type Change = {
 
 /** The first apps of that kind by id, at most `top`; none on a server without directories. */
 export async function findOpenedApps(read: Read, top: number): Promise<OpenedApp[]> {
-  const found: OpenedApp[] = [];
-  if ((await read.get(anyDirectory, {})) === undefined) return found;
+  const result: OpenedApp[] = [];
+  if ((await read.get(anyDirectory, {})) === undefined) return result;
   let afterId = 0;
-  while (found.length < top) {
+  while (result.length < top) {
     const apps = await read.all(openApps, { afterId, top: appsPerPage });
     const openers = openersOf(await read.all(changesOfApps, { ids: apps.map(({ id }) => id) }));
     for (const { id, uid, byKey, creatorUid, creatorDirectoryId } of apps) {
       const creator = byKey === 1 || creatorDirectoryId === null ? null : creatorUid;
       const openedBy = openers.has(id) ? openers.get(id) : creator;
-      if (typeof openedBy === 'string') found.push({ id, uid, openedBy });
+      if (typeof openedBy === 'string') result.push({ id, uid, openedBy });
     }
     const last = apps.at(-1);
     if (last === undefined || apps.length < appsPerPage) break;
     afterId = last.id;
   }
-  return found.slice(0, top);
+  return result.slice(0, top);
 }
 
 /** By app, the uid of the user who last opened it to everyone; null when that was an API key or a user without a directory. */

@@ -27,8 +27,8 @@ export const upsertApp = handler(appOperations.upsertApp, prepare, async (call, 
   }
   const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
   const opensPage = query.page ?? isClient;
-  const wanted = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
-  const { isNew, app } = await ensureApp({ ...call, ...settings }, params.app, wanted);
+  const request = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
+  const { isNew, app } = await ensureApp({ ...call, ...settings }, params.app, request);
   const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
   return { status: isNew ? 201 : 200, body };
 });
@@ -54,10 +54,10 @@ function prepare(
     .map((body) => ({ ...requestedApp(body), isPage: requestsPage(uid, body) }));
   if (!isVisitor) return requested;
   const by = { principal, clientAddress: raw.clientAddress };
-  return requested.mapLater(async (wanted) => {
-    if (!wanted.isPage || wanted.type !== 'comments') throw usersOnly();
+  return requested.mapLater(async (request) => {
+    if (!request.isPage || request.type !== 'comments') throw usersOnly();
     await countOpening({ read: db.read, rateLimits, by }, uid);
-    return wanted;
+    return request;
   });
 }
 

@@ -62,10 +62,10 @@ function pageOf(
   const rest = after === undefined ? placed.slice(skip) : placed.filter(isAfter(after, order, compare));
   return {
     files: rest.slice(0, top).map(({ file }) => file),
-    next(shown) {
-      const last = rest[shown - 1];
-      if (last === undefined || shown === rest.length) return undefined;
-      return { keys: [last.key], id: last.id, position: skip + shown };
+    next(length) {
+      const last = rest[length - 1];
+      if (last === undefined || length === rest.length) return undefined;
+      return { keys: [last.key], id: last.id, position: skip + length };
     },
   };
 }
@@ -99,15 +99,15 @@ async function listAttachments(
   const rows = await read.all(attachmentsOfEntries, { userId: caller.user.id, kind, entryIds: [id] });
   const terms = parseQuestion(list.q);
   const needles = terms === undefined ? [] : searchNeedles(terms);
-  const found = rows.filter(
+  const matching = rows.filter(
     (file) =>
       isFound(file, needles) &&
       (list.trashed === null || (file.trashedAt !== null) === list.trashed) &&
       (list.tag === undefined || (JSON.parse(file.tags) as string[]).includes(list.tag)),
   );
-  const count = list.count ? found.length : undefined;
+  const count = list.count ? matching.length : undefined;
   if (list.countOnly) return envelope(list, { items: [], count });
-  const { files, next } = pageOf(found, list);
+  const { files, next } = pageOf(matching, list);
   return envelope(list, {
     items: await renderFiles(read, { caller, links }, { files, expand: list.expand }),
     count,

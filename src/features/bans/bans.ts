@@ -24,14 +24,14 @@ export const { bansMax } = banLimits;
 
 /** A ban as operators see it. */
 export function renderBan({ id, address, reason, createdAt, expiresAt }: BanRow): Json {
-  const shown: Ban = {
+  const ban: Ban = {
     id,
     address,
     ...(reason === null ? {} : { reason }),
     created_at: timestamp(createdAt),
     expires_at: timestamp(expiresAt),
   };
-  return json(JSON.stringify(shown));
+  return json(JSON.stringify(ban));
 }
 
 /** Tells of a ban, and wakes the nodes that know others. The log outlives the ban, so it does not get the address. */
@@ -40,8 +40,8 @@ export async function recordBan(
   action: 'address_banned' | 'address_unbanned',
   { id, createdAt, expiresAt }: BanRow,
 ): Promise<void> {
-  const shown = { id, created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
-  const entity = { id, json: json(JSON.stringify(shown)) };
+  const ban = { id, created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
+  const entity = { id, json: json(JSON.stringify(ban)) };
   await append(tx, { action, actor: actorOf(caller), appId: null, entity, at });
   tx.wake('bans');
 }

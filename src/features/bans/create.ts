@@ -41,8 +41,8 @@ export async function banNetwork(
   return ban;
 }
 
-function readAddress(sent: string): string {
-  const read = readNetwork(sent.trim());
+function readAddress(input: string): string {
+  const read = readNetwork(input.trim());
   if (read === undefined)
     throw invalidField('/address', 'invalid', 'must be an address or a network as CIDR');
   if (read.isTooWide)
@@ -51,13 +51,13 @@ function readAddress(sent: string): string {
 }
 
 /** When a ban ends. Throws `validation_failed` unless the body says so once, and with a time to come. */
-function endOf({ expires_at: sent, seconds }: Sent, at: UnixMs): UnixMs {
-  if (typeof sent === 'string' && typeof seconds === 'number')
+function endOf({ expires_at: endText, seconds }: Sent, at: UnixMs): UnixMs {
+  if (typeof endText === 'string' && typeof seconds === 'number')
     throw invalidField('/expires_at', 'one_of', 'must not be there together with seconds');
-  if (typeof sent !== 'string' && typeof seconds !== 'number')
+  if (typeof endText !== 'string' && typeof seconds !== 'number')
     throw invalidField('/seconds', 'required', 'must be there, or else expires_at');
   if (typeof seconds === 'number') return at + seconds * 1000;
-  const expiresAt = parseTimestamp(String(sent));
+  const expiresAt = parseTimestamp(String(endText));
   if (expiresAt === undefined || expiresAt <= at)
     throw invalidField('/expires_at', 'past', 'must be a time to come');
   if (expiresAt > at + banLimits.secondsMax * 1000)
@@ -73,8 +73,8 @@ async function networkToBan(tx: Tx, { address, user }: Sent, at: UnixMs): Promis
   if (!isGiven && !isUser) throw invalidField('/address', 'required', 'must be there, or else user');
   if (isGiven) return address;
   const ref = isUser ? readRef(user) : undefined;
-  const found = ref === undefined ? undefined : await findUser(tx, ref);
-  const last = found === undefined ? undefined : await lastAddressOf(tx, found, at);
+  const subject = ref === undefined ? undefined : await findUser(tx, ref);
+  const last = subject === undefined ? undefined : await lastAddressOf(tx, subject, at);
   if (last === undefined)
     throw invalidField('/user', 'unknown', 'must be a visitor whose last address is known');
   return last;

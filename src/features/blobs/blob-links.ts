@@ -65,8 +65,8 @@ export function createBlobLinks({
     return hmac(`${prefix}${blob.key}\n${expires}\n${blob.name}`);
   }
   const roundMs = lifeMs / rounds;
-  function assertSigned(sent: string, due: string): void {
-    const [sentBytes, dueBytes] = [Buffer.from(sent), Buffer.from(due)];
+  function assertSigned(signature: string, due: string): void {
+    const [sentBytes, dueBytes] = [Buffer.from(signature), Buffer.from(due)];
     if (sentBytes.length !== dueBytes.length || !timingSafeEqual(sentBytes, dueBytes)) throw notFound('file');
   }
   return {

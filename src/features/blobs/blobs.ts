@@ -27,7 +27,7 @@ function claimant(caller: Principal): { userId: number; anyones: number } {
 export async function useBlobs(
   tx: Tx,
   caller: Principal,
-  wanted: {
+  request: {
     ids: readonly number[];
     appId: number | null;
     pointerOf: (index: number) => string;
@@ -38,7 +38,7 @@ export async function useBlobs(
     isRemadeOnly?: boolean;
   },
 ): Promise<Map<number, string>> {
-  const { ids, appId, pointerOf, at, bytesMax = limits.uploadBytesMax, isRemadeOnly = false } = wanted;
+  const { ids, appId, pointerOf, at, bytesMax = limits.uploadBytesMax, isRemadeOnly = false } = request;
   const remadeOnly = isRemadeOnly ? 1 : 0;
   const rows = await tx.all(claimBlobs, { ids, appId, ...claimant(caller), remadeOnly, now: at });
   const names = new Map(rows.map((row) => [row.id, row.name]));
@@ -67,8 +67,8 @@ export async function findUpload(
 export async function dropBlobs(tx: Tx, ids: readonly number[], at: UnixMs): Promise<void> {
   if (ids.length === 0) return;
   const released = await tx.all(releaseBlobs, { ids, at });
-  const counted = released.filter(({ isCounted }) => isCounted === 1);
-  if (counted.length === 0) return;
-  await tx.run(uncountBlobs, { ids: counted.map(({ id }) => id) });
-  await removeStored(tx, counted);
+  const stored = released.filter(({ isCounted }) => isCounted === 1);
+  if (stored.length === 0) return;
+  await tx.run(uncountBlobs, { ids: stored.map(({ id }) => id) });
+  await removeStored(tx, stored);
 }

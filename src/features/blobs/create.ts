@@ -66,8 +66,8 @@ export const createExternalBlob = handler(
     await parts.quota.assertRoom(tx, caller, 0);
     const values = { ...body, key: randomBytes(16).toString('hex') };
     const userId = caller.user.id;
-    const made = { createdAt: at, createdById: userId, expiresAt: at + unusedMsMax };
-    const id = await tx.insert(insertBlob, { ...values, ...made, digest: null, isOfVisitor: 0 });
+    const creation = { createdAt: at, createdById: userId, expiresAt: at + unusedMsMax };
+    const id = await tx.insert(insertBlob, { ...values, ...creation, digest: null, isOfVisitor: 0 });
     const blob = renderBlob({ ...values, id }, parts.links);
     await append(tx, {
       action: 'blob_linked',

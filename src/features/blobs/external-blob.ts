@@ -23,39 +23,39 @@ export const noExternalAddress = {
 export const externalReaders = {
   name: readName,
   provider: readProvider,
-  link: (sent: string) => readAddress(sent, '/link'),
-  download: (sent: string) => readAddress(sent, '/download'),
-  embed: (sent: string) => readAddress(sent, '/embed'),
+  link: (input: string) => readAddress(input, '/link'),
+  download: (input: string) => readAddress(input, '/download'),
+  embed: (input: string) => readAddress(input, '/embed'),
   media_type: readMediaType,
   raw: readRaw,
 } as const;
 
 /** The columns of a blob stored elsewhere, from a body whose fields were read. */
-export function externalBlobOf(sent: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
+export function externalBlobOf(input: ExternalBlobCreate): Omit<BlobRow, 'id' | 'key' | 'createdById'> {
   return {
-    provider: sent.provider,
-    link: sent.link,
-    download: sent.download ?? null,
-    embed: sent.embed ?? null,
-    raw: (sent.raw as string | undefined) ?? null,
-    name: sent.name,
-    mediaType: sent.media_type ?? 'application/octet-stream',
-    size: sent.size ?? 0,
-    ...(sent.width === undefined || sent.height === undefined
+    provider: input.provider,
+    link: input.link,
+    download: input.download ?? null,
+    embed: input.embed ?? null,
+    raw: (input.raw as string | undefined) ?? null,
+    name: input.name,
+    mediaType: input.media_type ?? 'application/octet-stream',
+    size: input.size ?? 0,
+    ...(input.width === undefined || input.height === undefined
       ? { width: null, height: null }
-      : { width: sent.width, height: sent.height }),
+      : { width: input.width, height: input.height }),
   };
 }
 
-function readProvider(sent: string): string {
-  const provider = sent.trim();
+function readProvider(input: string): string {
+  const provider = input.trim();
   if (provider === '') throw invalidField('/provider', 'required', 'must have a visible character');
   return provider;
 }
 
 /** The normal form of an address, without quotes or spaces. */
-function readAddress(sent: string, pointer: string): string {
-  const url = URL.canParse(sent) ? new URL(sent) : undefined;
+function readAddress(input: string, pointer: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw invalidField(pointer, 'invalid', 'must be an http or https address');
   if (url.username !== '' || url.password !== '')
@@ -66,14 +66,14 @@ function readAddress(sent: string, pointer: string): string {
 // RFC 6838 section 4.2: two restricted names.
 const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-function readMediaType(sent: string): string {
-  const folded = sent.toLowerCase();
+function readMediaType(input: string): string {
+  const folded = input.toLowerCase();
   if (!mediaType.test(folded)) throw invalidField('/media_type', 'invalid', 'must be a media type');
   return folded;
 }
 
-function readRaw(sent: unknown): string {
-  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+function readRaw(input: unknown): string {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   if (Buffer.byteLength(text) > rawBytesMax)
     throw invalidField('/raw', 'too_long', `must have at most ${rawBytesMax} bytes`);
   return text;

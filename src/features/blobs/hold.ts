@@ -19,6 +19,6 @@ export function holdAt(now: UnixMs): string {
 
 /** Whether bytes are held. Call it after reading which blobs to remove: a copy that begins later does not use those. */
 export async function isHeld(read: Read, clock: Clock): Promise<boolean> {
-  const held = await read.get(settingOf, { name: holdSetting });
-  return held !== undefined && Number(held.value) > clock.now();
+  const setting = await read.get(settingOf, { name: holdSetting });
+  return setting !== undefined && Number(setting.value) > clock.now();
 }

@@ -57,27 +57,27 @@ export function createUploads({
 }): Uploads {
   /** Makes the picture that is kept. The bytes decide before a decoder sees them. */
   async function remake({ key, head }: StagedFile, { make }: Remade): Promise<StagedFile> {
-    const made = (await isPicture(head)) ? await storage.remake(key, make, { headBytesMax }) : undefined;
-    if (made === undefined) throw notPicture('/blob');
-    return made;
+    const picture = (await isPicture(head)) ? await storage.remake(key, make, { headBytesMax }) : undefined;
+    if (picture === undefined) throw notPicture('/blob');
+    return picture;
   }
 
   async function receive(caller: Principal, upload: Upload): Promise<BlobRow> {
-    const { name: sent, bytes, digest, remade } = upload;
+    const { name: uploadName, bytes, digest, remade } = upload;
     const written = await storage.write(bytes, { headBytesMax });
     const { key } = written;
     try {
-      const name = cleanName(sent) ?? 'file';
+      const name = cleanName(uploadName) ?? 'file';
       const { size, head } = remade === undefined ? written : await remake(written, remade);
       const values = { ...noExternalAddress, ...(await readMedia(head, name)), key, name, size };
       const at = clock.now();
-      const made = { createdAt: at, createdById: caller.user.id, expiresAt: at + unusedMsMax };
+      const creation = { createdAt: at, createdById: caller.user.id, expiresAt: at + unusedMsMax };
       const id = await db.write(async (tx) => {
         await quota.assertRoom(tx, caller, size);
         if (remade !== undefined) await assertTotal(tx, size, remade);
         return await tx.insert(insertBlob, {
           ...values,
-          ...made,
+          ...creation,
           digest,
           isOfVisitor: remade === undefined ? 0 : 1,
         });
@@ -86,7 +86,7 @@ export function createUploads({
       await storage.place(key);
       metrics?.count('confab_uploads_total', {});
       metrics?.count('confab_upload_bytes_total', {}, size);
-      return { ...values, id, createdById: made.createdById };
+      return { ...values, id, createdById: creation.createdById };
     } catch (error) {
       await storage.discard(key);
       throw error;

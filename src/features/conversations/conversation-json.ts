@@ -29,10 +29,10 @@ function isUnread({ lastMessageId, markedId, wroteId }: ConversationState): bool
 /** The names of the other members, such as `Ada, Bob +3`; the reader's own name where there are no others. */
 function namesOf(page: MemberPage, reader: { user: User; isMember: boolean }): string {
   const others = page.members.filter(({ id }) => id !== reader.user.id);
-  const shown = others.slice(0, namesMax).map(({ displayName }) => displayName);
-  if (shown.length === 0) return reader.user.displayName;
-  const rest = page.count - (reader.isMember ? 1 : 0) - shown.length;
-  return rest > 0 ? `${shown.join(', ')} +${rest}` : shown.join(', ');
+  const names = others.slice(0, namesMax).map(({ displayName }) => displayName);
+  if (names.length === 0) return reader.user.displayName;
+  const rest = page.count - (reader.isMember ? 1 : 0) - names.length;
+  return rest > 0 ? `${names.join(', ')} +${rest}` : names.join(', ');
 }
 
 /** The name and picture of a conversation for its reader; a contextual chat shows its own name. */

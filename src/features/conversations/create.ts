@@ -59,9 +59,9 @@ function prepare(input: Input<ConversationCreate>): Input<Wanted> {
     .map(({ members: refs = [], type, name }) => ({ refs, type, name: visibleText(name) ?? undefined }));
 }
 
-function readMembers(sent: readonly (string | number)[]): Ref[] {
+function readMembers(input: readonly (string | number)[]): Ref[] {
   const faults = new Faults();
-  const refs = sent.map(readRef);
+  const refs = input.map(readRef);
   refs.forEach((ref, index) => {
     if (ref === undefined) faults.addAll(unknownUser(index));
   });
@@ -73,8 +73,8 @@ function unknownUser(index: number): Problem {
   return invalidField(`/members/${index}`, 'not_found', 'names no user');
 }
 
-function readConversationType(sent: string): ConversationType {
-  const type = readAppType(sent);
+function readConversationType(input: string): ConversationType {
+  const type = readAppType(input);
   if (type === 'private_chat' || type === 'chat_room') return type;
   throw invalidField('/type', 'unknown', 'must be private_chat or chat_room');
 }
@@ -116,9 +116,9 @@ async function start(
   { type, name }: { readonly type: ConversationType; readonly name?: string | undefined },
 ): Promise<AppView> {
   const fields = name === undefined ? {} : { name };
-  const made = await makeApp(creation, { uid: generateUid(type), type, fields });
-  await joinMembers({ ...creation, on: made }, others);
-  return made;
+  const app = await makeApp(creation, { uid: generateUid(type), type, fields });
+  await joinMembers({ ...creation, on: app }, others);
+  return app;
 }
 
 /** The private chat of the caller with another user, started unless it exists. A user who left it becomes a member again. */
@@ -128,9 +128,9 @@ async function openPrivateChat(creation: Creation, other: number): Promise<AppVi
   const pair = { firstId: Math.min(own, other), secondId: Math.max(own, other) };
   const existing = await tx.get(privateChatOf, pair);
   if (existing === undefined) {
-    const made = await start(creation, [other], { type: 'private_chat' });
-    await tx.run(insertPrivateChat, { ...pair, appId: made.id });
-    return made;
+    const conversation = await start(creation, [other], { type: 'private_chat' });
+    await tx.run(insertPrivateChat, { ...pair, appId: conversation.id });
+    return conversation;
   }
   const app = await findApp(tx, caller, { id: existing.appId });
   if (app === undefined) throw new Error('a private chat has outlived its app');

@@ -57,8 +57,8 @@ export function limitGuesses<C extends Credentials>(
       const attempt = hashText(`${id} ${credential}`);
       if (failed.has(attempt)) throw error;
       failed.add(attempt);
-      const taken = await limits.take('address', id, 'credential');
-      throw taken?.isRefused === true ? rateLimited(taken) : error;
+      const usage = await limits.take('address', id, 'credential');
+      throw usage?.isRefused === true ? rateLimited(usage) : error;
     }
   };
 }

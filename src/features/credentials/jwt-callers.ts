@@ -44,12 +44,12 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
     const claims = await source.verify(token);
     if (!isAdmitted) await admit(claims);
     const { uid, issuedAt, expiresAt } = claims;
-    const kept = { uid, issuedAt, expiresAt };
-    if (before !== generation) return kept;
+    const identity = { uid, issuedAt, expiresAt };
+    if (before !== generation) return identity;
     const [oldest] = known.keys();
     if (oldest !== undefined && known.size >= knownMax) known.delete(oldest);
-    known.set(id, kept);
-    return kept;
+    known.set(id, identity);
+    return identity;
   }
 
   /** Creates the user of a token, or updates the profile with claims that are newer than it. */
@@ -81,16 +81,16 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
     async authenticate(token: string, { isFirst }: { readonly isFirst: boolean }): Promise<Principal> {
       source.refresh();
       const id = Buffer.from(hashSecret(token)).toString('latin1');
-      let kept = known.get(id);
-      let user = kept && (await findCaller(db.read, kept));
+      let cached = known.get(id);
+      let user = cached && (await findCaller(db.read, cached));
       // A user who was renamed does not have the uid any more, and the next one with it is another.
-      if (kept === undefined || (isFirst && user === undefined)) {
-        kept = await firstSight(token, { id, isAdmitted: !isFirst });
-        user = await findCaller(db.read, kept);
+      if (cached === undefined || (isFirst && user === undefined)) {
+        cached = await firstSight(token, { id, isAdmitted: !isFirst });
+        user = await findCaller(db.read, cached);
       }
-      if (kept.expiresAt <= clock.now()) throw refused('The access token has expired.');
+      if (cached.expiresAt <= clock.now()) throw refused('The access token has expired.');
       if (user === undefined) throw refused('The user of the access token is gone.');
-      return { kind: 'token', user, expiresAt: kept.expiresAt };
+      return { kind: 'token', user, expiresAt: cached.expiresAt };
     },
 
     /** Forgets every token, so that each is verified again. Call it when the keys change. */

@@ -91,13 +91,13 @@ export function createSessions({ db, clock }: Parts) {
     beginByLink: async (link: string): Promise<Begun> =>
       await db.write(async (tx) => {
         const hash = hashSecret(link);
-        const taken =
+        const session =
           kindOfSecret(link) === 'link' ? await tx.get(takeLink, { hash, now: clock.now() }) : undefined;
-        if (taken === undefined)
+        if (session === undefined)
           throw new UnknownCredential(
             'The link was used already or has expired; "confab console" makes another.',
           );
-        return await begin(tx, taken.apiKeyId, Number.POSITIVE_INFINITY);
+        return await begin(tx, session.apiKeyId, Number.POSITIVE_INFINITY);
       }),
 
     /** Begins a session with the rights of a caller. */

@@ -96,9 +96,9 @@ async function writeFiles(send: SendAs): Promise<void> {
     ['katherine', new File([figures], 'Sign-ups.csv', { type: 'text/csv' })],
   ];
   for (const [user, file] of files) {
-    const made = await send(user, path, { blob_id: await upload(send, user, file) });
+    const item = await send(user, path, { blob_id: await upload(send, user, file) });
     if (user === 'ada')
-      await send('grace', `/api/files/${made.id}/comments`, { text: 'The first step is done.' });
+      await send('grace', `/api/files/${item.id}/comments`, { text: 'The first step is done.' });
   }
 }
 

@@ -69,11 +69,11 @@ export function createDemo({ db, clock }: { db: Db; clock: Clock }) {
       const hadApps = (await findApp(db.read, caller, { uid: 'demo-comments' })) !== undefined;
       for (const { uid, name } of Object.values(sampleUsers)) {
         if ((await findUser(db.read, { uid })) !== undefined) continue;
-        const made = await db.write((tx) =>
+        const user = await db.write((tx) =>
           makeUser({ tx, caller, at: clock.now() }, uid, { values: { name } }),
         );
         // Of several nodes that start together, the one that creates this user fills the demo.
-        if (made !== undefined && uid === sampleUsers.ada.uid) isNew = !hadApps;
+        if (user !== undefined && uid === sampleUsers.ada.uid) isNew = !hadApps;
       }
       for (const [uid, { type, ...fields }] of Object.entries(apps)) {
         const app = { uid, type, fields: { ...fields, access: 'write' } } as const;

@@ -15,8 +15,8 @@ export async function findUsersInVisitorDirectory(
 }
 
 /** Reads the `directory` field of a user: an id or a name. Throws `validation_failed` when it can be neither. */
-export function readDirectoryField(sent: string): Ref {
-  const ref = parseRef(sent);
+export function readDirectoryField(input: string): Ref {
+  const ref = parseRef(input);
   if (ref === undefined) throw invalidField('/directory', 'invalid', 'must be the id or name of a directory');
   return ref;
 }
@@ -30,10 +30,10 @@ export async function directoryForUser(
   change: DirectoryChange & { readonly isVisitor: boolean },
   ref: Ref,
 ): Promise<number> {
-  const found = await findDirectory(change.tx, ref);
-  const name = found?.name ?? ('uid' in ref ? ref.uid : undefined);
+  const directory = await findDirectory(change.tx, ref);
+  const name = directory?.name ?? ('uid' in ref ? ref.uid : undefined);
   if (name === directoryOfVisitors && !change.isVisitor) throw nameReserved('/directory');
-  if (found !== undefined) return found.id;
+  if (directory !== undefined) return directory.id;
   if ('id' in ref) throw invalidField('/directory', 'not_found', 'names no directory');
   const added = (await addDirectory(change, ref.uid)) ?? (await findDirectory(change.tx, ref));
   if (added === undefined) throw new Error('a directory was neither added nor found');

@@ -29,7 +29,7 @@ export type ServedBytes = {
   /** Throws `not_found` when they are gone. */
   readonly read: (range: ByteRange) => Promise<Readable>;
   /** An address elsewhere from which a browser may load them; absent when this server sends them. */
-  readonly addressOf?: (shown: ServedHeaders) => Promise<string>;
+  readonly addressOf?: (headers: ServedHeaders) => Promise<string>;
 };
 
 /** Finds what is behind signed addresses. */
@@ -103,6 +103,6 @@ export function servedBytes(storage: BlobStorage, stored: Stored, mediaType: str
     read: async (range) => await readStored(storage, stored, range),
     ...(addressOf === undefined || !isInlineType(mediaType)
       ? {}
-      : { addressOf: async (shown) => await addressOf(stored, shown) }),
+      : { addressOf: async (headers) => await addressOf(stored, headers) }),
   };
 }

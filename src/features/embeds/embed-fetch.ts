@@ -237,11 +237,11 @@ function readOembed(document: WebDocument): Oembed | undefined {
 function publicAddress(address: string | undefined, base: URL, rules: EgressRules): string | undefined {
   const url = address === undefined ? null : URL.parse(address.trim(), base.href);
   if (url === null) return undefined;
-  const shown = safeAddress(url.href);
-  if (shown.length > characters.url) return undefined;
+  const safeUrl = safeAddress(url.href);
+  if (safeUrl.length > characters.url) return undefined;
   const bare = new URL(url.href);
   bare.hash = '';
-  return checkTarget(bare.href, rules).ok ? shown : undefined;
+  return checkTarget(bare.href, rules).ok ? safeUrl : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

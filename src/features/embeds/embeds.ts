@@ -24,7 +24,7 @@ export type EmbedAddress = { readonly original: string; readonly url: URL | unde
 /** Reads and fetches addresses to embed. */
 export type EmbedSource = {
   /** Throws `validation_failed`. */
-  readAddress(sent: string): EmbedAddress;
+  readAddress(input: string): EmbedAddress;
   /**
    * Calls `keep` with the content of an address: from the store, from a fetch that another request has started, or
    * fetched now. Throws `embed_failed`. The fetch is shared until the first `keep` ends, so that nothing is fetched
@@ -63,8 +63,8 @@ export function createEmbedSource({
   }
 
   return {
-    readAddress(sent) {
-      const typed = sent.trim();
+    readAddress(input) {
+      const typed = input.trim();
       const original = safeAddress(typed);
       const address = typed.replace(/#.*$/s, '');
       const target = checkTarget(address, rules);

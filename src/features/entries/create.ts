@@ -52,12 +52,12 @@ function appOf(parent: Parent): WritableApp {
 export async function createEntry(
   change: EntryChange,
   { kind, parent, answered, isSilent = false }: Created,
-  { content: given, blobIds, options, verdict: screened }: Draft,
+  { content: draftContent, blobIds, options, verdict: screened }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
-  const content = caller.via === undefined ? given : writtenBy(caller, given);
-  const { held, requiresApproval } = await holdingFor(change, appOf(parent), verdict);
+  const content = caller.via === undefined ? draftContent : writtenBy(caller, draftContent);
+  const { hold, requiresApproval } = await holdingFor(change, appOf(parent), verdict);
   if (requiresApproval) {
     assertNoPictures(caller, blobIds);
     await noteWaiting(tx, appOf(parent), caller.user);
@@ -76,16 +76,16 @@ export async function createEntry(
     createdById: caller.user.id,
     modifiedAt: null,
     modifiedById: null,
-    ...(held === undefined ? shown : heldState(held.reason, { byId: systemUserId, at, isUnannounced: 1 })),
+    ...(hold === undefined ? shown : heldState(hold.reason, { byId: systemUserId, at, isUnannounced: 1 })),
     lockedAt: null,
     parentLockedAt: null,
     ...referenceColumns(content),
   };
   const row = { ...facts, content: renderContent(facts, content) };
-  const id = held === undefined ? await tx.insert(insertEntry, row) : await tx.insert(insertHeldEntry, row);
+  const id = hold === undefined ? await tx.insert(insertEntry, row) : await tx.insert(insertHeldEntry, row);
   const entry: EntryRow = { ...row, id };
   await indexEntry(tx, entry, { content, isNew: true });
-  if (held === undefined) tx.defer(countAdded, { kind, ...columns });
+  if (hold === undefined) tx.defer(countAdded, { kind, ...columns });
   // It is counted nowhere, but without a count its parent would not exist.
   else await changeCount(tx, { kind, ...columns }, { live: 0, trashed: 0 });
   countAnswer(tx, entry);
@@ -93,9 +93,9 @@ export async function createEntry(
   await addOptions(tx, id, options);
   const followed = kind === 'post' ? { type: kind, id } : { type: columns.parentType, id: columns.parentId };
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
-  const action = held === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
+  const action = hold === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
   const detail = await recordEntry(change, entry, { action, isSilent });
-  if (held !== undefined) await enterQueue(change, queuedEntry(entry), held);
-  await recordMatches(change, entry, { verdict, isHeld: held !== undefined });
-  return { id, isHeld: held !== undefined, detail };
+  if (hold !== undefined) await enterQueue(change, queuedEntry(entry), hold);
+  await recordMatches(change, entry, { verdict, isHeld: hold !== undefined });
+  return { id, isHeld: hold !== undefined, detail };
 }

@@ -284,7 +284,7 @@ function resultsToCount(
         .where('entries.parent_id', '=', value('parentId')),
     )
     .$if(scope === 'below', (part) => part.where('entries.app_id', '=', value('appId')));
-  const held = inTrash.where('entries.held_at', 'is not', null);
+  const heldEntries = inTrash.where('entries.held_at', 'is not', null);
   const hidden = q
     .selectFrom('tallies')
     .crossJoin('entries')
@@ -302,7 +302,7 @@ function resultsToCount(
       .where(matches('entry_search', value('question')))
       .$if(trashed === false, (part) => part.where(id, 'not in', inTrash))
       .$if(trashed === true, (part) => part.where(unindexed(id), 'in', inTrash.where(isNotHeld)))
-      .$if(trashed === null, (part) => part.where(id, 'not in', held))
+      .$if(trashed === null, (part) => part.where(id, 'not in', heldEntries))
       // Comments on attachments of an app's comments also have the word of the app.
       .$if(scope === 'app', (part) =>
         part.where(id, 'not in', (sub) =>

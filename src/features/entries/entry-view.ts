@@ -81,9 +81,9 @@ async function readEnds(
   const attachments = await renderedAttachments(reading, kind, entries);
   const options = await renderedOptions(reading, entries, { hasVoters });
   const reactions = await renderedReactions(reading, entries);
-  return (id: number, shown: { readonly hasVoters: boolean }) => ({
+  return (id: number, viewer: { readonly hasVoters: boolean }) => ({
     attachments: attachments.get(id) ?? [],
-    options: options(id, shown),
+    options: options(id, viewer),
     reactions: reactions.get(id) ?? [],
   });
 }
@@ -179,9 +179,16 @@ export async function recordDeletion(change: EntryChange, entry: EntryRow): Prom
 async function appendEvent(
   { tx, caller, at }: EntryChange,
   entry: EntryRow,
-  { json: shown, ...event }: Recorded & { readonly json: Json },
+  { json: entryJson, ...event }: Recorded & { readonly json: Json },
 ): Promise<void> {
   const { id, appId } = entry;
   const readers = readersOf(entry, event.action);
-  await append(tx, { ...event, ...readers, at, actor: actorOf(caller), appId, entity: { id, json: shown } });
+  await append(tx, {
+    ...event,
+    ...readers,
+    at,
+    actor: actorOf(caller),
+    appId,
+    entity: { id, json: entryJson },
+  });
 }

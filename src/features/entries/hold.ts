@@ -21,11 +21,11 @@ export async function holdEntry(
 ): Promise<Json> {
   const { at, on } = call;
   if (isHeld(on.entry)) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
-  const held = await setState(call, heldState(why.reason, { byId, at, isUnannounced: 0 }));
-  await enterQueue(call, queuedEntry(held), why);
+  const entry = await setState(call, heldState(why.reason, { byId, at, isUnannounced: 0 }));
+  await enterQueue(call, queuedEntry(entry), why);
   const change = { ...call, links };
-  await recordEntry(change, emptied(held), { action: `${held.kind}_trashed` });
-  return await recordEntry(change, held, { action: `${held.kind}_held` });
+  await recordEntry(change, emptied(entry), { action: `${entry.kind}_trashed` });
+  return await recordEntry(change, entry, { action: `${entry.kind}_held` });
 }
 
 /** An entry as one in the trash without its content. */

@@ -209,10 +209,10 @@ export async function listedEntries(
 ): Promise<Map<number, Json>> {
   if (ids.length === 0) return new Map();
   const { read } = reading;
-  const found = new Map((await read.all(listedByIds, { ids })).map((row) => [row.id, row]));
+  const byId = new Map((await read.all(listedByIds, { ids })).map((row) => [row.id, row]));
   const entries = await withContents(
     read,
-    ids.flatMap((id) => found.get(id) ?? []),
+    ids.flatMap((id) => byId.get(id) ?? []),
   );
   const rendered = await renderEntries(reading, { kind, entries, expand });
   return new Map(entries.map((entry, index) => [entry.id, rendered[index] as Json]));

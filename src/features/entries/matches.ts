@@ -11,7 +11,7 @@ import type { EntryChange } from './entries.ts';
 /** What `holdingFor` decides. */
 type Decision = {
   /** Undefined where the entry is shown. */
-  readonly held: Holding | undefined;
+  readonly hold: Holding | undefined;
   /**
    * Whether the app requires approval of it, also where a rule is the reason: an author who trips a rule is no freer in
    * what stands beside the entry.
@@ -30,7 +30,7 @@ export async function holdingFor(
 ): Promise<Decision> {
   const reason = await approvalFor(tx, caller, app);
   const byApp = reason === undefined ? undefined : { reason };
-  return { held: heldByRules(verdict, app) ?? byApp, requiresApproval: byApp !== undefined };
+  return { hold: heldByRules(verdict, app) ?? byApp, requiresApproval: byApp !== undefined };
 }
 
 /** The rules hold what one of them holds, or what any matches where the app requires approval of what rules match. */

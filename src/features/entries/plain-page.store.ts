@@ -99,7 +99,7 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
     .orderBy('entries.id', direction)
     .limit(rowCount(value('top')))
     .$if(!isAfter, (part) => part.offset(rowCount(value('skip'))));
-  const made = (name: string) => {
+  const itemColumnsOf = (name: string) => {
     const item = openItem(name, value, shape);
     const replies = () => joinedReplies(q, value, { name, shape });
     const closed = isThreaded
@@ -109,8 +109,8 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
   };
   const stored = limited.select(itemColumns.map((column) => `entries.${column}` as const));
   const listed = madeOfLimitedRows({
-    within: limited.select(made('entries')),
-    around: q.selectFrom(stored.as('stored')).select(made('stored')),
+    within: limited.select(itemColumnsOf('entries')),
+    around: q.selectFrom(stored.as('stored')).select(itemColumnsOf('stored')),
   });
   return q
     .selectFrom(listed.as<'listed'>('listed'))
@@ -146,16 +146,16 @@ export const plainPage = cachedByShape((shape: Shape) =>
       const after = rows
         .select('entries.id')
         .where('entries.id', shape.descending ? '<' : '>', sql.ref<number>('page.lastId'));
-      const counted = (kind: Expression<string>) =>
+      const liveCount = (kind: Expression<string>) =>
         q
           .selectFrom('tallies')
           .select('live')
           .where('kind', '=', kind)
           .where('parent_type', '=', value('parentType'))
           .where('parent_id', '=', value('parentId'));
-      const all = sql<number | null>`(${counted(sql.val(value('kind')))})`;
+      const all = sql<number | null>`(${liveCount(sql.val(value('kind')))})`;
       // Comments answer or begin a thread.
-      const roots = sql<number | null>`${all} - coalesce((${counted(sql.lit('answer'))}), 0)`;
+      const roots = sql<number | null>`${all} - coalesce((${liveCount(sql.lit('answer'))}), 0)`;
       return q
         .selectFrom(joinedItems(q, value, { rows, shape }).as('page'))
         .select((page) => [
@@ -169,7 +169,7 @@ export const plainPage = cachedByShape((shape: Shape) =>
     {
       id: ({ parentId }) => parentId,
       tables: { entries: 'parent_id', tallies: 'parent_id' },
-      counted: ['entries'],
+      countedTables: ['entries'],
     },
   ),
 );

@@ -54,8 +54,8 @@ export async function findPlainPage(
   const known = answers.get(row);
   if (known?.skip === skip && known.count === count) return known.answer;
   const { length, lastId } = row;
-  const given = bufferOf(row.items ?? '');
-  const items = given.includes(mark) ? await filled(reading, listed, given) : given;
+  const joined = bufferOf(row.items ?? '');
+  const items = joined.includes(mark) ? await filled(reading, listed, joined) : joined;
   if (items === undefined || items.length > pageBytesMax) return undefined;
   const [head, tail] = around(list, { length, count: count ? (row.count ?? 0) : undefined });
   const answer = {
@@ -63,7 +63,7 @@ export async function findPlainPage(
     next: lastId === null ? undefined : { keys: [], id: lastId, position: skip + length },
   };
   // Only a remembered row comes again, and only such a one is frozen.
-  if (items === given && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
+  if (items === joined && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
   return answer;
 }
 
@@ -84,9 +84,9 @@ async function filled(
 ): Promise<Buffer | undefined> {
   const pieces = items.toString().split(mark);
   // Every second piece is between two marks.
-  const told = pieces.filter((piece, index) => index % 2 === 1 && piece !== '');
+  const factTexts = pieces.filter((piece, index) => index % 2 === 1 && piece !== '');
   const entries: EntryFacts[] = [];
-  for (const facts of JSON.parse(`[${told}]`) as (Facts | null)[]) {
+  for (const facts of JSON.parse(`[${factTexts}]`) as (Facts | null)[]) {
     if (facts === null) return undefined;
     const [id, attachmentCount, optionCount, reactionCount, createdById, modifiedById, embedId, meetingId] =
       facts;

@@ -32,10 +32,10 @@ type Parent = Pick<EntryRow, 'parentType' | 'parentId'>;
 
 /** What a comment in a parent answers. Throws `validation_failed` where there is no such comment. */
 export async function answeredBy(tx: Tx, id: number, parent: Parent): Promise<Answered> {
-  const found = await tx.get(answerable, { id });
-  if (found?.parentType !== parent.parentType || found.parentId !== parent.parentId)
+  const row = await tx.get(answerable, { id });
+  if (row?.parentType !== parent.parentType || row.parentId !== parent.parentId)
     throw invalidField('/reply_to', 'not_found', 'names no comment here that can be answered');
-  return { replyToId: id, rootId: found.rootId ?? id };
+  return { replyToId: id, rootId: row.rootId ?? id };
 }
 
 /**
@@ -62,8 +62,8 @@ type Reply = { readonly id: number; readonly by: number };
 const countReplies: DeferredWork<Reply> = (changes) => {
   const sums = new Map<number, number>();
   for (const { id, by } of changes) sums.set(id, (sums.get(id) ?? 0) + by);
-  const given = [...sums].filter(([, by]) => by !== 0).map(([id, by]) => ({ id, by }));
-  return given.length === 0 ? [] : [deferred(addReplies, { given: JSON.stringify(given) })];
+  const rows = [...sums].filter(([, by]) => by !== 0).map(([id, by]) => ({ id, by }));
+  return rows.length === 0 ? [] : [deferred(addReplies, { given: JSON.stringify(rows) })];
 };
 
 type Answer = Pick<EntryRow, 'appId' | 'parentType' | 'parentId' | 'replyToId' | 'rootId'>;

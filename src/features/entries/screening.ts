@@ -33,7 +33,7 @@ type Request = Pick<Call<DeclaredOperation>, 'params' | 'query' | 'raw'> & {
 };
 
 /** Finds what a request acts on, with the caller's right to it; see `resolverOf`. */
-type Resolve<T> = (asked: Asked) => Promise<T>;
+type Resolve<T> = (request: Asked) => Promise<T>;
 
 /** Creates what prepares the body of a create request and screens it. */
 export function screenedDraft(
@@ -51,9 +51,9 @@ export function screenedDraft(
       const parent = await resolve(lookupOf(call, parts));
       const { content, options } = draft;
       const text = screenedText(content, options);
-      const shown = { operation: 'create', kind, ...partsShown(content, options) } as const;
+      const question = { operation: 'create', kind, ...partsShown(content, options) } as const;
       const app = 'app' in parent ? parent.app : parent;
-      return { ...draft, verdict: await screen(call, parts, { app, text, shown }) };
+      return { ...draft, verdict: await screen(call, parts, { app, text, question }) };
     });
   };
 }
@@ -74,8 +74,8 @@ export function screenedEdit(kind: EntryKind, resolve: Resolve<Editable<Readable
       const options = edit.options?.map((option) => option.text) ?? [];
       const text = screenedText(content, options);
       if (isSameText(text, screenedText(before, []))) return edit;
-      const shown = { operation: 'update', kind, id: entry.id, ...partsShown(content, options) } as const;
-      return { ...edit, verdict: await screen(call, parts, { app, text, shown }) };
+      const question = { operation: 'update', kind, id: entry.id, ...partsShown(content, options) } as const;
+      return { ...edit, verdict: await screen(call, parts, { app, text, question }) };
     });
   };
 }
@@ -102,13 +102,13 @@ function partsShown(
 async function screen(
   { principal: caller, raw }: Request,
   { moderation }: Pick<Screening, 'moderation'>,
-  { shown, ...submission }: Pick<Submission, 'app' | 'text' | 'shown'>,
+  { question, ...submission }: Pick<Submission, 'app' | 'text' | 'question'>,
 ): Promise<Verdict | undefined> {
   const { 'user-agent': agent } = raw.headers;
   return await moderation.screen({
     ...submission,
     caller,
-    shown: { ...shown, ...(agent === undefined ? {} : { user_agent: agent }) },
+    question: { ...question, ...(agent === undefined ? {} : { user_agent: agent }) },
     requestId: raw.id,
   });
 }

@@ -74,13 +74,13 @@ async function listRoots(
     answered.length === 0
       ? []
       : await read.all(firstReplies, { rootIds: answered.map(({ id }) => id), top: repliesMax });
-  const shown = await withContents(
+  const replyRows = await withContents(
     read,
     replies.sort((one, other) => one.id - other.id),
   );
-  const items = await renderThread(call, [...roots, ...shown]);
+  const items = await renderThread(call, [...roots, ...replyRows]);
   const below = Map.groupBy(
-    shown.map(({ rootId }, index) => ({ rootId, item: items[roots.length + index] ?? '' })),
+    replyRows.map(({ rootId }, index) => ({ rootId, item: items[roots.length + index] ?? '' })),
     ({ rootId }) => rootId,
   );
   return envelope(list, {
@@ -102,8 +102,8 @@ export async function listBelow(call: Listing, { comment }: ReadableThread): Pro
     parameters: { parentType: '', parentId: 0, commentId: comment.id },
     storedCount: async () => comment.replyCount,
   });
-  const shown = await withContents(read, rows);
-  return envelope(list, { items: await renderThread(call, shown), count, next });
+  const comments = await withContents(read, rows);
+  return envelope(list, { items: await renderThread(call, comments), count, next });
 }
 
 type Shown = Awaited<ReturnType<typeof withContents<Row>>>[number];

@@ -32,7 +32,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = await revisionOf(tx, entry, before);
-  const { held, requiresApproval } = await holdingFor(call, call.on.app, edit.verdict);
+  const { hold, requiresApproval } = await holdingFor(call, call.on.app, edit.verdict);
   if (requiresApproval) assertNoPictures(caller, edit.blobIds);
   const attachmentCount = await editAttachments(call);
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
@@ -61,10 +61,10 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const on = { ...call.on, entry: changed };
   // Nobody is told of an edit that is held, so there is no event of it.
   const detail =
-    held === undefined
+    hold === undefined
       ? await recordEntry(change, changed, { action: `${entry.kind}_updated` })
-      : await holdEntry({ ...change, on }, { links }, { ...held, byId: systemUserId });
-  await recordMatches(change, changed, { verdict: edit.verdict, isHeld: held !== undefined });
+      : await holdEntry({ ...change, on }, { links }, { ...hold, byId: systemUserId });
+  await recordMatches(change, changed, { verdict: edit.verdict, isHeld: hold !== undefined });
   return detail;
 }
 
@@ -76,11 +76,11 @@ async function editAttachments(call: Update): Promise<number> {
   const { body: edit } = call;
   const { entry } = call.on;
   const owner = { appId: entry.appId, kind: entry.kind, id: entry.id };
-  const kept =
+  const attachmentCount =
     edit.attachmentIds === undefined
       ? entry.attachmentCount
       : await keepAttachments(call, owner, edit.attachmentIds);
-  const count = kept + edit.blobIds.length;
+  const count = attachmentCount + edit.blobIds.length;
   if (count > attachmentsMax)
     throw invalidField('/blobs', 'maxitems', `would make more than ${attachmentsMax} attachments`);
   await attachBlobs(call, owner, edit.blobIds);

@@ -79,8 +79,8 @@ async function removeOwn(tx: Tx, entries: readonly Entry[], step: ErasingStep): 
   let files = 0;
   for (const [kind, some] of byKind) {
     const entryIds = some.map(({ id }) => id);
-    const counted = await tx.get(countAttachments, { kind, entryIds, userId: person.userId });
-    files += Number(counted?.count ?? 0);
+    const attachments = await tx.get(countAttachments, { kind, entryIds, userId: person.userId });
+    files += Number(attachments?.count ?? 0);
   }
   await deleteWithEvents(tx, entries, step);
   return files;

@@ -71,7 +71,7 @@ export function createErasing({
   links: BlobLinks;
 }): Erasing {
   /** How far a walk has looked without finding anything, which is not stored. */
-  let walked: { readonly id: number; readonly part: string; readonly position: number } | undefined;
+  let current: { readonly id: number; readonly part: string; readonly position: number } | undefined;
 
   /** The ids below which nothing is about the user of an erasure. */
   let before: { readonly id: number; readonly ids: LastIds | undefined } | undefined;
@@ -135,7 +135,7 @@ export function createErasing({
         'run' in part ? await run(tx, part, context) : await change(tx, part, { below, floor, context });
       await advance(tx, row, progress);
     });
-    walked = undefined;
+    current = undefined;
   }
 
   /** The upper end of the next ids of a walk that hold something; undefined when this step has found nothing. */
@@ -144,14 +144,14 @@ export function createErasing({
     part: Walk,
     { person, floor }: { readonly person: Person; readonly floor: number },
   ): Promise<number | undefined> {
-    const isKnown = walked?.id === row.id && walked.part === part.name;
-    const upto = isKnown && walked ? walked.position : (row.position ?? Number.MAX_SAFE_INTEGER);
+    const isKnown = current?.id === row.id && current.part === part.name;
+    const upto = isKnown && current ? current.position : (row.position ?? Number.MAX_SAFE_INTEGER);
     const below = Math.max(floor, (await lastIdOf(db.read, part, upto)) + 1);
     const from = Math.max(floor, below - part.span);
     if (from === below) return below;
-    const found = await db.read.get(part.found, { ...asked(person), from, below, top: 1 });
-    if (found !== undefined || from === floor) return below;
-    walked = { id: row.id, part: part.name, position: from };
+    const next = await db.read.get(part.rows, { ...personParameters(person), from, below, top: 1 });
+    if (next !== undefined || from === floor) return below;
+    current = { id: row.id, part: part.name, position: from };
     return undefined;
   }
 
@@ -214,7 +214,7 @@ function personOf({ userId, names, content, heirId }: ErasureRow): Person {
   return { userId, names: JSON.parse(names) as string[], keepsTexts: content === 'keep', heirId };
 }
 
-function asked(person: Person) {
+function personParameters(person: Person) {
   return { userId: person.userId, needles: needlesOf(person) };
 }
 
@@ -241,7 +241,7 @@ async function change(
   { below, floor, context }: { below: number; floor: number; context: ErasingStep },
 ): Promise<Progress> {
   const from = Math.max(floor, below - part.span);
-  const rows = await tx.all(part.found, { ...asked(context.person), from, below, top: part.top });
+  const rows = await tx.all(part.rows, { ...personParameters(context.person), from, below, top: part.top });
   const counts = rows.length === 0 ? {} : await part.change(tx, rows as never, context);
   const last = rows.at(-1);
   if (rows.length < part.top || last === undefined) return { counts, position: from, isDone: from === floor };

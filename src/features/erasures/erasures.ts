@@ -87,8 +87,8 @@ async function promoteWith(tx: Tx, userId: number): Promise<void> {
 /** The names of a user in texts: uid, e-mail address and whole names. */
 function namesOf({ uid, email, displayName, name, givenName, familyName, nickname }: User): string[] {
   const full = givenName === null || familyName === null ? null : `${givenName} ${familyName}`;
-  const given = [uid, email, displayName, name, full, nickname].map((text) => text?.trim() ?? '');
-  return [...new Set(given.filter((text) => text !== ''))];
+  const names = [uid, email, displayName, name, full, nickname].map((text) => text?.trim() ?? '');
+  return [...new Set(names.filter((text) => text !== ''))];
 }
 
 /** An erasure by its id. */

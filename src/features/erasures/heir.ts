@@ -45,8 +45,8 @@ async function moveAttachments(
   }: { readonly ids: readonly number[]; readonly userId: number; readonly heirId: number },
 ): Promise<void> {
   await tx.run(giveFiles, { entryIds: ids, userId, heirId });
-  const given = await tx.all(giveBlobs, { entryIds: ids, userId, heirId });
-  await moveStored(tx, given, { fromId: userId, toId: heirId });
+  const blobs = await tx.all(giveBlobs, { entryIds: ids, userId, heirId });
+  await moveStored(tx, blobs, { fromId: userId, toId: heirId });
 }
 
 /** Makes some reactions of a user those of the heir; of two to one entry, that of the heir stays. */
@@ -59,9 +59,9 @@ export async function moveReactionsToHeir(
   const reacted = new Set(
     (await tx.all(reactedEntries, { userId: heirId, entryIds })).map(({ entryId }) => entryId),
   );
-  const given = rows.filter(({ entryId }) => !reacted.has(entryId));
+  const movable = rows.filter(({ entryId }) => !reacted.has(entryId));
   const left = rows.filter(({ entryId }) => reacted.has(entryId));
-  await tx.run(giveReactions, { ids: given.map(({ id }) => id), heirId });
+  await tx.run(giveReactions, { ids: movable.map(({ id }) => id), heirId });
   await tx.run(deleteReactions, { ids: left.map(({ id }) => id) });
   await tx.run(takeReactions, { entryIds: left.map(({ entryId }) => entryId) });
   return { reactions: rows.length };

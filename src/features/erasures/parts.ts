@@ -59,7 +59,7 @@ type Drain = {
 /** A row of a walk. */
 type Found = { readonly id: number };
 
-/** A part that walks a table from its newest id down; `found` finds rows, and `change` removes or changes them. */
+/** A part that walks a table from its newest id down; `rows` finds rows, and `change` removes or changes them. */
 export type Walk = {
   readonly name: string;
   readonly table: keyof typeof newestIds;
@@ -69,7 +69,7 @@ export type Walk = {
   readonly span: number;
   /** The most rows that one step changes. */
   readonly top: number;
-  readonly found: Query<WalkedIds, Found>;
+  readonly rows: Query<WalkedIds, Found>;
   readonly change: (tx: Tx, rows: never, step: ErasingStep) => Promise<Counts>;
   /** Whether several rows have the same id and all found ones are deleted. */
   readonly isById?: false;
@@ -102,26 +102,26 @@ function inheritance(name: string, table: keyof typeof givenRows): Drain {
     name,
     async run(tx, step) {
       const { userId, heirId } = step.person;
-      const given =
+      const movedRows =
         heirId === null ? 0 : await tx.run(givenRows[table], { userId, heirId, top: rowsPerStep });
-      return given === rowsPerStep ? { counts: {}, hasMore: true } : await rest.run(tx, step);
+      return movedRows === rowsPerStep ? { counts: {}, hasMore: true } : await rest.run(tx, step);
     },
   };
 }
 
 function walk<R extends Found>(
   name: string,
-  walked: {
+  options: {
     table: keyof typeof newestIds;
     since?: keyof LastIds;
     span: number;
     top: number;
-    found: Query<WalkedIds, R>;
+    rows: Query<WalkedIds, R>;
     change: (tx: Tx, rows: readonly R[], step: ErasingStep) => Promise<Counts>;
     isById?: false;
   },
 ): Walk {
-  return { name, ...walked } as unknown as Walk;
+  return { name, ...options } as unknown as Walk;
 }
 
 /** Rows that say little, of which a step reads many. */
@@ -161,7 +161,7 @@ export const parts: readonly Part[] = [
     ...small,
     table: 'reactions',
     since: 'reactions',
-    found: reactionsFrom,
+    rows: reactionsFrom,
     async change(tx, rows, { person: { heirId } }) {
       if (heirId !== null) return await moveReactionsToHeir(tx, rows, heirId);
       await tx.run(deleteReactions, { ids: rows.map(({ id }) => id) });
@@ -172,7 +172,7 @@ export const parts: readonly Part[] = [
   walk('votes', {
     ...small,
     table: 'votes',
-    found: votesFrom,
+    rows: votesFrom,
     async change(tx, rows, { person: { userId } }) {
       await tx.run(deleteVotes, { userId, entryIds: rows.map(({ id }) => id) });
       await tx.run(takeVotes, { optionIds: rows.map(({ optionId }) => optionId) });
@@ -183,21 +183,21 @@ export const parts: readonly Part[] = [
     ...large,
     table: 'revisions',
     since: 'revisions',
-    found: revisionsFrom,
+    rows: revisionsFrom,
     change: eraseRevisions,
   }),
-  walk('texts', { ...large, table: 'entries', since: 'entries', found: entriesFrom, change: eraseEntries }),
+  walk('texts', { ...large, table: 'entries', since: 'entries', rows: entriesFrom, change: eraseEntries }),
   // Older than the user, and changed since.
-  walk('edited texts', { ...large, table: 'edited_entries', found: editedFrom, change: eraseEntries }),
+  walk('edited texts', { ...large, table: 'edited_entries', rows: editedFrom, change: eraseEntries }),
   walk('versions of files', {
     ...small,
     table: 'file_versions',
     top: 100,
-    found: versionsFrom,
+    rows: versionsFrom,
     change: eraseVersions,
     isById: false,
   }),
-  walk('files', { ...small, table: 'files', top: 100, found: filesFrom, change: eraseFiles }),
+  walk('files', { ...small, table: 'files', top: 100, rows: filesFrom, change: eraseFiles }),
   {
     // What they repeat of the user's texts, and the notes that the user wrote about any.
     name: 'reports about the user',
@@ -228,12 +228,12 @@ export const parts: readonly Part[] = [
       return { counts: { ...counts, notifications_of_others: notifications }, hasMore };
     },
   },
-  walk('events', { ...large, table: 'events', since: 'events', found: eventsFrom, change: eventsWithout }),
+  walk('events', { ...large, table: 'events', since: 'events', rows: eventsFrom, change: eventsWithout }),
   walk('notifications of others', {
     ...large,
     table: 'notifications',
     since: 'notifications',
-    found: notificationsFrom,
+    rows: notificationsFrom,
     change: notificationsWithout,
   }),
   drain('kept answers', ownedRows.kept_answers, 'kept_answers'),
@@ -241,7 +241,7 @@ export const parts: readonly Part[] = [
     ...large,
     table: 'kept_answers',
     since: 'keptAnswers',
-    found: answersFrom,
+    rows: answersFrom,
     change: answersWithout,
   }),
 ];

@@ -109,15 +109,15 @@ const keptOfProfile = new Set([
 
 /** A user, a member or an actor as an erased user is shown. */
 function withoutProfile(user: JsonFields): JsonFields {
-  const kept: JsonFields = {};
+  const fields: JsonFields = {};
   for (const [name, value] of Object.entries(user)) {
-    if (keptOfProfile.has(name)) kept[name] = value;
-    else if (name === 'uid') kept.uid = `erased ${user.id}`;
-    else if (name === 'display_name') kept.display_name = erasedName;
-    else if (name === 'presence') kept.presence = 'away';
-    else if (name === 'tags') kept.tags = [];
+    if (keptOfProfile.has(name)) fields[name] = value;
+    else if (name === 'uid') fields.uid = `erased ${user.id}`;
+    else if (name === 'display_name') fields.display_name = erasedName;
+    else if (name === 'presence') fields.presence = 'away';
+    else if (name === 'tags') fields.tags = [];
   }
-  return kept;
+  return fields;
 }
 
 /** Whether an object is a file of the person, or an entry whose text does not stay. */

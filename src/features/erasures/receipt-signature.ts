@@ -8,9 +8,9 @@ const setting = 'receipt_key';
 async function privateKey(db: Db): Promise<string> {
   const known = await db.read.get(settingOf, { name: setting });
   if (known !== undefined) return known.value;
-  const made = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' });
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' });
   return await db.write(async (tx) => {
-    await tx.run(insertSetting, { name: setting, value: made.toString('base64') });
+    await tx.run(insertSetting, { name: setting, value: privateKey.toString('base64') });
     const row = await tx.get(settingOf, { name: setting });
     if (row === undefined) throw new Error('the key of the receipts was not kept');
     return row.value;

@@ -39,8 +39,8 @@ export const noteRemoved = command<{ eventId: number }>()((q, value) =>
   q
     .insertInto('event_cursors')
     .values({ reader: 'retention', event_id: value('eventId'), user_id: 0 })
-    .onConflict((taken) =>
-      taken
+    .onConflict((conflict) =>
+      conflict
         .column('reader')
         .doUpdateSet({ event_id: value('eventId') })
         .where('event_cursors.event_id', '<', value('eventId')),

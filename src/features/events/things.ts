@@ -200,12 +200,12 @@ const addMembers: Adding = async (read, events, things) => {
 
 const addNotifications: Adding = async (read, events, things) => {
   const ids = idsOfThings(events, 'notification');
-  const shown = await rowsOf(read, notificationsNow, ids);
-  const isHidden = (id: number) => !shown.has(id);
-  const kept = await rowsOf(read, notificationsKept, ids.filter(isHidden));
+  const visibleRows = await rowsOf(read, notificationsNow, ids);
+  const isHidden = (id: number) => !visibleRows.has(id);
+  const hiddenRows = await rowsOf(read, notificationsKept, ids.filter(isHidden));
   for (const { id, entityId } of events) {
-    if (shown.has(entityId)) things.delete(id);
-    if (!kept.has(entityId)) continue;
+    if (visibleRows.has(entityId)) things.delete(id);
+    if (!hiddenRows.has(entityId)) continue;
     const hidden = { isShown: false, isParentShown: true, isSame: true, hasRevisions: false };
     things.set(id, { state: { authorId: undefined, ...hidden } });
   }

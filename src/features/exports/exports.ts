@@ -157,8 +157,8 @@ async function* addBlob(
       // The client can leave before the first byte is read.
       bytes.destroy();
     }
-  const kept = bytes === undefined ? row : { ...row, path };
-  yield* addLine(archive, { kind: 'blobs', line: lineOf('blobs', kept), at });
+  const listed = bytes === undefined ? row : { ...row, path };
+  yield* addLine(archive, { kind: 'blobs', line: lineOf('blobs', listed), at });
 }
 
 async function* fileOf(
@@ -166,11 +166,11 @@ async function* fileOf(
   { bytes, size, at }: { bytes: AsyncIterable<Buffer>; size: number; at: number },
 ): AsyncGenerator<Buffer> {
   yield tarHeader({ name: path, bytes: size, at });
-  let sent = 0;
+  let bytesSent = 0;
   for await (const chunk of bytes) {
-    sent += chunk.length;
+    bytesSent += chunk.length;
     yield chunk;
   }
-  if (sent !== size) throw new Error(`a blob has ${sent} bytes, and its row says ${size}`);
+  if (bytesSent !== size) throw new Error(`a blob has ${bytesSent} bytes, and its row says ${size}`);
   yield paddingOf(size);
 }

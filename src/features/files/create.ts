@@ -44,13 +44,13 @@ type Draft = {
   readonly isReplacing: boolean;
 };
 
-function draftOf(sent: FileCreate): Draft {
+function draftOf(input: FileCreate): Draft {
   return {
-    blobId: sent.blob_id,
-    name: sent.name,
-    metadata: sent.metadata === undefined ? undefined : JSON.stringify(sent.metadata),
-    tags: sent.tags,
-    isReplacing: sent.replace === true,
+    blobId: input.blob_id,
+    name: input.name,
+    metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+    tags: input.tags,
+    isReplacing: input.replace === true,
   };
 }
 
@@ -102,17 +102,17 @@ async function insert(
   if (row === undefined) throw nameTaken(name);
   tx.defer(fileIndex, { id: row.id, words: fileWords(app.id, name), isNew: true });
   if (tags.length > 0) await tx.run(insertFileTags, { id: row.id, appId: app.id, tags });
-  const held = await approvalFor(tx, caller, app);
-  if (held !== undefined)
+  const reason = await approvalFor(tx, caller, app);
+  if (reason !== undefined)
     await tx.run(setFileState, {
       id: row.id,
-      ...heldState(held, { byId: systemUserId, at, isUnannounced: 1 }),
+      ...heldState(reason, { byId: systemUserId, at, isUnannounced: 1 }),
     });
-  await changeCount(tx, tallyOf(app.id), { live: held === undefined ? 1 : 0, trashed: 0 });
+  await changeCount(tx, tallyOf(app.id), { live: reason === undefined ? 1 : 0, trashed: 0 });
   await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
   const file = await reloadedFile(tx, caller, row.id);
-  if (held !== undefined) await enterQueue(change, queuedFile(file), { reason: held });
-  await recordFile(change, held === undefined ? 'file_created' : 'file_held', file);
+  if (reason !== undefined) await enterQueue(change, queuedFile(file), { reason });
+  await recordFile(change, reason === undefined ? 'file_created' : 'file_held', file);
   return file;
 }
 

@@ -61,11 +61,11 @@ async function holdOne(
   { reason, byId, wasShown }: FileHold,
 ): Promise<Json> {
   const { tx, at } = change;
-  const held = await setState(change, file, heldState(reason, { byId, at, isUnannounced: 0 }));
-  await enterQueue(change, queuedFile(held), { reason });
-  if (wasShown) await recordFile(change, 'file_trashed', emptied(held));
-  await recordFile(change, 'file_held', held);
-  return await fileDetail(tx, change, held);
+  const heldFile = await setState(change, file, heldState(reason, { byId, at, isUnannounced: 0 }));
+  await enterQueue(change, queuedFile(heldFile), { reason });
+  if (wasShown) await recordFile(change, 'file_trashed', emptied(heldFile));
+  await recordFile(change, 'file_held', heldFile);
+  return await fileDetail(tx, change, heldFile);
 }
 
 /** A file as one in the trash without its name and an address of its bytes. */

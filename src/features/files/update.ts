@@ -28,14 +28,16 @@ type Patch = {
 /** The fields of a file apart from its content. */
 type Fields = Pick<FileRow, 'name' | 'metadata' | 'tags'>;
 
-function patchOf(sent: Clearable<FilePatch>): Patch {
+function patchOf(input: Clearable<FilePatch>): Patch {
   return {
-    blobId: sent.blob_id ?? undefined,
-    isKept: sent.backup === true,
-    name: sent.name ?? undefined,
+    blobId: input.blob_id ?? undefined,
+    isKept: input.backup === true,
+    name: input.name ?? undefined,
     metadata:
-      sent.metadata === undefined || sent.metadata === null ? sent.metadata : JSON.stringify(sent.metadata),
-    tags: sent.tags === undefined ? undefined : (sent.tags ?? []),
+      input.metadata === undefined || input.metadata === null
+        ? input.metadata
+        : JSON.stringify(input.metadata),
+    tags: input.tags === undefined ? undefined : (input.tags ?? []),
   };
 }
 

@@ -7,9 +7,9 @@ import { shownKey } from './key-json.ts';
 /** The newest keys. */
 export const listKeys = handler(keyOperations.listKeys, async ({ read, caller }) => {
   const keys = await listLastKeys(read, listedKeysMax);
-  const shown = keys.map((key) => ({
+  const items = keys.map((key) => ({
     ...shownKey(key),
     ...(key.id === caller.apiKeyId ? { is_current: true } : {}),
   }));
-  return json(JSON.stringify(shown));
+  return json(JSON.stringify(items));
 });

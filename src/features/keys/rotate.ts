@@ -19,7 +19,7 @@ export const rotateKey = handler(
       before.revokedAt === null &&
       (before.expiresAt === null || before.expiresAt > at);
     if (!isInForce) throw notFound('key');
-    const made = await makeKey(
+    const key = await makeKey(
       { tx, caller, at },
       {
         name: before.name,
@@ -28,6 +28,6 @@ export const rotateKey = handler(
       },
     );
     await endKeyAt(tx, id, { until: at + (overlapSeconds ?? overlapSecondsDefault) * 1000, at });
-    return json(JSON.stringify(made));
+    return json(JSON.stringify(key));
   },
 );

@@ -87,23 +87,23 @@ export function createRateLimits(
   }
 
   /** Counts a request by this node alone. */
-  function count(asked: Asked): Taken {
-    const { quota, subject, window } = asked;
+  function count(request: Asked): Taken {
+    const { quota, subject, window } = request;
     const { counts } = window;
     const before = counts.count(subject);
-    if (before >= quota) return taken(asked, { remaining: 0, isRefused: true });
+    if (before >= quota) return usageOf(request, { remaining: 0, isRefused: true });
     const used = counts.add(subject);
     if (shares?.isOwn(used, quota) === false) {
-      const share = shared(asked, used);
+      const share = shared(request, used);
       if (share !== undefined) shares.announce(share);
     }
-    return taken(asked, { remaining: quota - used, isRefused: false });
+    return usageOf(request, { remaining: quota - used, isRefused: false });
   }
 
-  function taken(asked: Asked, rest: Pick<Taken, 'remaining' | 'isRefused'>): Taken {
-    const { role: caller, kind } = asked;
+  function usageOf(request: Asked, rest: Pick<Taken, 'remaining' | 'isRefused'>): Taken {
+    const { role: caller, kind } = request;
     if (rest.isRefused) metrics?.count('confab_rate_limited_total', { caller, kind });
-    return stateOf(asked, rest);
+    return stateOf(request, rest);
   }
 
   function stateOf(
@@ -116,35 +116,35 @@ export function createRateLimits(
 
   return {
     take(role, id, kind) {
-      const asked = askedOf(role, id, kind);
-      if (asked === undefined) return undefined;
-      const share = asked.window.shares.get(asked.subject);
-      if (share === undefined || shares === undefined) return count(asked);
+      const request = askedOf(role, id, kind);
+      if (request === undefined) return undefined;
+      const share = request.window.shares.get(request.subject);
+      if (share === undefined || shares === undefined) return count(request);
       const answer = (isTaken: boolean) =>
-        taken(asked, { remaining: isTaken ? shares.remainingOf(share) : 0, isRefused: !isTaken });
+        usageOf(request, { remaining: isTaken ? shares.remainingOf(share) : 0, isRefused: !isTaken });
       const isTaken = shares.take(share);
       return typeof isTaken === 'boolean' ? answer(isTaken) : isTaken.then(answer);
     },
 
     takeNow(role, id, kind) {
-      const asked = askedOf(role, id, kind);
-      if (asked === undefined) return undefined;
-      const share = asked.window.shares.get(asked.subject);
-      if (share === undefined || shares === undefined) return count(asked);
+      const request = askedOf(role, id, kind);
+      if (request === undefined) return undefined;
+      const share = request.window.shares.get(request.subject);
+      if (share === undefined || shares === undefined) return count(request);
       const isTaken = shares.takeNow(share);
-      return taken(asked, { remaining: shares.remainingOf(share), isRefused: !isTaken });
+      return usageOf(request, { remaining: shares.remainingOf(share), isRefused: !isTaken });
     },
 
     peek(role, id, kind) {
-      const asked = askedOf(role, id, kind);
-      if (asked === undefined) return undefined;
-      const { quota, subject, window } = asked;
+      const request = askedOf(role, id, kind);
+      if (request === undefined) return undefined;
+      const { quota, subject, window } = request;
       const share = window.shares.get(subject);
       const remaining =
         share === undefined || shares === undefined
           ? Math.max(quota - window.counts.count(subject), 0)
           : shares.remainingOf(share);
-      return stateOf(asked, { remaining, isRefused: remaining === 0 });
+      return stateOf(request, { remaining, isRefused: remaining === 0 });
     },
   };
 }

@@ -81,7 +81,7 @@ export function createShares(
   const { peers } = db;
   if (peers === undefined) return undefined;
   /** The shares of the next exchange, and of the running one. */
-  const asked = new Map<Share, Asking>();
+  const requests = new Map<Share, Asking>();
   let running = new Map<Share, Asking>();
   let open = 0;
   let isFailing = false;
@@ -102,17 +102,17 @@ export function createShares(
   function ask(share: Share, { wants }: { wants: boolean }): Promise<void> {
     const current = running.get(share);
     if (wants && current?.wants === true) return current.answered.promise;
-    const asking = asked.get(share) ?? { wants, answered: Promise.withResolvers<void>() };
+    const asking = requests.get(share) ?? { wants, answered: Promise.withResolvers<void>() };
     asking.wants ||= wants;
-    asked.set(share, asking);
+    requests.set(share, asking);
     if (running.size === 0) void run();
     return asking.answered.promise;
   }
 
   async function run(): Promise<void> {
-    while (asked.size > 0) {
-      running = new Map([...asked].slice(0, exchangedMax));
-      for (const share of running.keys()) asked.delete(share);
+    while (requests.size > 0) {
+      running = new Map([...requests].slice(0, exchangedMax));
+      for (const share of running.keys()) requests.delete(share);
       try {
         await exchange(running);
         isFailing = false;
@@ -174,8 +174,8 @@ export function createShares(
     for (;;) {
       await ask(share, { wants: true });
       if (isFailing) return takeAlone(share);
-      const taken = takeCovered(share);
-      if (taken !== undefined) return taken;
+      const isTaken = takeCovered(share);
+      if (isTaken !== undefined) return isTaken;
     }
   }
 
@@ -188,10 +188,10 @@ export function createShares(
 
   return {
     isOwn: (count, quota) => count <= quota / ownPart,
-    open(given) {
+    open(share) {
       if (open >= sharesMax) return undefined;
       open += 1;
-      return { ...given, covered: 0, taken: 0, pausedUntil: 0, pauseMs: pauseMsFirst };
+      return { ...share, covered: 0, taken: 0, pausedUntil: 0, pauseMs: pauseMsFirst };
     },
     announce(share) {
       notify(share);
@@ -199,8 +199,8 @@ export function createShares(
     },
     take: (share) => takeCovered(share) ?? takeAfterAsking(share),
     takeNow(share) {
-      const taken = takeCovered(share);
-      if (taken !== undefined) return taken;
+      const isTaken = takeCovered(share);
+      if (isTaken !== undefined) return isTaken;
       void ask(share, { wants: true });
       return takeAlone(share);
     },

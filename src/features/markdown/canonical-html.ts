@@ -231,25 +231,25 @@ function writeTag(name: string, attributes: Record<string, string>): string {
 /** The permitted attributes of an element, in the order of the renderer. Drops each value outside the set. */
 export function allowedAttributes(
   name: string,
-  given: Readonly<Record<string, string>>,
+  attributes: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { href = '', start = '', align = '' } = given;
-  const className = given.class ?? '';
+  const { href = '', start = '', align = '' } = attributes;
+  const className = attributes.class ?? '';
   if (name === 'a' && isLinkAddress(href)) {
     return { href, rel: linkRelations, ...(href.startsWith('mailto:') ? {} : { target: '_blank' }) };
   }
   if (name === 'span' && className === 'mention') {
-    const userId = parseUserId(given['data-user-id'] ?? '');
+    const userId = parseUserId(attributes['data-user-id'] ?? '');
     return userId === undefined ? {} : { class: className, 'data-user-id': String(userId) };
   }
   if (name === 'code' && isLanguageClass(className)) return { class: className };
   if (name === 'ol' && listStart.test(start)) return { start };
-  if (name === 'input' && given.type === 'checkbox') {
-    return { type: 'checkbox', ...(given.checked === undefined ? {} : { checked: '' }), disabled: '' };
+  if (name === 'input' && attributes.type === 'checkbox') {
+    return { type: 'checkbox', ...(attributes.checked === undefined ? {} : { checked: '' }), disabled: '' };
   }
   if (ownDirection.test(name)) {
     const isTask = name === 'li' && className === 'task-list-item';
-    return { ...(isTask ? { class: className } : {}), ...(given.dir === 'auto' ? { dir: 'auto' } : {}) };
+    return { ...(isTask ? { class: className } : {}), ...(attributes.dir === 'auto' ? { dir: 'auto' } : {}) };
   }
   if ((name === 'th' || name === 'td') && cellAlignment.test(align)) return { align };
   return {};

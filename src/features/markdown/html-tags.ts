@@ -42,8 +42,8 @@ export function readInlineTags(parser: MarkdownIt): void {
 
 /** Reads a start or end tag at the position of a text, and returns where it ends; undefined for none. */
 function readPairedTag(state: StateInline, silent: boolean): number | undefined {
-  const [found, slash, name = '', attributes = ''] = matchHere(pairedTag, state) ?? [];
-  if (found === undefined) return undefined;
+  const [tag, slash, name = '', attributes = ''] = matchHere(pairedTag, state) ?? [];
+  if (tag === undefined) return undefined;
   const element = elementOf[name.toLowerCase()] ?? '';
   const isLink = element === 'a' && slash === '';
   const address = isLink ? addressIn(linkTarget, attributes, state.md) : undefined;
@@ -51,27 +51,27 @@ function readPairedTag(state: StateInline, silent: boolean): number | undefined 
   if (isLink ? address === undefined : attributes !== '') return undefined;
   if (!silent) {
     const token = state.push('html_inline', element, 0);
-    token.content = found;
+    token.content = tag;
     token.markup = slash ?? '';
     if (address !== undefined) token.attrs = [['href', address]];
   }
-  return state.pos + found.length;
+  return state.pos + tag.length;
 }
 
 function readBreak(state: StateInline, silent: boolean): number | undefined {
-  const [found] = matchHere(breakTag, state) ?? [];
-  if (found === undefined) return undefined;
+  const [tag] = matchHere(breakTag, state) ?? [];
+  if (tag === undefined) return undefined;
   if (!silent) state.push('hardbreak', 'br', 0);
-  return state.pos + found.length;
+  return state.pos + tag.length;
 }
 
 /** A picture is a link to it, as in Markdown. */
 function readImage(state: StateInline, silent: boolean): number | undefined {
-  const [found, attributes = ''] = matchHere(imageTag, state) ?? [];
+  const [tag, attributes = ''] = matchHere(imageTag, state) ?? [];
   const address = addressIn(imageTarget, attributes, state.md);
-  if (found === undefined || address === undefined) return undefined;
+  if (tag === undefined || address === undefined) return undefined;
   if (!silent) pushPicture(state, address, state.md.utils.unescapeAll(imageText.exec(attributes)?.[1] ?? ''));
-  return state.pos + found.length;
+  return state.pos + tag.length;
 }
 
 /** Adds a picture as a link with its text, or as its text alone where a link is around it. */

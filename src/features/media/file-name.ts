@@ -12,8 +12,8 @@ const extensionCharactersMax = 16;
  * in NFC, without characters that nobody sees (line breaks, NUL, marks that turn the direction of writing), at most
  * 180 characters of which the extension is kept. Undefined when nothing is left.
  */
-export function cleanName(sent: string): string | undefined {
-  const segment = sent.split(/[/\\]/).at(-1) ?? '';
+export function cleanName(input: string): string | undefined {
+  const segment = input.split(/[/\\]/).at(-1) ?? '';
   const name = visibleCharacters(segment.replaceAll(/\p{Cc}/gu, ''))
     .normalize('NFC')
     .replaceAll(/\s+/gu, ' ')
@@ -23,8 +23,8 @@ export function cleanName(sent: string): string | undefined {
 }
 
 /** The same for a body; throws `validation_failed` at `/name` when nothing is left. */
-export function readName(sent: string): string {
-  const name = cleanName(sent);
+export function readName(input: string): string {
+  const name = cleanName(input);
   if (name === undefined) throw invalidField('/name', 'required', 'must have a visible character');
   return name;
 }
@@ -32,8 +32,8 @@ export function readName(sent: string): string {
 function cut(name: string): string {
   if (beginningOf(name, nameCharactersMax) === name) return name;
   const extension = [...name.slice(name.lastIndexOf('.'))];
-  const kept = name.includes('.') && extension.length <= extensionCharactersMax ? extension : [];
-  return (beginningOf(name, nameCharactersMax - kept.length) + kept.join('')).trim();
+  const ending = name.includes('.') && extension.length <= extensionCharactersMax ? extension : [];
+  return (beginningOf(name, nameCharactersMax - ending.length) + ending.join('')).trim();
 }
 
 /** The extension of a name in lower case, without its dot; empty when there is none. */

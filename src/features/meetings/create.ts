@@ -21,11 +21,11 @@ export const createMeeting = handler(
     input.read({ provider: (name) => readProvider(name, meetingProviders) }),
   async ({ db, caller, body }, { clock }: Parts) => {
     const { name, make } = body.provider;
-    const made = await make();
+    const details = await make();
     return await db.write(async (tx) => {
       const at = clock.now();
       const userId = caller.user.id;
-      const row = { ...made, provider: name };
+      const row = { ...details, provider: name };
       const id = await tx.insert(insertMeeting, { ...row, createdAt: at, createdById: userId });
       const meeting = renderMeeting({ ...row, id, createdById: userId, endedAt: null, recordingUrl: null });
       await append(tx, {

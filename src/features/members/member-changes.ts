@@ -46,8 +46,8 @@ export type MemberWanted = {
 const noRole = 'member';
 
 /** Reads the id or uid of a user; throws `not_found` for text that is neither. */
-export function readUserRef(sent: string | number | undefined): Ref {
-  const ref = sent === undefined ? undefined : readRef(sent);
+export function readUserRef(input: string | number | undefined): Ref {
+  const ref = input === undefined ? undefined : readRef(input);
   if (ref === undefined) throw notFound('user');
   return ref;
 }
@@ -80,16 +80,16 @@ export async function findCandidates(
 /** Adds or changes members, all or none, with an event for each real change. Throws `not_found` for a user. */
 export async function putMembers(
   change: MemberChange<ManageableApp>,
-  wanted: readonly MemberWanted[],
+  members: readonly MemberWanted[],
 ): Promise<void> {
   const users = await findCandidates(
     change,
-    wanted.map(({ ref }) => ref),
+    members.map(({ ref }) => ref),
   );
   // Of two entries for one user the last wins.
   const byId = new Map(
     users.map((user, index) => {
-      const { access = 'write', role = user.role } = wanted[index] ?? {};
+      const { access = 'write', role = user.role } = members[index] ?? {};
       return [user.id, { user, access, role: role ?? noRole }];
     }),
   );

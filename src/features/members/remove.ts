@@ -32,8 +32,8 @@ export const removeMembers = handler(
 );
 
 async function remove(change: MemberChange, { app, names }: RemovableMembers): Promise<void> {
-  const found = await findCandidates(change, names.map(readUserRef));
-  const byId = new Map(found.map((user) => [user.id, user]));
+  const candidates = await findCandidates(change, names.map(readUserRef));
+  const byId = new Map(candidates.map((user) => [user.id, user]));
   const leaving = [...byId.values()].filter((user) => user.memberAccess !== null);
   if (leaving.length === 0) return;
   await change.tx.run(deleteMembers, { appId: app.id, userIds: leaving.map(({ id }) => id) });

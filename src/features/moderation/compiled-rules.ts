@@ -91,28 +91,28 @@ export async function matchText(
   about: Circumstances,
 ): Promise<Set<Rule>> {
   const inForce = rules.filter((rule) => isFor(rule, about));
-  const found = new Set(
+  const matching = new Set(
     inForce.filter(({ links_max: linksMax }) => linksMax !== undefined && text.linkCount > linksMax),
   );
   if (inForce.some(({ words }) => words !== undefined))
-    for (const each of text.texts) for (const rule of findPhrases(phrases, each)) found.add(rule);
+    for (const each of text.texts) for (const rule of findPhrases(phrases, each)) matching.add(rule);
   if (patterns !== undefined && inForce.some(({ pattern }) => pattern !== undefined))
     for (const index of await findPatterns(patterns.set, text.texts)) {
       const rule = patterns.rules[index];
-      if (rule !== undefined) found.add(rule);
+      if (rule !== undefined) matching.add(rule);
     }
-  return new Set(inForce.filter((rule) => found.has(rule)));
+  return new Set(inForce.filter((rule) => matching.has(rule)));
 }
 
 function findPhrases({ byText, lengthsByFirst }: Phrases, text: string): Set<Rule> {
-  const found = new Set<Rule>();
+  const matching = new Set<Rule>();
   const words = searchWords(text).split(' ');
   for (const [index, first] of words.entries()) {
     const lengths = lengthsByFirst.get(first) ?? [];
     for (const length of lengths)
-      for (const rule of byText.get(words.slice(index, index + length).join(' ')) ?? []) found.add(rule);
+      for (const rule of byText.get(words.slice(index, index + length).join(' ')) ?? []) matching.add(rule);
   }
-  return found;
+  return matching;
 }
 
 /** How long texts are searched before other requests get a turn, in milliseconds. */
@@ -131,11 +131,11 @@ const overlapUnits = 256;
  * too long counts as matched by every pattern, so that a slow pattern is no way around the others.
  */
 async function findPatterns(set: RE2Set, texts: readonly string[]): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
+  const matching = new Set<number>();
   let [spentMs, begunAt] = [0, performance.now()];
   for (const text of texts)
     for (const line of linesOf(text)) {
-      for (const index of set.match(line)) found.add(index);
+      for (const index of set.match(line)) matching.add(index);
       const turn = performance.now() - begunAt;
       if (turn < turnMs) continue;
       spentMs += turn;
@@ -143,7 +143,7 @@ async function findPatterns(set: RE2Set, texts: readonly string[]): Promise<Read
       await new Promise((resolve) => setImmediate(resolve));
       begunAt = performance.now();
     }
-  return found;
+  return matching;
 }
 
 function* linesOf(text: string): Iterable<string> {

@@ -22,12 +22,12 @@ export const moderateUser = handler(banOperations.moderateUser, async (call) => 
     await banFor(call, address, seconds);
   }
   const until = await bannedUntil(call, address);
-  const shown: UserModeration = {
+  const state: UserModeration = {
     is_trusted: changed.isTrusted,
     is_suspended: changed.suspendedAt !== null,
     ...(until === undefined ? {} : { banned_until: timestamp(until) }),
   };
-  return json(JSON.stringify(shown));
+  return json(JSON.stringify(state));
 });
 
 /**

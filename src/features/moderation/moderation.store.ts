@@ -26,11 +26,11 @@ export const countEarlier = cachedByShape((past: Past) =>
       .where('id', '<', value('beforeId'))
       .$if(past !== 'own', (all) => all.where('digest', '=', value('digest')))
       .limit(rowCount(value('top')));
-    const found =
+    const earlier =
       past === 'equal of others'
         ? texts.where('user_id', '<>', value('userId')).select('user_id').distinct()
         : texts.where('user_id', '=', value('userId')).select('user_id');
-    return q.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+    return q.selectFrom(earlier.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
   }),
 );
 

@@ -61,7 +61,7 @@ export type Submission = {
   readonly app: AppView;
   readonly text: ScreenedText;
   /** Additional facts for the hook that do not follow from the other fields. */
-  readonly shown: Pick<
+  readonly question: Pick<
     HookQuestion,
     'operation' | 'kind' | 'id' | 'text' | 'plain' | 'options' | 'tags' | 'user_agent'
   >;
@@ -109,8 +109,8 @@ export function createModeration({
         user === undefined
           ? { ageMs: 0, isOpenApp: true }
           : circumstancesOf(user, { access: 'write' }, clock.now());
-      const found = inOrder(rules, await matchText(rules, textOfName(name), about));
-      const inTheWay = found.filter(({ action }) => action !== 'report').map((rule) => rule.name);
+      const matching = inOrder(rules, await matchText(rules, textOfName(name), about));
+      const inTheWay = matching.filter(({ action }) => action !== 'report').map((rule) => rule.name);
       if (inTheWay.length > 0) log.info({ rules: inTheWay, user_id: user?.id }, 'rules refused a name');
       return inTheWay.length === 0;
     },
@@ -124,15 +124,15 @@ export function createModeration({
       if (exemptionOf(caller.user, app, rules) !== undefined) return undefined;
       const at = clock.now();
       const about = circumstancesOf(caller.user, app, at);
-      const found: Match[] = inOrder(rules, await matchText(rules, text, about));
-      if (hook !== undefined && !found.some(isRefusal)) {
-        const action = await hook.judge(questionOf(submission, found));
-        if (action !== undefined) found.push({ name: hookName, action });
+      const ruleMatches: Match[] = inOrder(rules, await matchText(rules, text, about));
+      if (hook !== undefined && !ruleMatches.some(isRefusal)) {
+        const action = await hook.judge(questionOf(submission, ruleMatches));
+        if (action !== undefined) ruleMatches.push({ name: hookName, action });
       }
       const past = rules.rules.filter((rule) => looksBack(rule) && isFor(rule, about));
-      if (found.length === 0 && past.length === 0) return undefined;
+      if (ruleMatches.length === 0 && past.length === 0) return undefined;
       const note = async (tx: Tx, rulesOfPast: typeof past, userId: number) => {
-        const all: Match[] = [...found, ...(await matchPast(tx, rulesOfPast, { userId, text, at }))];
+        const all: Match[] = [...ruleMatches, ...(await matchPast(tx, rulesOfPast, { userId, text, at }))];
         for (const { name, action } of all) tx.defer(countMatches, { name, action, at });
         return all;
       };
@@ -142,9 +142,9 @@ export function createModeration({
       };
       const { id } = caller.user;
       if (id !== unstoredId) return verdictOf(await db.write((tx) => note(tx, past, id), 'adding'));
-      if (found.some(isRefusal)) return verdictOf(await db.write((tx) => note(tx, [], id), 'adding'));
+      if (ruleMatches.some(isRefusal)) return verdictOf(await db.write((tx) => note(tx, [], id), 'adding'));
       const complete: Verdict['complete'] = async (tx, author) => verdictOf(await note(tx, past, author.id));
-      return { matches: found, report, complete };
+      return { matches: ruleMatches, report, complete };
     },
   };
 }
@@ -177,8 +177,8 @@ export function circumstancesOf(
 }
 
 /** The rules of a set in the order of the document. */
-export function inOrder({ rules }: CompiledRules, found: ReadonlySet<Rule>): Rule[] {
-  return rules.filter((rule) => found.has(rule));
+export function inOrder({ rules }: CompiledRules, matching: ReadonlySet<Rule>): Rule[] {
+  return rules.filter((rule) => matching.has(rule));
 }
 
 /** A text that is compared with earlier ones. */
@@ -201,16 +201,16 @@ export async function matchEarlier(
   { userId, text, at, beforeId }: Present & { readonly beforeId: number },
 ): Promise<Rule[]> {
   const digest = digestOf(text);
-  const found: Rule[] = [];
+  const matching: Rule[] = [];
   for (const rule of rules) {
-    const asked = pastOf(rule, text);
-    if (asked === undefined) continue;
-    const { past, count, seconds } = asked;
+    const lookback = pastOf(rule, text);
+    if (lookback === undefined) continue;
+    const { past, count, seconds } = lookback;
     const earlier: Earlier = { userId, digest, beforeId, since: at - seconds * 1000, top: count };
     const row = await (read as Pick<Read, 'get'>).get(countEarlier(past), earlier);
-    if ((row?.count ?? 0) + 1 >= count) found.push(rule);
+    if ((row?.count ?? 0) + 1 >= count) matching.push(rule);
   }
-  return found;
+  return matching;
 }
 
 /** The fewest characters of texts that count as equal, where a rule says nothing else. */
@@ -233,12 +233,15 @@ function digestOf({ plain }: ScreenedText): string {
   return createHash('sha256').update(searchWords(plain)).digest('base64url').slice(0, 22);
 }
 
-function questionOf({ caller, app, text, shown }: Submission, found: readonly Match[]): HookQuestion {
+function questionOf(
+  { caller, app, text, question: shown }: Submission,
+  matches: readonly Match[],
+): HookQuestion {
   const { user } = caller;
   return {
     ...shown,
     link_count: text.linkCount,
-    rules: found.map(({ name }) => name),
+    rules: matches.map(({ name }) => name),
     app: { id: app.id, uid: app.uid, type: app.type },
     user: {
       ...(user.id === unstoredId ? {} : { id: user.id }),
@@ -255,8 +258,8 @@ function questionOf({ caller, app, text, shown }: Submission, found: readonly Ma
  * Throws `text_refused` where a rule refuses. It does not say why: only the log names the rules, with the id of the
  * request that the author can quote.
  */
-function assertTaken(found: readonly Match[], { caller, app, requestId }: Submission, log: Log): void {
-  const refusals = found.filter(isRefusal);
+function assertTaken(matches: readonly Match[], { caller, app, requestId }: Submission, log: Log): void {
+  const refusals = matches.filter(isRefusal);
   if (refusals.length === 0) return;
   log.info(
     {

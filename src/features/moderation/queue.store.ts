@@ -12,12 +12,17 @@ export const openForHeld = command<{
   held: string;
   at: number;
 }>()((q, value) => {
-  const shown = { is_open: 1, snapshot: value('snapshot'), held: value('held'), reported_at: value('at') };
+  const queueColumns = {
+    is_open: 1,
+    snapshot: value('snapshot'),
+    held: value('held'),
+    reported_at: value('at'),
+  };
   const undecided = { resolved_at: null, resolved_by_id: null, action: null, note: null };
   return q
     .insertInto('reports')
     .values({
-      ...shown,
+      ...queueColumns,
       app_id: value('appId'),
       entity_type: value('type'),
       entity_id: value('id'),
@@ -29,7 +34,7 @@ export const openForHeld = command<{
       created_at: value('at'),
     })
     .onConflict((conflict) =>
-      conflict.columns(['entity_type', 'entity_id']).doUpdateSet({ ...shown, ...undecided }),
+      conflict.columns(['entity_type', 'entity_id']).doUpdateSet({ ...queueColumns, ...undecided }),
     );
 });
 

@@ -43,10 +43,10 @@ export function queuedItem(
   },
   { type, text, name }: Shown,
 ): QueuedItem {
-  const shown =
+  const excerptFields =
     (text === undefined ? '' : `"text":${jsonString(excerpt(text, snapshotCharactersMax))},`) +
     (name === undefined ? '' : `"name":${jsonString(name)},`);
-  const snapshot = `{${shown}"created_at":"${timestamp(createdAt)}"}`;
+  const snapshot = `{${excerptFields}"created_at":"${timestamp(createdAt)}"}`;
   return { type, id, appId, authorId: createdById, snapshot };
 }
 

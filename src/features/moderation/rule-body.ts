@@ -35,8 +35,8 @@ export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
     if (names.has(rule.name)) fault(`${place}/name`, 'taken', 'is the name of another rule as well');
     if (rule.name === hookName) fault(`${place}/name`, 'reserved', `must not be "${hookName}"`);
     names.add(rule.name);
-    const given = conditions.filter((condition) => rule[condition] !== undefined);
-    if (given.length !== 1) fault(place, 'condition', `must have exactly one of ${conditions.join(', ')}`);
+    const present = conditions.filter((condition) => rule[condition] !== undefined);
+    if (present.length !== 1) fault(place, 'condition', `must have exactly one of ${conditions.join(', ')}`);
     for (const [at, word] of (rule.words ?? []).entries()) {
       const message = wordFault(word);
       if (message !== undefined) fault(`${place}/words/${at}`, 'word', message);

@@ -27,12 +27,12 @@ export const testModerationRules = handler(
     const rules = await moderation.rules();
     const text = screenedText({ text: body.text, ...(await renderInTime(body.text)) }, []);
     const about = circumstancesOf(user ?? anyUser, app ?? closedApp, at);
-    const found = await matchText(rules, text, about);
+    const matching = await matchText(rules, text, about);
     const past = rules.rules.filter((rule) => looksBack(rule) && isFor(rule, about));
     const present = { userId: (user ?? anyUser).id, text, at, beforeId: Number.MAX_SAFE_INTEGER };
-    for (const rule of await matchEarlier(read, past, present)) found.add(rule);
+    for (const rule of await matchEarlier(read, past, present)) matching.add(rule);
     const exempt = user && exemptionOf(user, app ?? closedApp, rules);
-    const matches = inOrder(rules, found).map(({ name, action }) => ({ name, action }));
+    const matches = inOrder(rules, matching).map(({ name, action }) => ({ name, action }));
     const strictest = ruleActions.findLast((each) => matches.some(({ action }) => action === each));
     const action = exempt === undefined ? (strictest ?? 'take') : 'take';
     return json(JSON.stringify({ action, ...(exempt === undefined ? {} : { exempt }), matches }));
@@ -42,15 +42,15 @@ export const testModerationRules = handler(
 async function userOf(read: Read, { user }: TextToTest): Promise<User | undefined> {
   if (user === undefined) return undefined;
   const ref = readRef(user);
-  const found = ref && (await findUser(read, ref));
-  if (found === undefined) throw invalidField('/user', 'not_found', 'names no user');
-  return found;
+  const author = ref && (await findUser(read, ref));
+  if (author === undefined) throw invalidField('/user', 'not_found', 'names no user');
+  return author;
 }
 
 async function appOf(read: Read, { app }: TextToTest, user: User): Promise<AppView | undefined> {
   if (app === undefined) return undefined;
   const ref = readRef(app);
-  const found = ref && (await findApp(read, { kind: 'token', user }, ref));
-  if (found === undefined) throw invalidField('/app', 'not_found', 'names no app');
-  return found;
+  const target = ref && (await findApp(read, { kind: 'token', user }, ref));
+  if (target === undefined) throw invalidField('/app', 'not_found', 'names no app');
+  return target;
 }

@@ -54,10 +54,10 @@ export async function readWindow(
     total += bytes;
     return total > noticesBytesMax && index > 0;
   });
-  const taken = end === -1 ? sizes : sizes.slice(0, end);
+  const fitting = end === -1 ? sizes : sizes.slice(0, end);
   const isFull = end !== -1 || sizes.length === top;
-  const upto = isFull ? (taken.at(-1)?.id ?? last) : last;
-  const events = taken.length === 0 ? [] : await read.all(eventsBetween, { ...part, upto });
+  const upto = isFull ? (fitting.at(-1)?.id ?? last) : last;
+  const events = fitting.length === 0 ? [] : await read.all(eventsBetween, { ...part, upto });
   return {
     notices: events.map(noticeOf).filter((notice) => notice !== undefined),
     upto,

@@ -23,11 +23,11 @@ export async function countMisplaced(read: Read, top: number): Promise<number> {
 }
 
 async function misplacedIds(read: Read, top: number): Promise<Set<number>> {
-  const found = new Set<number>();
+  const ids = new Set<number>();
   const places = { notifications: 'shown', hidden_notifications: 'hidden' } as const;
   for (const table of Object.keys(places) as NotificationTable[]) {
     let afterId: number | undefined = 0;
-    while (afterId !== undefined && found.size < top) {
+    while (afterId !== undefined && ids.size < top) {
       const rows: readonly { id: number; place: string }[] = await read.all(
         noticesIn({ table, scope: 'all' }),
         {
@@ -35,11 +35,11 @@ async function misplacedIds(read: Read, top: number): Promise<Set<number>> {
           ...{ afterId, top: rowsPerRead },
         },
       );
-      for (const { id, place } of rows) if (place !== places[table] && found.size < top) found.add(id);
+      for (const { id, place } of rows) if (place !== places[table] && ids.size < top) ids.add(id);
       afterId = rows.length < rowsPerRead ? undefined : rows.at(-1)?.id;
     }
   }
-  return found;
+  return ids;
 }
 
 /** Moves or deletes all of them, alongside running servers. */

@@ -152,8 +152,8 @@ function aboutOf(
 ): { link: Thing; html: string; shown: unknown; parent?: Thing | undefined } | undefined {
   if (kind === 'reaction' || kind === 'option') {
     const link = thingOf(payload.entity);
-    const shown = kind === 'reaction' ? payload.reaction : payload.option?.text;
-    return link === undefined ? undefined : { link, html: '', shown };
+    const detail = kind === 'reaction' ? payload.reaction : payload.option?.text;
+    return link === undefined ? undefined : { link, html: '', shown: detail };
   }
   if (kind === 'report') {
     const link = thingOf(payload.report?.entity);

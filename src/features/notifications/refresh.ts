@@ -136,11 +136,11 @@ async function refreshOne(step: Step, refresh: Refresh): Promise<number | 'unfin
   };
   let looked = 0;
   let next: { afterGroup: number; afterId: number } | undefined;
-  const found = [];
+  const notices = [];
   for (const table of tables) {
     const rows = await tx.all(noticesIn({ table, scope }), part);
     looked += rows.length;
-    found.push({ table, rows });
+    notices.push({ table, rows });
     const last = rows.at(-1);
     if (rows.length < rowsPerStep || last === undefined) continue;
     const isEarlier =
@@ -152,7 +152,7 @@ async function refreshOne(step: Step, refresh: Refresh): Promise<number | 'unfin
   const lastBelow = below?.at(-1);
   if (next === undefined && lastBelow !== undefined && below?.length === commentsPerStep)
     next = { afterGroup: lastBelow.id, afterId: Number.MAX_SAFE_INTEGER };
-  for (const { table, rows } of found) await putInPlace(step, table, rows);
+  for (const { table, rows } of notices) await putInPlace(step, table, rows);
   if (next === undefined) await tx.run(deleteRefresh, { id });
   else await tx.run(setRefreshed, { id, ...next });
   return next === undefined ? looked : 'unfinished';

@@ -49,7 +49,7 @@ async function renderedVoters(
 }
 
 /** The rendered poll options of an entry, with the first voters of each or without voters. */
-export type RenderedOptions = (entryId: number, shown: { readonly hasVoters: boolean }) => Json[];
+export type RenderedOptions = (entryId: number, options: { readonly hasVoters: boolean }) => Json[];
 
 /**
  * The poll options of some entries; no statement when none of them is a poll. Voters are included only with
@@ -65,8 +65,8 @@ export async function renderedOptions(
   const rows = await read.all(optionsOf, { entryIds, userId: caller.user.id });
   const voters = hasVoters ? await renderedVoters(read, caller, rows) : undefined;
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
-  return (entryId, shown) =>
+  return (entryId, options) =>
     (byEntry.get(entryId) ?? []).map((option) =>
-      renderOption(option, shown.hasVoters ? voters?.get(option.id) : undefined),
+      renderOption(option, options.hasVoters ? voters?.get(option.id) : undefined),
     );
 }

@@ -25,11 +25,11 @@ export async function pollOptions(
 export async function editOptions(
   tx: Tx,
   entryId: number,
-  wanted: readonly { id?: number; text: string }[],
+  options: readonly { id?: number; text: string }[],
 ): Promise<boolean> {
   const present = await pollOptions(tx, entryId);
   const texts = new Map(present.map((option) => [option.id, option.text]));
-  const chosen = wanted.map(({ id, text }, position) => ({ id, text, position }));
+  const chosen = options.map(({ id, text }, position) => ({ id, text, position }));
   const seen = new Set<number>();
   for (const { id, position } of chosen) {
     if (id === undefined) continue;
@@ -41,14 +41,14 @@ export async function editOptions(
     chosen.length === present.length &&
     chosen.every(({ id, text }, index) => id === present[index]?.id && text === present[index]?.text);
   if (isSame) return false;
-  const kept = chosen.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
+  const existing = chosen.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
   const added = chosen.filter(({ id }) => id === undefined);
-  await tx.run(deleteOtherOptions, { entryId, keep: kept.map(({ id }) => id) });
+  await tx.run(deleteOtherOptions, { entryId, keep: existing.map(({ id }) => id) });
   await tx.run(updateOptions, {
     entryId,
-    ids: kept.map(({ id }) => id),
-    texts: kept.map(({ text }) => text),
-    positions: kept.map(({ position }) => position),
+    ids: existing.map(({ id }) => id),
+    texts: existing.map(({ text }) => text),
+    positions: existing.map(({ position }) => position),
   });
   await tx.run(insertOptions, {
     entryId,

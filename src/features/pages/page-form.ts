@@ -61,17 +61,21 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
      * Creates a comment of a new guest. Throws `not_found` where there is no form, `address_banned`, `rate_limited`, and what
      * creating a comment throws.
      */
-    async take(uid: string, { name: given, text }: Sent, request: FormComment['request']): Promise<void> {
+    async take(
+      uid: string,
+      { name: visitorName, text }: Sent,
+      request: FormComment['request'],
+    ): Promise<void> {
       const { clientAddress } = request;
       await bans.assertFree(clientAddress);
-      const taken =
+      const usage =
         clientAddress === undefined
           ? undefined
           : await rateLimits.take('address', addressId(clientAddress), 'signin');
-      if (taken?.isRefused === true) throw rateLimited(taken);
+      if (usage?.isRefused === true) throw rateLimited(usage);
       if (!isFor(await appOfPage(db.read, uid))) throw notFound('page');
       if (text.trim() === '') throw new Problem('validation_failed', 'The comment is empty.');
-      const name = await signIn.names.screen(readName(given));
+      const name = await signIn.names.screen(readName(visitorName));
       const at = clock.now();
       const guestUid = visitorUid();
       const user = { ...blankUser(guestUid, at), id: unstoredId, name, displayName: name, way: 'guest' };

@@ -55,12 +55,12 @@ export function bindCommentPages(
     '/pages/:uid',
     async ({ uid = '' }, raw) => {
       const fields = new URLSearchParams(typeof raw.body === 'string' ? raw.body : '');
-      const sent = { name: fields.get('name') ?? '', text: fields.get('text') ?? '' };
+      const input = { name: fields.get('name') ?? '', text: fields.get('text') ?? '' };
       // Where a proxy or a browser hides the referrer, `Origin` is null, and this field alone tells, which no page can set.
       const isOwn = raw.headers['sec-fetch-site'] === 'same-origin' || isFromOwnPage(raw, publicUrl());
       try {
         if (!isOwn) throw new Problem('origin_refused', 'The form was sent by a page of another site.');
-        await pageForm.take(uid, sent, raw);
+        await pageForm.take(uid, input, raw);
       } catch (error) {
         if (!(error instanceof Problem) || error.code === 'not_found') throw error;
         const app = await appOf(uid);
@@ -70,7 +70,7 @@ export function bindCommentPages(
         const fault = error.errors[0]?.message ?? error.detail;
         const headers = { ...pageHeaders, 'content-security-policy': pagePolicy(true), ...error.headers };
         // What another site has written is not put into the form, where a reader could send it.
-        const form = { isSent: false, ...(isOwn ? { sent } : {}), fault };
+        const form = { isSent: false, ...(isOwn ? { sent: input } : {}), fault };
         return { status, headers, body: commentPage(page, form) };
       }
       const location = `${publicUrl()}/pages/${encodeURIComponent(uid)}?sent#form`;

@@ -32,8 +32,8 @@ async function list(call: ReactionList): Promise<PageAnswer> {
 /** The stored count of all reactions, or the number with one emoji, counted in an index. */
 async function countReactions(read: Read, entry: EntryRow, content: string | undefined): Promise<number> {
   if (content === undefined) return entry.reactionCount;
-  const counted = await read.all(countsByContent, { entryId: entry.id });
-  return counted.find((row) => row.content === content)?.count ?? 0;
+  const counts = await read.all(countsByContent, { entryId: entry.id });
+  return counts.find((row) => row.content === content)?.count ?? 0;
 }
 
 /** The reactions to a comment. */

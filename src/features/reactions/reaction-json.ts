@@ -11,8 +11,8 @@ export async function reactionDetails(
   { read, caller, on: { entry } }: { read: Read; caller: Principal; on: { readonly entry: EntryRow } },
   reactions: readonly Reaction[],
 ): Promise<Json[]> {
-  const counted = await read.all(countsByContent, { entryId: entry.id });
-  const counts = new Map(counted.map(({ content, count }) => [content, count]));
+  const sums = await read.all(countsByContent, { entryId: entry.id });
+  const counts = new Map(sums.map(({ content, count }) => [content, count]));
   const users = await renderedUsers(
     read,
     caller,

@@ -33,14 +33,14 @@ const requiredTexts: { readonly [name: string]: string | undefined } = {
  * absent or, where the entity always has them, empty.
  */
 export function blank(entity: JsonFields): JsonFields {
-  const kept: JsonFields = {};
+  const fields: JsonFields = {};
   for (const [name, value] of Object.entries(entity)) {
     if (typeof value === 'number' || typeof value === 'boolean' || name === 'parent' || name.endsWith('_at'))
-      kept[name] = value;
-    else if (Array.isArray(value)) kept[name] = [];
-    else if (typeof value === 'string' && name in requiredTexts) kept[name] = requiredTexts[name] ?? value;
+      fields[name] = value;
+    else if (Array.isArray(value)) fields[name] = [];
+    else if (typeof value === 'string' && name in requiredTexts) fields[name] = requiredTexts[name] ?? value;
   }
-  return kept;
+  return fields;
 }
 
 /** The payload of an event, which is the inside of a JSON object, changed as `change` says. */

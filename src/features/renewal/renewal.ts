@@ -124,10 +124,10 @@ function partOf<R extends Row>(
 function partOfNotices(rowsAfter: typeof notificationTextsAfter, keep: typeof keepNotificationWords): Part {
   return async (tx, { since, ...page }) => {
     const rows = await tx.all(rowsAfter, page);
-    const given = rows
+    const rewrites = rows
       .filter(({ args, changedAt }) => changedAt >= since && isAffected(args))
       .map(({ id, template, args }) => ({ id, words: noticeWords(template, JSON.parse(args) as string[]) }));
-    if (given.length > 0) await tx.run(keep, { given: JSON.stringify(given) });
+    if (rewrites.length > 0) await tx.run(keep, { given: JSON.stringify(rewrites) });
     return rows;
   };
 }

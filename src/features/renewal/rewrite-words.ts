@@ -27,34 +27,34 @@ import {
 /** The words of one row as they must be; undefined where the row is gone. */
 async function wordsOf(tx: Tx, { index, id }: WrongWords): Promise<string | undefined> {
   const page = { after: id - 1, top: 1 };
-  const found = <R extends { readonly id: number }>(rows: readonly R[]) => rows.find((row) => row.id === id);
+  const rowOf = <R extends { readonly id: number }>(rows: readonly R[]) => rows.find((row) => row.id === id);
   switch (index) {
     case 'entry_search': {
       const [entry] = await tx.all(entryTexts, { ids: [id] });
       return entry === undefined ? undefined : entryWords(entry, contentOf(entry.content));
     }
     case 'app_search': {
-      const app = found(await tx.all(appTextsAfter, page));
+      const app = rowOf(await tx.all(appTextsAfter, page));
       return app === undefined ? undefined : appWords(app);
     }
     case 'user_search': {
-      const user = found(await tx.all(userTextsAfter, page));
+      const user = rowOf(await tx.all(userTextsAfter, page));
       return user === undefined ? undefined : userWords(user);
     }
     case 'public_user_search': {
-      const user = found(await tx.all(userTextsAfter, page));
+      const user = rowOf(await tx.all(userTextsAfter, page));
       return user === undefined ? undefined : publicUserWords({ ...user, displayName: displayNameOf(user) });
     }
     case 'file_search': {
-      const file = found(await tx.all(fileTextsAfter, page));
+      const file = rowOf(await tx.all(fileTextsAfter, page));
       return file === undefined ? undefined : fileWords(file.appId, file.name);
     }
     case 'directory_search': {
-      const directory = found(await tx.all(directoryTextsAfter, page));
+      const directory = rowOf(await tx.all(directoryTextsAfter, page));
       return directory === undefined ? undefined : searchWords(directory.name);
     }
     case 'webhook_search': {
-      const webhook = found(await tx.all(webhookTextsAfter, page));
+      const webhook = rowOf(await tx.all(webhookTextsAfter, page));
       return webhook === undefined ? undefined : searchWords(webhook.payloadUrl);
     }
   }

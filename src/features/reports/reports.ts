@@ -85,8 +85,8 @@ export async function reportItem(
 }
 
 async function assertMayReport(tx: Tx, userId: number): Promise<void> {
-  const counted = await tx.get(countedComplaints, { userId, top: openReportsMax });
-  if ((counted?.count ?? 0) < openReportsMax) return;
+  const complaints = await tx.get(countedComplaints, { userId, top: openReportsMax });
+  if ((complaints?.count ?? 0) < openReportsMax) return;
   throw new Problem(
     'too_many_reports',
     `A user may have reported at most ${openReportsMax} items on which no moderator has decided.`,

@@ -62,8 +62,8 @@ export async function holderOf(write: UserWrite, holder: TokenHolder, profile: U
       throw new Problem('validation_failed', 'Visitors get their access tokens by signing in.');
     return holder.user;
   }
-  const made = await makeUser(write, holder.uid, profile);
-  if (made !== undefined) return made;
+  const user = await makeUser(write, holder.uid, profile);
+  if (user !== undefined) return user;
   // Another request has created the user since the look-up.
   const ref = { uid: holder.uid };
   const other = await userAccess.issue({ read: tx, caller, ref, isTrashedIncluded: false });

@@ -36,7 +36,7 @@ function candidates(q: Builder, value: Bind<AutocompleteParameters>, shape: Auto
 
 // Both halves are in the order of ids, from the index of a directory and from the key of the members, and are merged
 // while they are read, so a page without search words reads no more than it shows.
-function found(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
+function matchingUsers(q: Builder, value: Bind<AutocompleteParameters>, shape: AutocompleteShape) {
   const own = candidates(q, value, shape)
     .$if(shape.directories === 'one', (part) => part.where('users.directory_id', '=', value('directoryId')))
     .$if(shape.directories === 'none', (part) => part.where('users.directory_id', 'is', null))
@@ -55,7 +55,7 @@ export const listCandidates = cachedByShape((key: string) => {
   return query<AutocompleteParameters>()((q, value) =>
     q
       .with('found', () =>
-        found(q, value, shape)
+        matchingUsers(q, value, shape)
           .orderBy('id')
           .limit(rowCount(value('top')))
           .offset(rowCount(value('skip'))),
@@ -83,6 +83,6 @@ export const listCandidates = cachedByShape((key: string) => {
 export const countCandidates = cachedByShape((key: string) => {
   const shape = JSON.parse(key) as AutocompleteShape;
   return query<AutocompleteParameters>()((q, value) =>
-    q.selectFrom(found(q, value, shape).as('found')).select(sql<number>`count(*)`.as('count')),
+    q.selectFrom(matchingUsers(q, value, shape).as('found')).select(sql<number>`count(*)`.as('count')),
   );
 });

@@ -31,12 +31,12 @@ async function putUser(
   uid: string,
   change: UserChange,
 ): Promise<{ isNew: boolean; user: User }> {
-  const found = await findUser(write.tx, { uid });
-  if (found !== undefined) return { isNew: false, user: await changeUser(write, found, change) };
+  const user = await findUser(write.tx, { uid });
+  if (user !== undefined) return { isNew: false, user: await changeUser(write, user, change) };
   if (change.uid !== undefined && change.uid !== uid)
     throw invalidField('/uid', 'not_found', 'must be the uid in the path while no user has that one');
-  const made = await makeUser(write, uid, change);
-  if (made !== undefined) return { isNew: true, user: made };
+  const created = await makeUser(write, uid, change);
+  if (created !== undefined) return { isNew: true, user: created };
   const other = await findUser(write.tx, { uid });
   if (other === undefined) throw uidTaken();
   return { isNew: false, user: await changeUser(write, other, change) };

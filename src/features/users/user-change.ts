@@ -62,26 +62,26 @@ export type UserChange = {
 };
 
 /** The change of a user that a body requests. */
-export function prepareChange(sent: SentProfile): UserChange {
+export function prepareChange(input: SentProfile): UserChange {
   const texts: Partial<Record<TextField, string | null>> = {};
   for (const [wire, field] of Object.entries(textFields) as [keyof typeof textFields, TextField][]) {
-    const text = sent[wire];
+    const text = input[wire];
     if (text !== undefined) texts[field] = text;
   }
   return {
-    ...(sent.uid === undefined || sent.uid === null ? {} : { uid: sent.uid }),
-    ...(sent.directory === undefined ? {} : { directory: sent.directory }),
-    ...(sent.is_suspended === undefined ? {} : { isSuspended: sent.is_suspended ?? false }),
+    ...(input.uid === undefined || input.uid === null ? {} : { uid: input.uid }),
+    ...(input.directory === undefined ? {} : { directory: input.directory }),
+    ...(input.is_suspended === undefined ? {} : { isSuspended: input.is_suspended ?? false }),
     values: {
       ...texts,
-      ...(sent.picture === undefined ? {} : (sent.picture ?? { pictureId: null, pictureUrl: null })),
-      ...(sent.metadata === undefined
+      ...(input.picture === undefined ? {} : (input.picture ?? { pictureId: null, pictureUrl: null })),
+      ...(input.metadata === undefined
         ? {}
-        : { metadata: sent.metadata === null ? null : JSON.stringify(sent.metadata) }),
-      ...(sent.tags === undefined ? {} : { tags: JSON.stringify(sent.tags ?? []) }),
-      ...(sent.role === undefined ? {} : { role: sent.role }),
-      ...(sent.is_bot === undefined ? {} : { isBot: sent.is_bot ?? false }),
-      ...(sent.is_trusted === undefined ? {} : { isTrusted: sent.is_trusted ?? false }),
+        : { metadata: input.metadata === null ? null : JSON.stringify(input.metadata) }),
+      ...(input.tags === undefined ? {} : { tags: JSON.stringify(input.tags ?? []) }),
+      ...(input.role === undefined ? {} : { role: input.role }),
+      ...(input.is_bot === undefined ? {} : { isBot: input.is_bot ?? false }),
+      ...(input.is_trusted === undefined ? {} : { isTrusted: input.is_trusted ?? false }),
     },
   };
 }
@@ -110,8 +110,8 @@ const whiteSpace = /\s+/g;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A `picture`: the id of a blob, the picture itself in base64, or an address, normalised and without quotes or spaces. */
-function readPicture(sent: string | number): RequestedPicture {
-  const text = String(sent);
+function readPicture(input: string | number): RequestedPicture {
+  const text = String(input);
   const id = parseId(text);
   if (id !== undefined) return { kind: 'blob', id };
   if (/^data:/i.test(text)) return { kind: 'bytes', bytes: readDataAddress(text) };
@@ -131,9 +131,9 @@ export function pictureAddress(text: string): string | undefined {
   return url === null || !['http:', 'https:'].includes(url.protocol) ? undefined : safeAddress(url.href);
 }
 
-function readDataAddress(sent: string): Uint8Array {
-  const start = dataAddressStart.exec(sent)?.[0];
-  const encoded = start === undefined ? undefined : sent.slice(start.length).replace(whiteSpace, '');
+function readDataAddress(input: string): Uint8Array {
+  const start = dataAddressStart.exec(input)?.[0];
+  const encoded = start === undefined ? undefined : input.slice(start.length).replace(whiteSpace, '');
   if (encoded === undefined || !base64.test(encoded))
     throw invalidField('/picture', 'invalid', 'must be a data address of an image in base64');
   const bytes = Buffer.from(encoded, 'base64');
@@ -177,9 +177,9 @@ export function userWords(user: Names & Pick<User, 'middleName'>): string {
 
 /** The sort keys of a user's names, and the skeleton of the one that is displayed. */
 export function userKeys({ name, displayName }: Pick<User, 'name' | 'displayName'>) {
-  const shown = visibleText(name);
+  const visible = visibleText(name);
   return {
-    nameKey: shown === null ? '' : sortKey(shown),
+    nameKey: visible === null ? '' : sortKey(visible),
     displayNameKey: sortKey(displayName),
     skeleton: skeletonOf(displayName),
   };

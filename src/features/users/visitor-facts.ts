@@ -15,8 +15,8 @@ export async function lastAddressOf(
   { id }: Pick<User, 'id'>,
   at: UnixMs,
 ): Promise<string | undefined> {
-  const asked = { ids: [id], since: at - addressMs };
-  const [row] = await (read as Pick<Read, 'all'>).all(addressesOfVisitors, asked);
+  const parameters = { ids: [id], since: at - addressMs };
+  const [row] = await (read as Pick<Read, 'all'>).all(addressesOfVisitors, parameters);
   return row?.address;
 }
 

@@ -9,8 +9,8 @@ export const getFileVersion = handler(
   fileOperations.getFileVersion,
   async ({ read, on, caller, params }, { links }: { links: BlobLinks }) => {
     const { file } = on;
-    const shown =
+    const versionFile =
       params.version === file.version ? file : withContent(file, await getVersion(read, on, params.version));
-    return await fileDetail(read, { caller, links }, shown);
+    return await fileDetail(read, { caller, links }, versionFile);
   },
 );

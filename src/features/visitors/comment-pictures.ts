@@ -28,7 +28,7 @@ export type CommentPictures = {
    * Lets a visitor send one picture, and counts it before any byte is read. Returns what keeps it. Throws
    * `validation_failed` for a visitor who may not, and `rate_limited`.
    */
-  admit(caller: Principal, clientAddress: string | undefined): Promise<(sent: Sent) => Promise<BlobRow>>;
+  admit(caller: Principal, clientAddress: string | undefined): Promise<(input: Sent) => Promise<BlobRow>>;
 };
 
 /** Creates that part. `bytesMax` is for all pictures on the server together. */

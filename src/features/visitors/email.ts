@@ -23,10 +23,14 @@ export const signInByEmail = handler(
       email,
       origin,
       challenge,
-      return_to: sent,
+      return_to: returnTo,
     } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
     assertWay(signIn, 'email');
-    const asking = { origin, challenge, returnTo: sent === undefined ? undefined : readReturn(sent, origin) };
+    const asking = {
+      origin,
+      challenge,
+      returnTo: returnTo === undefined ? undefined : readReturn(returnTo, origin),
+    };
     const ticket = await askMailbox(
       { db, box, secret: signIn.mailboxSecret },
       { mailbox: email, asker: raw.clientAddress, purpose: asking, at },
@@ -39,10 +43,10 @@ export const signInByEmail = handler(
 export const confirmCode = handler(
   signingInOperations.confirmCode,
   async ({ db, body, at }, { signIn }: SignInParts) => {
-    const sent = body.read({ name: readName }).valid();
+    const input = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
-    if (sent.name !== undefined) await signIn.names.screen(sent.name);
-    return confirmed(await db.write((tx) => confirmByCode({ tx, at }, sent, signIn.names)));
+    if (input.name !== undefined) await signIn.names.screen(input.name);
+    return confirmed(await db.write((tx) => confirmByCode({ tx, at }, input, signIn.names)));
   },
 );
 
@@ -50,10 +54,10 @@ export const confirmCode = handler(
 export const confirmLink = handler(
   signingInOperations.confirmLink,
   async ({ db, body, at }, { signIn }: SignInParts) => {
-    const sent = body.read({ name: readName }).valid();
+    const input = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
-    if (sent.name !== undefined) await signIn.names.screen(sent.name);
-    return confirmed(await db.write((tx) => confirmByLink({ tx, at }, sent, signIn.names)));
+    if (input.name !== undefined) await signIn.names.screen(input.name);
+    return confirmed(await db.write((tx) => confirmByLink({ tx, at }, input, signIn.names)));
   },
 );
 

@@ -4,8 +4,8 @@ import { ended, exchange } from './visitor-sessions.ts';
 
 /** Signs a visitor in with the code of a window. A code that was tried is used up, also by a wrong verifier. */
 export const exchangeCode = handler(signingInOperations.exchangeCode, async ({ db, body, at, raw }) => {
-  const sent = body.valid();
-  const signedIn = await db.write((tx) => exchange({ tx, at, address: raw.clientAddress }, sent));
+  const input = body.valid();
+  const signedIn = await db.write((tx) => exchange({ tx, at, address: raw.clientAddress }, input));
   if (signedIn === undefined) throw ended();
   return signedIn;
 });

@@ -78,6 +78,6 @@ export function createGithubClient(
 
 function verifiedIn(emails: unknown): string | null {
   if (!Array.isArray(emails)) return null;
-  const found = emails.find((each) => each?.primary === true && each.verified === true);
-  return typeof found?.email === 'string' ? found.email : null;
+  const primary = emails.find((each) => each?.primary === true && each.verified === true);
+  return typeof primary?.email === 'string' ? primary.email : null;
 }

@@ -38,7 +38,7 @@ export type GuestCounts = {
   /** Whether another guest of the address was first. */
   isTaken(change: GuestChange, act: Act): Promise<boolean>;
   /** Counts an act; false where another guest of the address was first. */
-  take(change: GuestChange, counted: Counted): Promise<boolean>;
+  take(change: GuestChange, request: Counted): Promise<boolean>;
   /** Lets a reaction count in place of the one that it replaces. */
   move(change: GuestChange, reactions: { readonly from: number; readonly to: number }): Promise<void>;
   /** Frees what a reaction that is taken back has counted, for any guest of the address. */

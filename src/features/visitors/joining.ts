@@ -40,10 +40,10 @@ type Joining = Moment & {
 export async function addMailbox(
   moment: Joining,
   { id }: User,
-  sent: Pick<MailedCode, 'ticket' | 'code'>,
+  proof: Pick<MailedCode, 'ticket' | 'code'>,
 ): Promise<Json | undefined> {
   const { tx } = moment;
-  const request = await requestByCode(moment, sent, id);
+  const request = await requestByCode(moment, proof, id);
   if (request === undefined || request.email === null) return undefined;
   const visitor = await returningVisitor(moment, id);
   if ((await tx.run(deleteSignInRequest, { hash: request.hash })) === 0) return undefined;

@@ -18,8 +18,8 @@ const domainName =
  * A mailbox as it is compared: without upper case, its domain in ASCII (UTS 46) and without the dot at its end. Throws
  * `validation_failed`.
  */
-export function readMailbox(sent: string): string {
-  const address = userReaders.email(sent.normalize('NFC').trim().toLowerCase());
+export function readMailbox(input: string): string {
+  const address = userReaders.email(input.normalize('NFC').trim().toLowerCase());
   const { local, domain } = partsOf(address);
   const ascii = notOfHost.test(domain) ? '' : domainToASCII(domain).replace(/\.$/, '');
   if (unseen.test(local) || !domainName.test(ascii) || isIP(ascii) !== 0)
@@ -57,8 +57,8 @@ export function mailboxHashes(
 ): { readonly mailboxHash: Uint8Array; readonly askerHash: Uint8Array } {
   const hash = (text: string) => createHmac('sha256', secret).update(text).digest();
   const line = asker === undefined ? '' : lineOfClient(asker);
-  const counted = withoutVariants(mailbox);
-  return { mailboxHash: hash(`mailbox\n${counted}`), askerHash: hash(`asker\n${counted}\n${line}`) };
+  const base = withoutVariants(mailbox);
+  return { mailboxHash: hash(`mailbox\n${base}`), askerHash: hash(`asker\n${base}\n${line}`) };
 }
 
 /** The network that asks, as a mail names it: an IPv4 address without its last part, or an IPv6 network; undefined where it is not known. */

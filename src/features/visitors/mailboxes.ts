@@ -106,10 +106,10 @@ async function mayMail(
   { mailbox, asker, ...hashes }: Pick<MailRequest, 'mailbox' | 'asker'> & ReturnType<typeof mailboxHashes>,
 ): Promise<boolean> {
   const network = asker === undefined ? '' : networkOfClient(asker);
-  const sent = await tx.get(mailsSince, { ...hashes, since: at - mailsMs });
+  const mails = await tx.get(mailsSince, { ...hashes, since: at - mailsMs });
   const owner = await tx.get(visitorFrom, { way, subject: mailbox, network });
   const refusal = await tx.get(refusedMailbox, { hash: hashes.mailboxHash, now: at });
-  const { ofAsker = 0, ofAll = 0 } = sent ?? {};
+  const { ofAsker = 0, ofAll = 0 } = mails ?? {};
   return refusal === undefined && ofAsker < mailsOfAskerMax && (ofAll < mailsMax || owner !== undefined);
 }
 
@@ -138,20 +138,20 @@ export async function requestByCode(
 ): Promise<MailedRequest | undefined> {
   const request = await requestOf(moment, ticket, 'ticket');
   if (request === undefined || request.userId !== userId) return undefined;
-  const counted = await moment.tx.get(countTry, { hash: request.hash });
-  if (counted === undefined || counted.tries > signInLimits.codeTriesMax) return undefined;
-  const tried = codeHash(request.hash, code.replaceAll(/\D/g, ''));
-  if (request.codeHash === null || !timingSafeEqual(tried, request.codeHash)) return undefined;
+  const attempt = await moment.tx.get(countTry, { hash: request.hash });
+  if (attempt === undefined || attempt.tries > signInLimits.codeTriesMax) return undefined;
+  const attemptHash = codeHash(request.hash, code.replaceAll(/\D/g, ''));
+  if (request.codeHash === null || !timingSafeEqual(attemptHash, request.codeHash)) return undefined;
   return request;
 }
 
 /** Confirms a mailbox by the code of a mail; undefined for what confirms none. The try is counted in any case. */
 export async function confirmByCode(
   moment: Moment,
-  { name, ...sent }: MailedCode,
+  { name, ...proof }: MailedCode,
   names: VisitorNames,
 ): Promise<ConfirmedMailbox | undefined> {
-  const request = await requestByCode(moment, sent, null);
+  const request = await requestByCode(moment, proof, null);
   return request === undefined ? undefined : await confirm(moment, request, { name, names });
 }
 

@@ -30,12 +30,12 @@ export function createOpenIdClient(
 
   function configuration(): Promise<oidc.Configuration> {
     if (known !== undefined && now() - known.at < knownMs) return known.config;
-    const asked = { config: discover(), at: now() };
-    known = asked;
-    asked.config.catch(() => {
-      if (known === asked) known = undefined;
+    const discovery = { config: discover(), at: now() };
+    known = discovery;
+    discovery.config.catch(() => {
+      if (known === discovery) known = undefined;
     });
-    return asked.config;
+    return discovery.config;
   }
 
   return {

@@ -46,15 +46,15 @@ export function guardedFetch(egress: Egress, userAgent: string) {
       body,
     }: { method?: string; headers?: ConstructorParameters<typeof Headers>[0]; body?: unknown } = {},
   ): Promise<Response> => {
-    const sent = {
+    const requestHeaders = {
       'accept-encoding': 'identity',
       ...Object.fromEntries(new Headers(headers)),
       'user-agent': userAgent,
     };
     const answer =
       method === 'POST'
-        ? await egress.post(url, { headers: sent, body: String(body ?? ''), timeoutMs })
-        : await egress.get(url, { headers: sent, bodyBytesMax: bytesMax, timeoutMs });
+        ? await egress.post(url, { headers: requestHeaders, body: String(body ?? ''), timeoutMs })
+        : await egress.get(url, { headers: requestHeaders, bodyBytesMax: bytesMax, timeoutMs });
     if (!answer.answered) throw new Error([answer.errorCode, answer.cause].filter(Boolean).join(' '));
     if (answer.truncated) throw new Error('the answer is too long');
     return new Response(answer.statusCode === 204 ? null : answer.body, {

@@ -92,11 +92,11 @@ export function createProviderSignIn({
       // An answer to another state, which anybody can have the browser open, uses up nothing.
       if (returned.searchParams.get('state') !== state) throw new Error('the state is that of another');
       const hash = hashSecret(state);
-      const asked = { hash, way: provider, now: clock.now() };
-      if ((await db.read.get(providerRequest, asked)) === undefined)
+      const attempt = { hash, way: provider, now: clock.now() };
+      if ((await db.read.get(providerRequest, attempt)) === undefined)
         throw new Error('the state is unknown, expired or was used');
       const request = await db.write(async (tx) => {
-        const row = await tx.get(providerRequest, asked);
+        const row = await tx.get(providerRequest, attempt);
         return row !== undefined && (await tx.run(deleteSignInRequest, { hash })) > 0 ? row : undefined;
       });
       if (request === undefined) throw new Error('the state was used at the same time');
@@ -151,10 +151,10 @@ async function joinVisitor(
 async function freeName({ tx, at }: Moment, name: string, names: VisitorNames): Promise<string> {
   const numbers = ['', ' 2', ' 3', ' 4', ' 5', ' 6', ` ${randomBytes(3).readUIntBE(0, 3)}`];
   for (const number of numbers) {
-    const tried = beginningOf(name, nameCharactersMax - number.length) + number;
+    const candidate = beginningOf(name, nameCharactersMax - number.length) + number;
     try {
-      await names.assertFree(tx, tried, { exceptId: 0, at });
-      return tried;
+      await names.assertFree(tx, candidate, { exceptId: 0, at });
+      return candidate;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }
@@ -163,9 +163,9 @@ async function freeName({ tx, at }: Moment, name: string, names: VisitorNames): 
 }
 
 /** The name that a provider gives, or another where it cannot be shown or a rule refuses it. */
-async function shownName(given: string | undefined, names: VisitorNames): Promise<string> {
+async function shownName(name: string | undefined, names: VisitorNames): Promise<string> {
   try {
-    return await names.screen(readName(beginningOf(given ?? '', nameCharactersMax)));
+    return await names.screen(readName(beginningOf(name ?? '', nameCharactersMax)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return 'Visitor';

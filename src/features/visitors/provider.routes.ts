@@ -57,11 +57,11 @@ export function bindProviderPages(
   http.changingPage('/sign-in/with/:provider', async ({ provider = '' }, raw) => {
     if (!providers.has(provider)) throw notFound('page');
     const { clientAddress } = raw;
-    const taken =
+    const usage =
       clientAddress === undefined
         ? undefined
         : await rateLimits.take('address', addressId(clientAddress), 'signin');
-    if (taken?.isRefused === true) throw rateLimited(taken);
+    if (usage?.isRefused === true) throw rateLimited(usage);
     const asking = windowQueryOf(new URL(raw.url, 'http://localhost').searchParams, origins);
     if (asking === undefined) return refusedWindow();
     try {

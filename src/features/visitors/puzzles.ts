@@ -20,7 +20,7 @@ const hardDigits = 5;
 /** Makes and checks puzzles. */
 export type Puzzles = {
   /** A puzzle for an address: a harder one once it has used half of what it may in a time. */
-  make(taken: Taken | undefined): Promise<Puzzle>;
+  make(usage: Taken | undefined): Promise<Puzzle>;
   /**
    * Throws `puzzle_unsolved` unless this is a solved puzzle of this server. The result uses it up in a transaction, and
    * throws the same when somebody has sent it before.
@@ -37,9 +37,9 @@ export function createPuzzles({
   readonly clock: Clock;
 }): Puzzles {
   return {
-    async make(taken) {
-      const isBusy = taken !== undefined && taken.remaining * 2 < taken.quota;
-      const made = await createChallenge({
+    async make(usage) {
+      const isBusy = usage !== undefined && usage.remaining * 2 < usage.quota;
+      const challenge = await createChallenge({
         algorithm: 'SHA-256',
         cost: 1,
         deriveKey,
@@ -48,7 +48,7 @@ export function createPuzzles({
         keyPrefix: '0'.repeat(isBusy ? hardDigits : easyDigits),
         hmacSignatureSecret: secret,
       });
-      return made as Puzzle;
+      return challenge as Puzzle;
     },
 
     async check(puzzle) {

@@ -20,12 +20,12 @@ export const updateVisitor = handler(
     const { user } = principal;
     const read = input.read({ name: readName, picture: pictureReader(signIn, user) });
     const store = pictures.reader(principal, { id: user.id });
-    const picture: typeof store = async (sent, state) => {
+    const picture: typeof store = async (input, state) => {
       // Before it takes room, because an upload of a change that fails waits for a day.
       await countCaller(rateLimits, 'picture', { principal, clientAddress: raw.clientAddress });
-      return await store(sent, state);
+      return await store(input, state);
     };
-    const name = async (sent: string) => await signIn.names.screen(sent, user);
+    const name = async (input: string) => await signIn.names.screen(input, user);
     return (await read.readLater({ name, picture })).map(prepareChange);
   },
   async (call, { signIn, ...parts }: Parts) => {
@@ -57,12 +57,12 @@ async function assertMayChange(read: Read, user: User, { values }: UserChange): 
  * Makes the reader of the picture of a visitor, who sends the bytes themselves: an address elsewhere would tell its server
  * who reads the page. It throws `validation_failed`.
  */
-function pictureReader({ pictures }: SignIn, user: User): (sent: string) => RequestedPicture {
+function pictureReader({ pictures }: SignIn, user: User): (input: string) => RequestedPicture {
   const isAllowed = includesVisitor(pictures, user);
-  return (sent) => {
+  return (input) => {
     if (!isAllowed)
       throw invalidField('/picture', 'not_allowed', 'cannot be set, because you may have no picture');
-    const picture = userReaders.picture(sent);
+    const picture = userReaders.picture(input);
     if (picture.kind === 'bytes') return picture;
     throw invalidField('/picture', 'invalid', 'must be a picture in base64');
   };

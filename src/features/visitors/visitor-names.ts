@@ -26,8 +26,8 @@ const spaces = /\p{White_Space}+/gu;
 const piledMarks = /\p{M}{4}/u;
 
 /** A name as it is kept. Throws `validation_failed` for one that is not seen or does not stay in its line. */
-export function readName(sent: string): string {
-  const name = sent.normalize('NFC').replace(spaces, ' ').trim();
+export function readName(input: string): string {
+  const name = input.normalize('NFC').replace(spaces, ' ').trim();
   if (visibleText(name) === null || skeletonOf(name) === '')
     throw invalidField('/name', 'invalid', 'must have letters or digits');
   // Nobody can turn the direction of the text around a name, or have one that is not seen.

@@ -20,10 +20,10 @@ export async function makeVisitor(
   uid = visitorUid(),
 ): Promise<User> {
   const write = { tx, at, caller: { kind: 'key', user: await getSystemUser(tx) } } as const;
-  const made = await makeUser(write, uid, {
+  const user = await makeUser(write, uid, {
     directory: { uid: directoryOfVisitors },
     values,
   });
-  if (made === undefined) throw new Error('a random uid was made twice');
-  return made;
+  if (user === undefined) throw new Error('a random uid was made twice');
+  return user;
 }

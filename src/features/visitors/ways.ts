@@ -63,10 +63,10 @@ export const makePuzzle = handler(
   async ({ raw }, { signIn, rateLimits }: SignInParts & { readonly rateLimits: RateLimits }) => {
     if (signIn.puzzles === undefined) throw notFound('puzzle');
     const { clientAddress } = raw;
-    const taken =
+    const usage =
       clientAddress === undefined
         ? undefined
         : rateLimits.peek('address', addressId(clientAddress), 'signin');
-    return json(JSON.stringify(await signIn.puzzles.make(taken)));
+    return json(JSON.stringify(await signIn.puzzles.make(usage)));
   },
 );

@@ -27,7 +27,7 @@ export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsD
   const waiting = createLines<() => void>();
   const featuresSent = createLines<symbol>();
   /** The responses that this node holds, by number. */
-  const held = new Map<number, () => void>();
+  const queue = new Map<number, () => void>();
   const node = randomUUID();
   let numbers = 0;
 
@@ -53,7 +53,7 @@ export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsD
     const [holder, number] = answer.split('/');
     if (kind === 'go') {
       if (holder !== node) return;
-      const release = held.get(Number(number));
+      const release = queue.get(Number(number));
       // It was already released, so the features are free to match another response.
       return release === undefined ? match(userId) : release();
     }
@@ -71,11 +71,11 @@ export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsD
         const number = numbers;
         const { promise, resolve } = Promise.withResolvers<void>();
         const release = () => {
-          held.delete(number);
+          queue.delete(number);
           waiting.remove(userId, release);
           resolve();
         };
-        held.set(number, release);
+        queue.set(number, release);
         waiting.add(userId, release);
         send('wait', userId, `${node}/${number}`);
         afterwards(patienceMs, release);

@@ -68,13 +68,13 @@ export function createVariants(
   read: () => Promise<Buffer>,
   { isSmallest = false } = {},
 ): (coding: Coding) => Promise<Buffer> {
-  const made = new Map<Coding, Promise<Buffer>>();
+  const byCoding = new Map<Coding, Promise<Buffer>>();
   const options = isSmallest ? {} : brotliOptions;
   return (coding) => {
-    const known = made.get(coding) ?? read().then((bytes) => compress(bytes, coding, options));
-    made.set(coding, known);
+    const known = byCoding.get(coding) ?? read().then((bytes) => compress(bytes, coding, options));
+    byCoding.set(coding, known);
     // A failure is not remembered.
-    known.catch(() => made.delete(coding));
+    known.catch(() => byCoding.delete(coding));
     return known;
   };
 }

@@ -15,7 +15,7 @@ export type Download = {
   readonly isInline: boolean;
   readonly read: (range: ByteRange) => Promise<Readable>;
   /** The address of the file in external storage, for the given headers; absent when this server sends the file. */
-  readonly addressOf?: (shown: { mediaType: string; disposition: string }) => Promise<string>;
+  readonly addressOf?: (headers: { mediaType: string; disposition: string }) => Promise<string>;
 };
 
 /** How long a browser may use its copy without revalidation, in seconds. The content of an address never changes. */
@@ -49,8 +49,8 @@ export async function downloadAnswer(request: HttpRequest, file: Download): Prom
   if (matchesEntityTag(request, file.tag)) return { status: 304, headers };
   // The storage also answers ranges. A HEAD request is answered here, because the address is signed for GET only.
   if (file.addressOf !== undefined && request.method === 'GET' && file.size > 0) {
-    const shown = { mediaType: file.mediaType, disposition: disposition(file) };
-    return { status: 302, headers: { location: await file.addressOf(shown), 'cache-control': 'no-store' } };
+    const headers = { mediaType: file.mediaType, disposition: disposition(file) };
+    return { status: 302, headers: { location: await file.addressOf(headers), 'cache-control': 'no-store' } };
   }
   const range = readRange(request, file);
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
@@ -71,17 +71,17 @@ export async function downloadAnswer(request: HttpRequest, file: Download): Prom
 
 /** Whether If-None-Match has the strong tag `tag`, so that the client's copy is current (RFC 9110 section 13.1.2). */
 export function matchesEntityTag(request: HttpRequest, tag: string): boolean {
-  const sent = request.headers['if-none-match'];
-  if (sent === undefined) return false;
-  return sent.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
+  const entityTags = request.headers['if-none-match'];
+  if (entityTags === undefined) return false;
+  return entityTags.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
 /** The requested range. An unreadable header and several ranges count as none. */
 function readRange(request: HttpRequest, { size, tag }: Download): ByteRange | undefined {
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== tag) return undefined;
-  const asked = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(request.headers.range ?? '');
-  const [first = '', last = ''] = asked?.slice(1) ?? [];
+  const match = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(request.headers.range ?? '');
+  const [first = '', last = ''] = match?.slice(1) ?? [];
   if (first === '' && last === '') return undefined;
   if (first !== '' && last !== '' && Number(first) > Number(last)) return undefined;
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);

@@ -64,7 +64,7 @@ const mixed: ReadonlySet<string> = new Set(['attachments', 'options']);
  * fraction of the time, above all with a long text in it.
  */
 function editable(text: string): string {
-  let kept = '';
+  let result = '';
   /** Where the properties begin that are kept as they are and have not been added yet. */
   let from = 1;
   for (let at = 1; at < text.length - 1; ) {
@@ -73,13 +73,13 @@ function editable(text: string): string {
     const end = endOfValue(text, nameEnd + 1);
     const isMixed = mixed.has(name);
     if (isMixed || derived.has(name)) {
-      kept += text.slice(from, at);
-      if (isMixed) kept += withoutDerived(text.slice(nameEnd + 1, end));
+      result += text.slice(from, at);
+      if (isMixed) result += withoutDerived(text.slice(nameEnd + 1, end));
       from = end + 1;
     }
     at = end + 1;
   }
-  return kept + text.slice(from, -1);
+  return result + text.slice(from, -1);
 }
 
 function withoutDerived(list: string): string {
@@ -127,7 +127,7 @@ export type Conditions = {
   /** The id of the operation that shows what is changed. */
   readonly on: string;
   /** Throws `precondition_failed` unless they hold for what that operation answers: JSON, or nothing. */
-  check(shown: unknown): void;
+  check(current: unknown): void;
 };
 
 const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
@@ -137,9 +137,9 @@ function tagsIn(name: string, header: string): SentTags {
   const tags: SentTag[] = [];
   element.lastIndex = 0;
   while (element.lastIndex < header.length) {
-    const found = element.exec(header);
-    if (found === null) break;
-    const [, weak, opaque] = found;
+    const match = element.exec(header);
+    if (match === null) break;
+    const [, weak, opaque] = match;
     if (opaque !== undefined) tags.push({ isWeak: weak !== undefined, opaque });
   }
   // The pattern has begun anew where it found nothing.
@@ -153,11 +153,12 @@ function tagsIn(name: string, header: string): SentTags {
 
 /** The conditions of a change of what the operation `on` shows; undefined for none. Throws `invalid_entity_tag`. */
 export function conditionsOf(request: HttpRequest, on: string): Conditions | undefined {
-  const sent = sentConditions(request);
+  const conditions = sentConditions(request);
   return (
-    sent && {
+    conditions && {
       on,
-      check: (shown) => assertConditions(sent, shown === undefined ? undefined : versionTag(String(shown))),
+      check: (current) =>
+        assertConditions(conditions, current === undefined ? undefined : versionTag(String(current))),
     }
   );
 }

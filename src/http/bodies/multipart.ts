@@ -34,10 +34,10 @@ type Wanted = { readonly part: string; readonly bytesMax: number };
  */
 export async function receiveUpload<T>(
   request: HttpRequest,
-  wanted: Wanted,
+  formRequest: Wanted,
   store: (file: FormFile) => Promise<T>,
 ): Promise<T> {
-  const form = openForm(request, wanted);
+  const form = openForm(request, formRequest);
   try {
     return await store(await form.file);
   } catch (error) {
@@ -48,8 +48,8 @@ export async function receiveUpload<T>(
 
 type Form = { readonly file: Promise<FormFile>; readonly dropRest: () => Promise<void> };
 
-function openForm({ raw, headers, prove }: HttpRequest, wanted: Wanted): Form {
-  const { part } = wanted;
+function openForm({ raw, headers, prove }: HttpRequest, formRequest: Wanted): Form {
+  const { part } = formRequest;
   const file = Promise.withResolvers<FormFile>();
   // A failure rejects the promise of the file; after it has resolved, failures do not matter.
   file.promise.catch(() => undefined);
@@ -71,17 +71,17 @@ function openForm({ raw, headers, prove }: HttpRequest, wanted: Wanted): Form {
   const endedEarly = () => fail(new Problem('malformed_request', 'The upload ended early.'));
 
   function open(name: string, source: NodeJS.ReadableStream): void {
-    bytes = limited(wanted);
+    bytes = limited(formRequest);
     bytes.on('error', (error) => fail(error as Problem));
     source.pipe(bytes, { end: false });
-    file.resolve({ name, bytes, bytesMax: fileBytesMax(headers, wanted) });
+    file.resolve({ name, bytes, bytesMax: fileBytesMax(headers, formRequest) });
   }
 
-  const refusal = refuse(headers, wanted);
+  const refusal = refuse(headers, formRequest);
   if (refusal !== undefined) {
     fail(refusal);
   } else {
-    gate = headerGate(wanted);
+    gate = headerGate(formRequest);
     gate.on('error', (error) => fail(error as Problem));
     const parser = parse(headers as BusboyHeaders);
     if (parser instanceof Problem) {
@@ -122,15 +122,15 @@ function fileBytesMax(headers: HttpRequest['headers'], { bytesMax }: Wanted): nu
 }
 
 /** The problem that follows from the headers alone. */
-function refuse(headers: HttpRequest['headers'], wanted: Wanted): Problem | undefined {
-  const { part, bytesMax } = wanted;
+function refuse(headers: HttpRequest['headers'], formRequest: Wanted): Problem | undefined {
+  const { part, bytesMax } = formRequest;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return new Problem('unsupported_media_type', 'Compressed bodies are not accepted.');
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
     return new Problem('malformed_request', `Send a form with one part: the file "${part}".`);
   const length = Number(headers['content-length'] ?? 0);
-  return length > bytesMax + wrappingBytesMax ? tooLarge(wanted) : undefined;
+  return length > bytesMax + wrappingBytesMax ? tooLarge(formRequest) : undefined;
 }
 
 function parse(headers: BusboyHeaders): BusboyInstance | Problem {
@@ -149,13 +149,13 @@ function parse(headers: BusboyHeaders): BusboyInstance | Problem {
 }
 
 /** Passes the form through; fails if it, or its first headers, exceed the size that any form with a file needs. */
-function headerGate(wanted: Wanted): Transform {
+function headerGate(formRequest: Wanted): Transform {
   let total = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > wanted.bytesMax + wrappingBytesMax) return done(tooLarge(wanted));
+      if (total > formRequest.bytesMax + wrappingBytesMax) return done(tooLarge(formRequest));
       if (head !== undefined) {
         head = Buffer.concat([head, chunk]);
         const end = head.indexOf('\r\n\r\n');
@@ -169,12 +169,12 @@ function headerGate(wanted: Wanted): Transform {
 }
 
 /** Passes a file through; fails on the first byte beyond its limit. */
-function limited(wanted: Wanted): Transform {
+function limited(formRequest: Wanted): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > wanted.bytesMax) done(tooLarge(wanted));
+      if (size > formRequest.bytesMax) done(tooLarge(formRequest));
       else done(null, chunk);
     },
   });

@@ -75,8 +75,8 @@ const precisionMax = 100;
 export function isKept(text: string, double: number): boolean {
   if (text === String(double)) return true;
   if (!Number.isFinite(double)) return false;
-  const sent = decimalOf(text);
-  return sent === decimalOf(String(double)) || sent === decimalOf(double.toPrecision(precisionMax));
+  const decimal = decimalOf(text);
+  return decimal === decimalOf(String(double)) || decimal === decimalOf(double.toPrecision(precisionMax));
 }
 
 const decimal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

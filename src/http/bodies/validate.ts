@@ -23,15 +23,15 @@ export function bodyReader(operation: Operation): BodyReader {
   const read = valueReader(schema, { keepsNull: method === 'PATCH' || method === 'PUT', neverNull });
   const isList = (schema as { type?: unknown }).type === 'array';
 
-  return (sent, prefer) => {
-    if (isList && sent === undefined)
+  return (body, prefer) => {
+    if (isList && body === undefined)
       throw new Problem('malformed_request', 'The body must be a JSON array.');
-    const { value, sources } = sent ?? { value: {}, sources: {} };
+    const { value, sources } = body ?? { value: {}, sources: {} };
     const state = new ValidationState(prefer);
-    const kept = read(value, sources, state);
+    const result = read(value, sources, state);
     const refusal = state.refusal();
     if (refusal !== undefined) throw refusal;
-    if (state.count === 0) return Input.of(kept);
-    return Input.faulty(kept === faulty ? undefined : kept, state.broken.problem('validation_failed'));
+    if (state.count === 0) return Input.of(result);
+    return Input.faulty(result === faulty ? undefined : result, state.broken.problem('validation_failed'));
   };
 }

@@ -173,9 +173,9 @@ function arrayReader({ items = {}, minItems = 0, maxItems = Infinity, uniqueItem
     const before = state.count;
     const read = value.map((item, index) => {
       state.enter(index);
-      const kept = readItem(item, (sources as unknown[])[index], state);
+      const result = readItem(item, (sources as unknown[])[index], state);
       state.leave();
-      return kept;
+      return result;
     });
     if (state.count > before) return faulty;
     if (uniqueItems === true && new Set(read).size < read.length)
@@ -207,17 +207,17 @@ function objectReader(schema: Schema, options: ObjectOptions): ValueReader {
 
   return (value, sources, state) => {
     if (!isObject(value)) return state.isNo('object');
-    const kept: Record<string, unknown> = {};
+    const result: Record<string, unknown> = {};
     for (const { name, read, isRequired, isNeverNull } of fields) {
-      const sent = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (isThere(sent)) {
+      const fieldValue = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (isThere(fieldValue)) {
         state.enter(name);
-        const field = read(sent, (sources as typeof value)[name], state);
+        const field = read(fieldValue, (sources as typeof value)[name], state);
         state.leave();
-        if (field !== faulty) kept[name] = field;
+        if (field !== faulty) result[name] = field;
       } else if (isRequired) state.breaks('required', 'is required', name);
-      else if (sent === null && isNeverNull) state.breaks('required', 'cannot be cleared', name);
-      else if (sent === null && keepsNull) kept[name] = null;
+      else if (fieldValue === null && isNeverNull) state.breaks('required', 'cannot be cleared', name);
+      else if (fieldValue === null && keepsNull) result[name] = null;
     }
     if (
       firstChoice !== undefined &&
@@ -228,7 +228,7 @@ function objectReader(schema: Schema, options: ObjectOptions): ValueReader {
       for (const name of Object.keys(value))
         if (!Object.hasOwn(properties, name))
           state.breaks('unknown_property', 'is not a property of this operation', name);
-    return kept;
+    return result;
   };
 }
 

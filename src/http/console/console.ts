@@ -124,13 +124,13 @@ function assertOwnPage(raw: HttpRequest, publicUrl: string): void {
 }
 
 function callerAnswer(status: number, { kind, user, scopes, expiresAt }: Principal, cookie?: string): Answer {
-  const shown = {
+  const session = {
     kind,
     user: { id: user.id, uid: user.uid, display_name: user.displayName },
     ...(scopes === undefined ? {} : { scopes }),
     ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
   };
-  const body: Json = json(JSON.stringify(shown));
+  const body: Json = json(JSON.stringify(session));
   return {
     status,
     headers: {

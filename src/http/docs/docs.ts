@@ -29,18 +29,18 @@ const vectorsPath = '/docs/webhook-vectors.json';
 export function docsPages(publicUrl: () => string): { readonly [path: string]: () => WholeAnswer } {
   const guides = guideSources();
   const pictures = picturesIn(guides);
-  let made: Docs | undefined;
+  let builtDocs: Docs | undefined;
   // The reference contains the address of the server, which is known once it listens.
   const docs = (): Docs => {
-    if (made === undefined) {
+    if (builtDocs === undefined) {
       const reference = referenceSources(operationList, publicUrl());
       const pages = renderPages(
         [...guides, ...reference],
         [vectorsPath, ...problemPaths, ...pictures.map(pictureAddress)],
       );
-      made = { guides: pages.slice(0, guides.length), reference: pages.slice(guides.length) };
+      builtDocs = { guides: pages.slice(0, guides.length), reference: pages.slice(guides.length) };
     }
-    return made;
+    return builtDocs;
   };
   const paths = [...guides.map(({ path }) => path), ...referencePaths(operationList)];
   const pages = paths.flatMap((path): [string, () => WholeAnswer][] => [
@@ -110,9 +110,9 @@ ${page.content}
 }
 
 /** All pages, and the sections of the one that is shown. */
-function contents({ guides, reference }: Docs, shown: Page): Markup {
+function contents({ guides, reference }: Docs, current: Page): Markup {
   const item = (page: Page) =>
-    page === shown
+    page === current
       ? html`<li><a href="${page.path}" aria-current="page">${titleOf(page)}</a><ul>${page.sections
           .filter(({ level }) => level === 2)
           .map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></li>`

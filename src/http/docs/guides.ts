@@ -102,6 +102,6 @@ export function guideSources(): Source[] {
 
 /** The files of the pictures that guides show, which are in the folder `docs` as well. */
 export function picturesIn(guides: readonly Source[]): string[] {
-  const shown = guides.flatMap(({ markdown }) => [...markdown.matchAll(/!\[[^\]]*\]\(([\w-]+\.png)\)/g)]);
-  return [...new Set(shown.map(([, name = '']) => name))];
+  const pictures = guides.flatMap(({ markdown }) => [...markdown.matchAll(/!\[[^\]]*\]\(([\w-]+\.png)\)/g)]);
+  return [...new Set(pictures.map(([, name = '']) => name))];
 }

@@ -148,10 +148,10 @@ function nameHeadings(tokens: readonly Token[]): Section[] {
 /** Removes `{#id}` from the end of a heading, and returns the id. */
 function takeId(inline: Token): string | undefined {
   const last = inline.children?.at(-1);
-  const found = / *\{#([\w-]+)\}$/.exec(last?.content ?? '');
-  if (last === undefined || found === null) return undefined;
-  last.content = last.content.slice(0, found.index);
-  return found[1];
+  const match = / *\{#([\w-]+)\}$/.exec(last?.content ?? '');
+  if (last === undefined || match === null) return undefined;
+  last.content = last.content.slice(0, match.index);
+  return match[1];
 }
 
 /** The first paragraph before the next heading; the call of an operation may stand before it. */

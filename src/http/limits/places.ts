@@ -20,7 +20,7 @@ export function createPlaces({
   visitorWatchesMax: max,
   visitorWatchesPerAddressMax: perAddressMax,
 }: Pick<ClientLimits, 'visitorWatchesMax' | 'visitorWatchesPerAddressMax'>) {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   let all = 0;
 
   /** The networks that a client counts in, with how many places each has. */
@@ -40,7 +40,7 @@ export function createPlaces({
   return {
     /** Throws `too_many_connections` where the client has no place. Call it in the turn that takes one. */
     assertFree(address: string | undefined): void {
-      const full = networksOf(address).find(({ name, placesMax }) => (taken.get(name) ?? 0) >= placesMax);
+      const full = networksOf(address).find(({ name, placesMax }) => (counts.get(name) ?? 0) >= placesMax);
       if (full === undefined && all < max) return;
       throw new Problem(
         'too_many_connections',
@@ -55,9 +55,9 @@ export function createPlaces({
     count(address: string | undefined, by: 1 | -1): void {
       all += by;
       for (const { name } of networksOf(address)) {
-        const sum = (taken.get(name) ?? 0) + by;
-        if (sum === 0) taken.delete(name);
-        else taken.set(name, sum);
+        const sum = (counts.get(name) ?? 0) + by;
+        if (sum === 0) counts.delete(name);
+        else counts.set(name, sum);
       }
     },
   };

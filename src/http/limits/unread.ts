@@ -31,7 +31,7 @@ export function createUnread({
   // Both kinds of sets are in the order of sending, because a set keeps the order of insertion.
   const all = new Set<UnreadAnswer>();
   /** The responses that are sent in this turn. */
-  let sent: UnreadAnswer[] = [];
+  let unread: UnreadAnswer[] = [];
   let total = 0;
 
   function remove(answer: UnreadAnswer): void {
@@ -55,10 +55,10 @@ export function createUnread({
 
   /** The responses of the user with the most unread bytes. */
   function largest(): ReadonlySet<UnreadAnswer> {
-    let found: Reader | undefined;
+    let current: Reader | undefined;
     for (const reader of readers.values())
-      if (found === undefined || reader.bytes > found.bytes) found = reader;
-    return found?.answers ?? all;
+      if (current === undefined || reader.bytes > current.bytes) current = reader;
+    return current?.answers ?? all;
   }
 
   function count(answer: UnreadAnswer): void {
@@ -77,8 +77,8 @@ export function createUnread({
   }
 
   function countSent(): void {
-    const answers = sent;
-    sent = [];
+    const answers = unread;
+    unread = [];
     for (const answer of answers) if (!answer.isRead) count(answer);
   }
 
@@ -88,7 +88,7 @@ export function createUnread({
      * of them whole, at once. Call `remove` when it was read or its connection has ended.
      */
     add(answer: UnreadAnswer): void {
-      if (sent.push(answer) === 1) setImmediate(countSent);
+      if (unread.push(answer) === 1) setImmediate(countSent);
     },
 
     /** Stops counting a response. */

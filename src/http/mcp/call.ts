@@ -17,22 +17,22 @@ export type Shown = {
 };
 
 /** Runs operations for one client, as its own requests would. */
-export type Calls = (tool: Tool, given: Arguments) => Promise<Shown>;
+export type Calls = (tool: Tool, values: Arguments) => Promise<Shown>;
 
 /** The parts of the request of an operation. */
 type Parts = { readonly url: string; readonly body: string | undefined };
 
 /** Creates the calls for the client of a request. */
 export function callsOf(around: HttpRequest, within: Within): Calls {
-  return async (tool, given) => {
+  return async (tool, values) => {
     const { operation } = tool;
-    const missing = Object.keys(operation.params).filter((name) => !isPart(given[name]));
+    const missing = Object.keys(operation.params).filter((name) => !isPart(values[name]));
     if (missing.length > 0) return refused(`Refused: ${missing.join(' and ')} must be a text or a number.`);
     const { properties } = tool.listed.inputSchema;
-    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
+    const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name));
     if (unknown.length > 0)
       return refused(`Refused: ${operation.id} has no argument ${unknown.join(' and no argument ')}.`);
-    const answer = await within(around, { operation, ...partsOf(tool, given), via: 'mcp' });
+    const answer = await within(around, { operation, ...partsOf(tool, values), via: 'mcp' });
     return await shownOf(operation, answer);
   };
 }
@@ -46,23 +46,23 @@ function isPart(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function partsOf({ operation, parameters, fields }: Tool, given: Arguments): Parts {
+function partsOf({ operation, parameters, fields }: Tool, values: Arguments): Parts {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
-    encodeURIComponent(String(given[name])),
+    encodeURIComponent(String(values[name])),
   );
   const query = new URLSearchParams();
   for (const { name, in: place } of parameters) {
-    const value = given[name];
+    const value = values[name];
     if (place !== 'query' || value === undefined || value === null) continue;
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
   }
   // The names of authors are worth more than another question for each.
   if (operation.list?.expand.includes('created_by') === true) query.append('expand', 'created_by');
-  const sent = Object.entries(given).filter(([name]) => fields.has(name));
+  const bodyFields = Object.entries(values).filter(([name]) => fields.has(name));
   const search = query.toString();
   return {
     url: search === '' ? path : `${path}?${search}`,
-    body: operation.body === undefined ? undefined : JSON.stringify(Object.fromEntries(sent)),
+    body: operation.body === undefined ? undefined : JSON.stringify(Object.fromEntries(bodyFields)),
   };
 }
 

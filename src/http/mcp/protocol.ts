@@ -92,20 +92,20 @@ export function createProtocol({ version, publicUrl, log, within }: ProtocolOpti
 
   /** Calls tools by name, for resources. */
   function ask(call: Calls) {
-    return (name: string, given: Arguments) => {
+    return (name: string, values: Arguments) => {
       const tool = tools.get(name);
       if (tool === undefined) throw new Error(`no tool is called ${name}`);
-      return call(tool, given);
+      return call(tool, values);
     };
   }
 
-  return async (asked: Asked, { value }: JsonBody): Promise<Answer> => {
-    const handler = createMcpHandler(() => serverFor(asked), {
+  return async (request: Asked, { value }: JsonBody): Promise<Answer> => {
+    const handler = createMcpHandler(() => serverFor(request), {
       // A subscription would need a node that remembers it.
       maxSubscriptions: 0,
       keepAliveMs: 0,
     });
-    const headers = Object.entries(asked.request.headers).filter(
+    const headers = Object.entries(request.request.headers).filter(
       (field): field is [string, string] => ownField.test(field[0]) && typeof field[1] === 'string',
     );
     const response = await handler.fetch(new Request(`${publicUrl()}/mcp`, { method: 'POST', headers }), {
@@ -136,10 +136,10 @@ function mayCall({ operation }: Tool, caller: Principal): boolean {
 async function callTool(
   tools: ReadonlyMap<string, Tool>,
   call: Calls,
-  { name, arguments: given = {} }: { readonly name: string; readonly arguments?: Arguments | undefined },
+  { name, arguments: values = {} }: { readonly name: string; readonly arguments?: Arguments | undefined },
 ) {
   const tool = tools.get(name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-  const { text, isRefused } = await call(tool, given);
+  const { text, isRefused } = await call(tool, values);
   return { content: [{ type: 'text' as const, text }], ...(isRefused ? { isError: true } : {}) };
 }

@@ -4,7 +4,7 @@ import { oneLine } from './show.ts';
 /** Apps and their threads as resources of the Model Context Protocol. */
 
 /** Calls a tool by its name. */
-type Ask = (tool: string, given: Arguments) => Promise<Shown>;
+type Ask = (tool: string, values: Arguments) => Promise<Shown>;
 
 const mimeType = 'text/markdown';
 
@@ -40,11 +40,11 @@ export async function listResources(ask: Ask): Promise<{ uri: string; name: stri
 
 /** The text of a resource; undefined where its address means nothing, or nothing that the caller may read. */
 export async function readResource(ask: Ask, uri: string): Promise<string | undefined> {
-  const found = /^confab:\/\/apps\/([^/?#]+)(\/comments)?$/.exec(uri);
-  const app = found === null ? undefined : decoded(found[1] ?? '');
-  if (found === null || app === undefined) return undefined;
+  const match = /^confab:\/\/apps\/([^/?#]+)(\/comments)?$/.exec(uri);
+  const app = match === null ? undefined : decoded(match[1] ?? '');
+  if (match === null || app === undefined) return undefined;
   const { text, isRefused } =
-    found[2] === undefined
+    match[2] === undefined
       ? await ask('getApp', { app })
       : await ask('listAppComments', { app, thread: 'roots' });
   return isRefused ? undefined : text;

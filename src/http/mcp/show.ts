@@ -48,12 +48,12 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(data) ? data : undefined;
 }
 
-function headOf({ count, start }: Fields, shown: number): string {
-  if (shown === 0) return 'Nothing.';
-  if (typeof count !== 'number' || count === shown) return `${shown} in all:`;
+function headOf({ count, start }: Fields, length: number): string {
+  if (length === 0) return 'Nothing.';
+  if (typeof count !== 'number' || count === length) return `${length} in all:`;
   return typeof start === 'number'
-    ? `${start} to ${start + shown - 1} of ${count}:`
-    : `${shown} of ${count}:`;
+    ? `${start} to ${start + length - 1} of ${count}:`
+    : `${length} of ${count}:`;
 }
 
 function isFields(value: unknown): value is Fields {

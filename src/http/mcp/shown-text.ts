@@ -8,15 +8,15 @@ import { visibleText } from '../../kernel/unseen.ts';
 const tokens = /<(\/?)([a-z]+[1-6]?)([^>]*)>|[^<]+/g;
 const marks: { readonly [name: string]: string } = { strong: '**', em: '*', s: '~~', code: '`' };
 /** Elements that Markdown has no marks for; their tags are read again. */
-const kept = new Set(['ins', 'kbd', 'mark', 'sub', 'sup']);
+const visibleTags = new Set(['ins', 'kbd', 'mark', 'sub', 'sup']);
 const entities: { readonly [entity: string]: string } = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
 /** The Markdown of the HTML of an entry. Takes time linear in its length. */
 export function shownText(html: string): string {
   const writer = new Writer();
   tokens.lastIndex = 0;
-  for (let found = tokens.exec(html); found !== null; found = tokens.exec(html)) {
-    const [whole, slash, name, attributes = ''] = found;
+  for (let token = tokens.exec(html); token !== null; token = tokens.exec(html)) {
+    const [whole, slash, name, attributes = ''] = token;
     if (name === undefined) writer.put(unescaped(whole));
     else if (name === 'pre') tokens.lastIndex = writer.code(html, tokens.lastIndex);
     else if (name === 'a' && slash === '') tokens.lastIndex = writer.link(html, tokens.lastIndex, attributes);
@@ -80,7 +80,7 @@ class Writer {
     } else if (name === 'span') this.#openLink(`@u${/data-user-id="([0-9]+)"/.exec(attributes)?.[1]}`);
     else if (name === 'input') this.put(attributes.includes('checked') ? '[x]' : '[ ]');
     else if (Object.hasOwn(marks, name)) this.put(marks[name] ?? '');
-    else if (kept.has(name)) this.put(`<${name}>`);
+    else if (visibleTags.has(name)) this.put(`<${name}>`);
     else if (name === 'p' || name === 'table') this.#separate(2);
     else if (name === 'details' || name === 'summary') {
       this.#separate(name === 'details' ? 2 : 1);
@@ -106,7 +106,7 @@ class Writer {
     else if (name === 'th' || name === 'td') this.put(' ');
     else if (name === 'a' || name === 'span') this.put(`](${this.#links.pop()})`);
     else if (Object.hasOwn(marks, name)) this.put(marks[name] ?? '');
-    else if (kept.has(name)) this.put(`</${name}>`);
+    else if (visibleTags.has(name)) this.put(`</${name}>`);
     else if (name === 'details' || name === 'summary') {
       if (name === 'details') this.#separate(1);
       this.put(`</${name}>`);

@@ -79,10 +79,10 @@ export function createTools(): ReadonlyMap<string, Tool> {
 function toolOf(operation: Operation, effect: ToolEffect): Tool {
   const schemas = createSchemas();
   const { body } = operation;
-  const given = body === undefined ? undefined : schemas.useBody({ ...operation, body });
+  const bodySchema = body === undefined ? undefined : schemas.useBody({ ...operation, body });
   const parameters = parametersOf(operation, schemas).filter(({ name }) => !leftOut.has(name));
   const named = schemas.named();
-  const whole = given && resolved(given, named);
+  const whole = bodySchema && resolved(bodySchema, named);
   const fields = Object.entries((whole?.properties ?? {}) as { readonly [name: string]: Schema }).filter(
     ([name]) => !leftOut.has(name),
   );

@@ -31,7 +31,7 @@ function rendered(action: Action): Json {
 }
 
 /** Returns a function that selects all of the catalogue or a part. Each entry is rendered once, when it is first wanted. */
-export function createEventCatalogue(): (wanted: { group?: string; action?: string }) => Json {
+export function createEventCatalogue(): (filter: { group?: string; action?: string }) => Json {
   const texts = new Map<Action, Json>();
   const textOf = (name: Action): Json => {
     const text = texts.get(name) ?? rendered(name);
@@ -39,10 +39,10 @@ export function createEventCatalogue(): (wanted: { group?: string; action?: stri
     return text;
   };
   return ({ group, action }) => {
-    const wanted = actionNames.filter(
+    const names = actionNames.filter(
       (name) =>
         (group === undefined || factsOf(name).group === group) && (action === undefined || name === action),
     );
-    return json(`{"data":${jsonArray(wanted.map(textOf))}}`);
+    return json(`{"data":${jsonArray(names.map(textOf))}}`);
   };
 }

@@ -69,7 +69,7 @@ const values: { readonly [property: string]: unknown } = {
 };
 
 /** Optional properties that examples include. */
-const shown = new Set([
+const fieldNames = new Set([
   'count',
   'data',
   'delivered_at',
@@ -95,7 +95,7 @@ export function exampleOf(schema: Schema, named: { readonly [name: string]: Sche
   const required = (target.required ?? []) as readonly string[];
   return Object.fromEntries(
     Object.entries((properties ?? {}) as { readonly [name: string]: Schema })
-      .filter(([name]) => required.includes(name) || shown.has(name))
+      .filter(([name]) => required.includes(name) || fieldNames.has(name))
       .map(([name, property]) => [
         name,
         values[`${owner}.${name}`] ??

@@ -26,12 +26,12 @@ export function deliverySchemas(schemas: Schemas): { readonly [name: string]: Sc
   return Object.fromEntries(
     deliveredActions.map((action) => {
       const { group, sentence } = factsOf(action);
-      const asked =
+      const recipients =
         group === undefined
           ? 'Sent to a webhook that is pinged.'
           : `Sent to webhooks with \`${group}\` or \`${action}\` among their triggers.`;
       const schema = {
-        description: `${sentence} ${asked}`,
+        description: `${sentence} ${recipients}`,
         allOf: [base, schemas.use(ownDeliverySchema(action))],
       };
       return [schemaNameOf(action), schema];

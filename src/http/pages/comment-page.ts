@@ -97,24 +97,24 @@ function described({ title, url, about, comments, count }: ShownComments) {
 
 /** A link to what a comment answers: on this page, or at the beginning of another. */
 function answeredBy(id: number, { url, comments }: ShownComments): Markup {
-  const found = comments.find((comment) => comment.id === id);
-  return found === undefined
+  const target = comments.find((comment) => comment.id === id);
+  return target === undefined
     ? html` to <a href="${url}?after=${id - 1}#comment-${id}">an earlier comment</a>`
-    : html` to <a href="#comment-${id}">${markedAuthor(found)}</a>`;
+    : html` to <a href="#comment-${id}">${markedAuthor(target)}</a>`;
 }
 
-function article(comment: VisitorComment, shown: ShownComments): Markup {
+function article(comment: VisitorComment, page: ShownComments): Markup {
   const { id, created_at: at, html: body = '', reply_to_id: replyTo } = comment;
   return html`<article id="comment-${id}">
-<header><strong>${markedAuthor(comment)}</strong>${replyTo === undefined ? undefined : answeredBy(replyTo, shown)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
+<header><strong>${markedAuthor(comment)}</strong>${replyTo === undefined ? undefined : answeredBy(replyTo, page)} <a href="#comment-${id}"><time datetime="${at}">${at.slice(0, 10)}</time></a></header>
 <div dir="auto" lang="">${new Markup(body)}</div>
 </article>
 `;
 }
 
 /** The page, with a form where guests may write on it. */
-export function commentPage(shown: ShownComments, form: PageForm | undefined): string {
-  const { title, url, about, comments, count, next } = shown;
+export function commentPage(page: ShownComments, form: PageForm | undefined): string {
+  const { title, url, about, comments, count, next } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -125,13 +125,13 @@ export function commentPage(shown: ShownComments, form: PageForm | undefined): s
 <link rel="canonical" href="${about ?? url}">
 <link rel="alternate" type="application/atom+xml" href="${url}/feed.atom">
 <link rel="stylesheet" href="${stylePath}">
-<script type="application/ld+json">${scriptJson(described(shown))}</script>
+<script type="application/ld+json">${scriptJson(described(page))}</script>
 </head>
 <body>
 <main>
 <h1><bdi>${about === undefined ? title : html`<a href="${about}">${title}</a>`}</bdi></h1>
 <h2>${count === 1 ? '1 comment' : `${count} comments`}</h2>
-${comments.map((comment) => article(comment, shown))}
+${comments.map((comment) => article(comment, page))}
 ${next === undefined ? undefined : html`<p><a rel="next" href="${next}">More comments</a></p>`}
 ${form === undefined ? undefined : formOf(form)}
 </main>

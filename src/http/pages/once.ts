@@ -27,10 +27,10 @@ export function serveCached(
   make: () => WholeAnswer,
   options: { readonly isSmallest?: boolean } = {},
 ): (raw: HttpRequest) => Promise<Answer> {
-  let made: SharedAnswer | undefined;
+  let answer: SharedAnswer | undefined;
   return async (raw) => {
-    made ??= shared(make(), options);
-    return sharedAnswer(raw, made);
+    answer ??= shared(make(), options);
+    return sharedAnswer(raw, answer);
   };
 }
 

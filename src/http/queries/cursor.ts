@@ -40,14 +40,14 @@ function parsed(text: string): unknown[] {
 }
 
 /** Reads a cursor. Throws `invalid_query` unless it belongs to this list in this order. */
-export function readCursor(asked: Asked, text: string): Cursor {
+export function readCursor(request: Asked, text: string): Cursor {
   if (text.length > charactersMax) throw invalidCursor();
   const [, , , position, id, ...keys] = parsed(text);
   if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw invalidCursor();
   const cursor = { keys, id, position };
   // Writing it again must give the same text. So it belongs to this list and order, and each place in a list has only
   // one text.
-  if (cursorText(asked, cursor) !== text) throw invalidCursor();
+  if (cursorText(request, cursor) !== text) throw invalidCursor();
   return cursor;
 }
 

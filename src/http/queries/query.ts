@@ -20,19 +20,19 @@ const parametersMax = 200;
 
 /** The parameters of a query by folded name, first value first. */
 function parameters(url: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const valuesByName = new Map<string, string[]>();
   const start = url.indexOf('?');
-  if (start === -1) return found;
+  if (start === -1) return valuesByName;
   for (const part of url.slice(start + 1).split('&', parametersMax)) {
     const equals = part.indexOf('=');
     const key = nameOf(part);
     const value = decode(equals === -1 ? '' : part.slice(equals + 1));
     if (key === undefined || value === undefined || key === '') continue;
-    const values = found.get(key);
-    if (values === undefined) found.set(key, [value]);
+    const values = valuesByName.get(key);
+    if (values === undefined) valuesByName.set(key, [value]);
     else values.push(value);
   }
-  return found;
+  return valuesByName;
 }
 
 function fault(faults: Faults, parameter: string, message: string): undefined {
@@ -102,14 +102,14 @@ function readExpand(
   faults: Faults,
 ): Set<string> {
   if (isReferenceClient(source)) return new Set(list.expand);
-  const asked = new Set<string>();
+  const fields = new Set<string>();
   for (const name of text?.split(',') ?? []) {
     if (name.trim() === '') continue;
     const known = list.expand.find((field) => foldName(field) === foldName(name.trim()));
     if (known === undefined) fault(faults, 'expand', `must be some of ${list.expand.join(', ')}`);
-    else asked.add(known);
+    else fields.add(known);
   }
-  return asked;
+  return fields;
 }
 
 const commonNames = [
@@ -126,18 +126,18 @@ const commonNames = [
 ];
 
 /** The cursor of a list. An operation with its own `after` reads it itself. */
-function readAfter(found: Map<string, string[]>, { operation }: Listing, order: Order): Cursor | undefined {
-  const text = found.get('after')?.[0] ?? '';
+function readAfter(values: Map<string, string[]>, { operation }: Listing, order: Order): Cursor | undefined {
+  const text = values.get('after')?.[0] ?? '';
   if (text === '' || operation.query?.properties.after !== undefined) return undefined;
-  if ((found.get('skip')?.[0] ?? '') !== '') throw refusal('skip', 'cannot be combined with after');
+  if ((values.get('skip')?.[0] ?? '') !== '') throw refusal('skip', 'cannot be combined with after');
   return readCursor({ operation, list: { order } }, text);
 }
 
-function readList(found: Map<string, string[]>, listing: Listing, faults: Faults): ListQuery {
+function readList(values: Map<string, string[]>, listing: Listing, faults: Faults): ListQuery {
   const { list } = listing;
-  const first = (name: string) => found.get(name)?.[0];
+  const first = (name: string) => values.get(name)?.[0];
   const order = readOrder(first('orderby'), list, faults);
-  const after = readAfter(found, listing, order);
+  const after = readAfter(values, listing, order);
   const skip = readInteger(first('skip'), { name: 'skip', min: 0, max: Number.MAX_SAFE_INTEGER }, faults);
   const countOnly = readBoolean(first('countonly'), 'count_only', faults) ?? false;
   return {
@@ -163,13 +163,13 @@ function isNull(text: string | undefined): boolean {
 type OwnParameter = { readonly folded: string; readonly name: string; readonly schema: PropertySchema };
 
 function readOwn(
-  found: Map<string, string[]>,
+  values: Map<string, string[]>,
   own: readonly OwnParameter[],
   faults: Faults,
 ): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const parameter of own) {
-    const value = readProperty(found.get(parameter.folded), parameter, faults);
+    const value = readProperty(values.get(parameter.folded), parameter, faults);
     if (value !== undefined) query[parameter.name] = value;
   }
   return query;
@@ -249,23 +249,24 @@ export function queryReader(operation: Operation): QueryReader {
   return (url, { isStrict, source }) => {
     if (isWithout && !isStrict) return nothing;
     const faults = new Faults();
-    const found = parameters(url);
+    const values = parameters(url);
     const read = {
-      own: readOwn(found, own, faults),
-      list: list && readList(found, { operation, list, source }, faults),
+      own: readOwn(values, own, faults),
+      list: list && readList(values, { operation, list, source }, faults),
     };
-    if (isStrict) refuseMistakes(found, known, faults);
+    if (isStrict) refuseMistakes(values, known, faults);
     return read;
   };
 }
 
 function refuseMistakes(
-  found: ReadonlyMap<string, string[]>,
+  values: ReadonlyMap<string, string[]>,
   known: ReadonlySet<string>,
   faults: Faults,
 ): void {
-  if (isQuestionTooLong(found.get('q')?.[0])) fault(faults, 'q', `must have at most ${searchWordsMax} words`);
-  for (const name of found.keys())
+  if (isQuestionTooLong(values.get('q')?.[0]))
+    fault(faults, 'q', `must have at most ${searchWordsMax} words`);
+  for (const name of values.keys())
     if (!known.has(name))
       faults.add(() => ({ parameter: name, code: 'unknown', message: 'is not a parameter here' }));
   if (faults.count > 0) throw faults.problem('invalid_query');

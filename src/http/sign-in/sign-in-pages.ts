@@ -71,10 +71,10 @@ ${content}
 
 /** What a window is asked for; undefined for a page that may not ask, or that does not say how it is answered. */
 export function windowQueryOf(query: URLSearchParams, origins: readonly string[]): WindowQuery | undefined {
-  const [origin, challenge, sent] = [query.get('origin'), query.get('challenge'), query.get('return')];
+  const [origin, challenge, returnText] = [query.get('origin'), query.get('challenge'), query.get('return')];
   if (origin === null || !origins.includes(origin) || !/^[\w-]{43}$/.test(challenge ?? '')) return undefined;
-  if (sent === null) return { origin, challenge: challenge ?? '', returnTo: undefined };
-  const returnTo = addressWithin(sent, origin);
+  if (returnText === null) return { origin, challenge: challenge ?? '', returnTo: undefined };
+  const returnTo = addressWithin(returnText, origin);
   return returnTo === undefined ? undefined : { origin, challenge: challenge ?? '', returnTo };
 }
 

@@ -84,9 +84,9 @@ export async function examineDeliveries({
     const [first, last] = [page[0], page.at(-1)];
     if (first === undefined || last === undefined) break;
     const rows = await read.all(deliveriesOfEvents, { from: first.id, to: last.id });
-    const found = Map.groupBy(rows, ({ eventId }) => eventId);
+    const byEvent = Map.groupBy(rows, ({ eventId }) => eventId);
     for (const event of page) {
-      const received = new Set(found.get(event.id)?.map(({ webhookId }) => webhookId));
+      const received = new Set(byEvent.get(event.id)?.map(({ webhookId }) => webhookId));
       for (const [id, some] of present) {
         const isPing = event.action === 'webhook_pinged' && event.entityId === id;
         const isExpected = event.isSilent === 0 && (isPing || isWanted(some, event));

@@ -51,10 +51,10 @@ export const listDeliveries = handler(
         : ((await read.get(countDeliveries(key), parameters))?.count ?? 0);
     // A count of zero has already scanned everything, so the rows need not be read.
     if (list.countOnly || count === 0) return envelope(list, { items: [], count });
-    const found = await read.all(selectDeliveries(key), parameters);
-    const rows = await withPayloads(read, found.slice(0, list.top));
-    const next: NextPage = (shown) => {
-      const last = shown < found.length ? found[shown - 1] : undefined;
+    const deliveries = await read.all(selectDeliveries(key), parameters);
+    const rows = await withPayloads(read, deliveries.slice(0, list.top));
+    const next: NextPage = (length) => {
+      const last = length < deliveries.length ? deliveries[length - 1] : undefined;
       if (last === undefined || (order !== 'id' && order !== 'sequence')) return undefined;
       if (!shape.descending) return last[order] ?? undefined;
       // Deliveries without a number come last in descending order, so no cursor with a number would reach them.

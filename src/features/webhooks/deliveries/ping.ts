@@ -45,8 +45,8 @@ export async function ping({
     trigger: 'webhooks',
     now: at,
   });
-  const counted = { parentType: 'webhook', parentId: webhook.id, kind: 'delivery', appId: 0 };
-  await changeCount(tx, counted, { live: 1, trashed: 0 });
+  const tally = { parentType: 'webhook', parentId: webhook.id, kind: 'delivery', appId: 0 };
+  await changeCount(tx, tally, { live: 1, trashed: 0 });
   await wakeWebhook(tx, webhook.id, at);
   return await manageableDelivery(tx, webhook, id);
 }

@@ -46,12 +46,12 @@ export async function requeue({
   if ((await tx.run(requeueDeliveries(JSON.stringify(filters)), { ...values, ids: [id], now: at })) === 0)
     return on;
   const requeued = await manageableDelivery(tx, webhook, id);
-  const { payload: _, ...shown } = requeued.delivery;
+  const { payload: _, ...delivery } = requeued.delivery;
   await append(tx, {
     action: 'delivery_redelivered',
     actor: actorOf(caller),
     appId: null,
-    entity: { id, json: renderDelivery(shown, webhook) },
+    entity: { id, json: renderDelivery(delivery, webhook) },
     extra: { webhook: json(`{"id":${webhook.id}}`) },
     at,
   });

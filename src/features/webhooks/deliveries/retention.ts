@@ -50,8 +50,8 @@ export function createRetention({ db, clock, log, bodyDays, deliveryDays }: Rete
     const rows = await tx.all(query, bounds);
     await tx.run(deleteDeliveriesById, { ids: rows.map(({ id }) => id) });
     const gone = Map.groupBy(rows, ({ webhookId }) => webhookId);
-    const given = [...gone].map(([id, some]) => ({ id, gone: some.length }));
-    await tx.run(subtractDeliveryCounts, { given: JSON.stringify(given) });
+    const counts = [...gone].map(([id, some]) => ({ id, gone: some.length }));
+    await tx.run(subtractDeliveryCounts, { given: JSON.stringify(counts) });
     return rows.length;
   }
 

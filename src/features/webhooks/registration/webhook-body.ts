@@ -24,19 +24,19 @@ type Body = Pick<Clearable<WebhookPatch>, 'payload_url' | 'secret' | 'triggers' 
 /** The readers of the fields that have rules of their own; each throws `validation_failed`. */
 export function webhookReaders({ webhookRules }: WebhookRules) {
   return {
-    payload_url(sent: string): string {
-      const verdict = checkTarget(sent, webhookRules);
+    payload_url(input: string): string {
+      const verdict = checkTarget(input, webhookRules);
       if (!verdict.ok) throw invalidField('/payload_url', verdict.code, verdict.message);
-      return sent;
+      return input;
     },
     secret: readSecret,
     triggers: readTriggers,
   } as const;
 }
 
-function readTriggers(sent: readonly string[]): string[] {
+function readTriggers(input: readonly string[]): string[] {
   const faults = new Faults();
-  for (const [index, name] of sent.entries())
+  for (const [index, name] of input.entries())
     if (!isTrigger(name))
       faults.add(() => ({
         pointer: `/triggers/${index}`,
@@ -44,7 +44,7 @@ function readTriggers(sent: readonly string[]): string[] {
         message: 'names no group of events and no action',
       }));
   if (faults.count > 0) throw faults.problem('validation_failed');
-  return [...new Set(sent)];
+  return [...new Set(input)];
 }
 
 /** The change that a body requests, once its fields have been read. */

@@ -34,11 +34,11 @@ export function readKeyFile(path: string): SecretKey[] | undefined {
  * its name are on disk when this returns, so the store may refer to the key.
  */
 export function ensureKeyFile(path: string): SecretKey[] {
-  const found = readKeyFile(path);
-  if (found === undefined) makeKeyFile(path);
+  const keys = readKeyFile(path);
+  if (keys === undefined) makeKeyFile(path);
   // Also for an existing file: the process that created it may have ended before this.
   syncFolder(dirname(path));
-  return found ?? readKeyFile(path) ?? [];
+  return keys ?? readKeyFile(path) ?? [];
 }
 
 function makeKeyFile(path: string): void {

@@ -27,13 +27,13 @@ export const rotateWebhookSecret = handler(
     const previous =
       webhook.secret === null || overlapMs === 0
         ? undefined
-        : { kept: webhook.secret, until: at + overlapMs };
+        : { sealed: webhook.secret, until: at + overlapMs };
     await storeSecret(tx, box, { webhookId: webhook.id, secret: sent ?? made, previous });
     await recordWebhook(tx, webhook, { action: 'webhook_updated', caller, at });
-    const shown = [
+    const fields = [
       sent === undefined ? `"secret":${jsonString(made)}` : '',
       previous === undefined ? '' : `"previous_secret_until":"${timestamp(previous.until)}"`,
     ];
-    return json(`{${shown.filter((part) => part !== '').join(',')}}`);
+    return json(`{${fields.filter((part) => part !== '').join(',')}}`);
   },
 );

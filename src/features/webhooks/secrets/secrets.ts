@@ -29,17 +29,17 @@ export type StoredSecrets = {
 };
 
 /** The secrets of a webhook that are valid at `at`, the current one first. Throws when one cannot be opened. */
-export function secretsInForce(box: SecretBox, kept: StoredSecrets, at: UnixMs): string[] {
-  const { secret, previousSecret, previousSecretUntil } = kept;
+export function secretsInForce(box: SecretBox, stored: StoredSecrets, at: UnixMs): string[] {
+  const { secret, previousSecret, previousSecretUntil } = stored;
   const isOverlap = previousSecretUntil !== null && at < previousSecretUntil;
   return [secret, isOverlap ? previousSecret : null]
     .filter((one) => one !== null)
-    .map((one) => box.open(one, bindingOf(kept.webhookId)));
+    .map((one) => box.open(one, bindingOf(stored.webhookId)));
 }
 
 /** Whether no key of a box opens a secret. */
-function isLost(box: SecretBox, kept: string | null): boolean {
-  const keyId = kept === null ? undefined : keyIdOf(kept);
+function isLost(box: SecretBox, stored: string | null): boolean {
+  const keyId = stored === null ? undefined : keyIdOf(stored);
   return keyId !== undefined && !box.keyIds.includes(keyId);
 }
 
@@ -63,7 +63,7 @@ export async function storeSecret(
   change: {
     readonly webhookId: number;
     readonly secret: string | null;
-    readonly previous?: { readonly kept: string; readonly until: UnixMs } | undefined;
+    readonly previous?: { readonly sealed: string; readonly until: UnixMs } | undefined;
   },
 ): Promise<void> {
   const { webhookId: id, secret, previous } = change;
@@ -71,7 +71,7 @@ export async function storeSecret(
   await tx.run(setSecret, {
     id,
     secret: seals ? box.seal(secret, bindingOf(id)) : secret,
-    previousSecret: previous?.kept ?? null,
+    previousSecret: previous?.sealed ?? null,
     previousSecretUntil: previous?.until ?? null,
   });
 }
@@ -95,9 +95,9 @@ export async function sealBatch(
   box: SecretBox,
   { after, isAnew }: { after: number; isAnew: boolean },
 ): Promise<Batch<number>> {
-  const isDue = (kept: string | null): kept is string => {
-    if (kept === null) return false;
-    const keyId = keyIdOf(kept);
+  const isDue = (stored: string | null): stored is string => {
+    if (stored === null) return false;
+    const keyId = keyIdOf(stored);
     return keyId === undefined || (isAnew && keyId !== box.keyIds[0]);
   };
   return await db.write(async (tx) => {
@@ -106,10 +106,10 @@ export async function sealBatch(
       await beginSeal(tx, box);
     let done = 0;
     for (const { id, secret, previousSecret, previousSecretUntil } of rows) {
-      const sealed = [secret, previousSecret].map((kept) => {
-        if (!isDue(kept)) return kept;
+      const sealed = [secret, previousSecret].map((stored) => {
+        if (!isDue(stored)) return stored;
         done += 1;
-        return box.seal(box.open(kept, bindingOf(id)), bindingOf(id));
+        return box.seal(box.open(stored, bindingOf(id)), bindingOf(id));
       });
       const [first = null, second = null] = sealed;
       if (first === secret && second === previousSecret) continue;
@@ -137,11 +137,11 @@ export async function replaceLostBatch(
     const done: ReplacedSecret[] = [];
     for (const { id, payloadUrl, secret, previousSecret } of rows) {
       if (isLost(box, secret)) {
-        const made = makeWebhookSecret();
-        await storeSecret(tx, box, { webhookId: id, secret: made });
+        const secret = makeWebhookSecret();
+        await storeSecret(tx, box, { webhookId: id, secret });
         const change = { action: 'webhook_updated', caller: { user }, at: clock.now() } as const;
         await recordWebhook(tx, await manageableWebhook(tx, id), change);
-        done.push({ id, payloadUrl, secret: made });
+        done.push({ id, payloadUrl, secret });
       } else if (isLost(box, previousSecret))
         await tx.run(setSecret, { id, secret, previousSecret: null, previousSecretUntil: null });
     }

@@ -40,10 +40,10 @@ export function makeWebhookSecret(): string {
 }
 
 /** Reads the secret of a request; throws `validation_failed` at `/secret` when it cannot be a key. */
-export function readSecret(sent: string): string {
-  const fault = secretFault(sent);
+export function readSecret(input: string): string {
+  const fault = secretFault(input);
   if (fault !== undefined) throw invalidField('/secret', 'secret', fault);
-  return sent;
+  return input;
 }
 
 /**

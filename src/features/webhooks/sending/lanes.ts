@@ -156,12 +156,12 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
     const rows = await tx.all(unnumbered, { webhookIds, busy, now: clock.now(), top });
     if (rows.length === 0) return;
     const last = new Map(sequences);
-    const given = rows.map(({ id, webhookId }) => {
+    const numbers = rows.map(({ id, webhookId }) => {
       const sequence = (last.get(webhookId) ?? 0) + 1;
       last.set(webhookId, sequence);
       return { id, sequence };
     });
-    await tx.run(numberDeliveries, { given: JSON.stringify(given) });
+    await tx.run(numberDeliveries, { given: JSON.stringify(numbers) });
     const lanes = [...last].map(([id, sequence]) => ({ id, sequence }));
     await tx.run(updateSequences, { given: JSON.stringify(lanes) });
   }
@@ -212,16 +212,16 @@ export function createLanes({ db, clock, disableAfterMs = Number.POSITIVE_INFINI
     },
 
     /** When the first free lane is due, or undefined when none is. */
-    async nextDue(held: readonly number[]): Promise<UnixMs | undefined> {
-      return (await db.read.get(nextDue, { held, now: clock.now() }))?.dueAt ?? undefined;
+    async nextDue(laneIds: readonly number[]): Promise<UnixMs | undefined> {
+      return (await db.read.get(nextDue, { held: laneIds, now: clock.now() }))?.dueAt ?? undefined;
     },
 
-    /** Claims lanes that are due, at most `top` and none of `held`. */
-    async claim(held: readonly number[], top: number): Promise<Claim[]> {
+    /** Claims lanes that are due, at most `top` and none of `laneIds`. */
+    async claim(laneIds: readonly number[], top: number): Promise<Claim[]> {
       const now = clock.now();
       const lease = randomUUID();
       return await db.write(async (tx) => {
-        const rows = await tx.all(claimLanes, { held, now, until: now + leaseMs, lease, top });
+        const rows = await tx.all(claimLanes, { held: laneIds, now, until: now + leaseMs, lease, top });
         await number(tx, new Map(rows.map(({ id, sequence }) => [id, sequence])), []);
         return rows.map((row) => ({ webhookId: row.id, lease }));
       });

@@ -32,13 +32,15 @@ export async function recordReceivers(
   const system = await findUser(tx, { id: systemUserId });
   if (system === undefined) throw notFound('user');
   const ids = [...byAction.values()].flat().map(({ id }) => id);
-  const shown = new Map((await tx.all(webhooksById, { ids })).map((row) => [row.id, renderWebhook(row)]));
+  const webhookJson = new Map(
+    (await tx.all(webhooksById, { ids })).map((row) => [row.id, renderWebhook(row)]),
+  );
   for (const [action, webhooks] of byAction)
     await appendAll(
       tx,
       { action, at },
       webhooks.flatMap(({ id }) => {
-        const json = shown.get(id);
+        const json = webhookJson.get(id);
         return json === undefined
           ? []
           : [{ actor: actorOf({ user: system }), appId: null, entity: { id, json } }];
