@@ -20,7 +20,7 @@ import { type Bind, type Builder, cachedByShape, query } from '../../db/statemen
 import type { Tables } from '../../db/tables/tables.ts';
 import { listedColumns } from './entries.sql.ts';
 
-/*
+/**
  * The statements of the lists of entries. `list.ts` decides the settings of a request: its scope, its trash and how it is
  * searched. Below, in this order: the settings, the declaration of the list, the rows of a page by each way to search, the
  * conditions that they share, and the rows to count. The statements by which `list.ts` decides come last.
