@@ -9,22 +9,22 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { PeopleSetting, Principal } from '../kernel/principal.ts';
-import { notFound, Problem } from '../kernel/problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
 import { createVisibilityCache } from './app-visibility.ts';
 import { type LiveCaller, liveCaller } from './caller.ts';
 import { createHub } from './hub.ts';
-import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
+import type { Poll } from './long-polling.ts';
 import { createNegotiations } from './negotiation.ts';
 import { type Presence, startPresence } from './presence.ts';
-import { serverSentWire, streamHeaders } from './server-sent.ts';
+import { streamHeaders } from './server-sent.ts';
+import { createSessions } from './sessions.ts';
 import { createStreams } from './streams.ts';
 import { type Audience, startTail, type Tail } from './tail.ts';
 import { createTyping, decodeTypingNotice, encodeTypingNotice, type TypingNotice } from './typing.ts';
 import { startWatches } from './watches.ts';
 import { createWebSockets } from './websocket.ts';
-import type { WireEvents } from './wire.ts';
 
 /**
  * Live connections: the hub protocol over three transports, streams of the log, presence and typing notices.
@@ -36,22 +36,11 @@ import type { WireEvents } from './wire.ts';
 
 /** How often expired connections, heartbeats and waiting polls are looked for. */
 const sweepMs = 1000;
-/** How long a poll waits for records: shorter than the time-out of common proxies. */
-const pollMs = 50_000;
 /** How long clients have to close their connections when the server stops. */
 const stopBudgetMs = 2000;
 
 /** When to retry a connection beyond a user's limit: most connections belong to pages, which stay open for minutes. */
 const retryAfterSeconds = '60';
-
-/** A connection that sends and receives through separate requests. */
-type Session = {
-  readonly userId: number;
-  readonly events: WireEvents;
-  /** Absent for server-sent events. */
-  readonly polled?: PolledWire;
-  polledAt: number;
-};
 
 /** The dependencies of live connections. */
 export type RealtimeOptions = {
@@ -81,7 +70,6 @@ export async function startRealtime(options: RealtimeOptions) {
   const { read } = db;
   const visibilities = createVisibilityCache();
   const negotiations = createNegotiations({ secret, clock });
-  const sessions = new Map<string, Session>();
   /** The users of connections whose credential has to be checked again. */
   const unproved = new Set<number>();
   let isStopping = false;
@@ -101,14 +89,15 @@ export async function startRealtime(options: RealtimeOptions) {
     rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
   });
+  const sessions = createSessions(hub.open);
   const streams = createStreams({ read, clock, log, visibilities, limits, tail: () => tail });
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
   const watches = startWatches({ ...options, assertRoom });
   const stopListening = db.onCommit('events', tail.nudge);
   options.metrics?.read('confab_live_connections', () => [
-    { labels: { kind: 'hub' }, value: hub.connections.all.size },
-    { labels: { kind: 'stream' }, value: streams.count() },
+    { labels: { kind: 'hub' }, value: hub.connections.index.all.size },
+    { labels: { kind: 'stream' }, value: streams.clients.count() },
     { labels: { kind: 'watch' }, value: watches.count() },
   ]);
   const typing = createTyping({
@@ -127,11 +116,9 @@ export async function startRealtime(options: RealtimeOptions) {
   }
 
   async function sweep(): Promise<number> {
-    const now = performance.now();
-    hub.sweep();
-    for (const { polled, polledAt } of sessions.values())
-      if (polled?.isPolled() === true && now - polledAt > pollMs) polled.release();
-    await streams.sweep();
+    hub.connections.sweep();
+    sessions.sweep();
+    await streams.clients.sweep();
     return sweepMs;
   }
 
@@ -158,17 +145,11 @@ export async function startRealtime(options: RealtimeOptions) {
     }
   }
 
-  function sessionOf(token: string | undefined, { user }: Principal): Session {
-    const session = sessions.get(token ?? '');
-    if (session?.userId !== user.id) throw notFound('connection');
-    return session;
-  }
-
   /** Throws `too_many_connections` when a user has the most connections. Call it in the turn that opens another. */
   function assertRoom({ user }: Principal): void {
     const { livePerUserMax } = limits;
-    const open = hub.connections.of(user.id).size + streams.countOf(user.id) + watches.countOf(user.id);
-    if (open < livePerUserMax) return;
+    const hubCount = hub.connections.index.of(user.id).size;
+    if (hubCount + streams.clients.countOf(user.id) + watches.countOf(user.id) < livePerUserMax) return;
     throw new Problem(
       'too_many_connections',
       `A user has at most ${livePerUserMax} live connections and event streams at a time.`,
@@ -178,12 +159,6 @@ export async function startRealtime(options: RealtimeOptions) {
 
   function assertRuns(): void {
     if (isStopping) throw new Problem('shutting_down', 'The server is shutting down.');
-  }
-
-  async function pollAgain(session: Session, polled: PolledWire): Promise<Poll> {
-    session.polledAt = performance.now();
-    session.events.onAlive();
-    return await polled.poll();
   }
 
   return {
@@ -217,51 +192,29 @@ export async function startRealtime(options: RealtimeOptions) {
       const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       assertRoom(caller.principal);
-      let gone = () => {};
-      const { wire, body } = serverSentWire(() => gone());
-      const events = hub.open(wire, caller);
-      gone = () => {
-        sessions.delete(id);
-        events.onGone();
-      };
-      sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
+      const body = sessions.openStream(id, caller);
       proveNew(caller.principal);
       return body;
     },
 
     /** Fetches the waiting records of a long-polling connection; the first poll opens it. */
     async poll(caller: LiveCaller, token: string | undefined): Promise<Poll> {
-      const known = sessions.get(token ?? '');
-      if (known?.polled !== undefined && known.userId === caller.principal.user.id)
-        return await pollAgain(known, known.polled);
+      const polled = sessions.pollAgain(caller.principal, token);
+      if (polled !== undefined) return await polled;
       assertRuns();
       const id = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       assertRoom(caller.principal);
-      let gone = () => {};
-      const polled = longPollingWire(() => gone());
-      const events = hub.open(polled, caller);
-      gone = () => {
-        sessions.delete(id);
-        events.onGone();
-      };
-      sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
+      const opened = sessions.openPolled(id, caller);
       proveNew(caller.principal);
-      return await polled.poll();
+      return await opened.poll();
     },
 
     /** Receives records of a connection that is not a WebSocket; throws `not_found` when there is none. */
-    receive(principal: Principal, token: string | undefined, text: string): void {
-      sessionOf(token, principal).events.onText(text);
-    },
+    receive: sessions.receive,
 
     /** Ends a connection that is not a WebSocket. */
-    endConnection(principal: Principal, token: string | undefined): void {
-      const { events, polled } = sessionOf(token, principal);
-      events.onEnd();
-      // Its client has stopped polling, so it cannot receive a closing record.
-      polled?.cut();
-    },
+    endConnection: sessions.end,
 
     /** Event streams. */
     eventStreams: {
@@ -285,11 +238,11 @@ export async function startRealtime(options: RealtimeOptions) {
       stopListening();
       await tail.stop();
       await sweeper.stop();
-      streams.endAll();
+      streams.clients.endAll();
       await watches.stop();
-      hub.endAll();
-      await endsWithin(hub.whenQuiet(), stopBudgetMs);
-      hub.cutAll();
+      hub.connections.endAll();
+      await endsWithin(hub.connections.whenQuiet(), stopBudgetMs);
+      hub.connections.cutAll();
       await presence.stop();
     },
   };
@@ -298,13 +251,13 @@ export async function startRealtime(options: RealtimeOptions) {
 /** The live clients: the connections of the hub and the event streams. */
 function audienceOf(hub: ReturnType<typeof createHub>, streams: ReturnType<typeof createStreams>): Audience {
   return {
-    hasListeners: () => hub.isBusy() || streams.count() > 0,
+    hasListeners: () => hub.connections.isBusy() || streams.clients.count() > 0,
     async proveAgain(userIds) {
       await hub.proveAgain(userIds);
-      await streams.proveAgain(userIds);
+      await streams.clients.proveAgain(userIds);
     },
     async address(reader, events) {
-      const heard = streams.hasLive() ? events : events.filter(hub.isHeard);
+      const heard = streams.clients.hasLive() ? events : events.filter(hub.isHeard);
       const things = await readThings(reader, heard);
       const outbox = await hub.address(reader, events, things);
       const send = await streams.address(events, things);
