@@ -1,5 +1,5 @@
-import { allOf } from '../db/group-commit.ts';
 import type { HttpRequest, Prove } from '../http/request.ts';
+import { allOf } from '../kernel/all-of.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { Problem } from '../kernel/problem.ts';
 

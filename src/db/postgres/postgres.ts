@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Db, PeerTopic, Topic } from '../db.ts';
-import { GroupCommit } from '../group-commit.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import { type LongReadLimits, LongReads } from '../long-reads.ts';
 import { migratePostgres } from '../migrations/postgres-steps.ts';
 import { connectionOf, type PostgresOptions } from './connection.ts';
@@ -60,7 +60,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   });
   const notices = new Notices(options, (topic) => queue.wake(topic));
   const writer = new PostgresWriter(options);
-  const queue = new GroupCommit({
+  const queue = createGroupCommit({
     writer,
     log,
     metrics: options.metrics,

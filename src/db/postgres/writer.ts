@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { allOf } from '../../kernel/all-of.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { DeferredCommand } from '../db.ts';
-import { allOf, type Fault, type Writer } from '../group-commit.ts';
 import { compile, type Parameters, type Statement } from '../statement.ts';
+import type { Fault, Writer } from '../writer.ts';
 import { batchOf } from './batch.ts';
 import {
   type BoundQuery,

@@ -5,12 +5,13 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Db, DeferredCommand } from '../db.ts';
-import { type Fault, GroupCommit, type Writer } from '../group-commit.ts';
+import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import { type LongReadLimits, LongReads } from '../long-reads.ts';
 import { Memory } from '../memory.ts';
 import { migrateSqlite } from '../migrations/sqlite-steps.ts';
 import { SlowStatements } from '../slow-statements.ts';
 import type { Parameters, Statement } from '../statement.ts';
+import type { Fault, Writer } from '../writer.ts';
 import { Checkpoints, pagesMax } from './checkpoints.ts';
 import { Connection, SnapshotReader } from './connection.ts';
 import { isTaken, lockFile, sqliteCode } from './file-lock.ts';
@@ -122,7 +123,7 @@ export function openSqlite(options: SqliteOptions): Db {
           onError: (error) => queue.fail(error),
         })
       : undefined;
-  const queue: GroupCommit = new GroupCommit({
+  const queue: GroupCommit = createGroupCommit({
     writer: new SqliteWriter(new Connection(writer, watch), {
       // A follower of the log may hold the lock and wait for this snapshot to end.
       onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
