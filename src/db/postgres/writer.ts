@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { allOf } from '../../kernel/all-of.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { DeferredCommand } from '../db.ts';
@@ -7,16 +7,15 @@ import type { Fault, Writer } from '../writer.ts';
 import { batchOf } from './batch.ts';
 import {
   type BoundQuery,
-  connectionOf,
   isUnavailable,
   nameOf,
   type PostgresOptions,
   queryOf,
-  send,
   sqlState,
   withoutJit,
 } from './connection.ts';
 import { Gatherer } from './gatherer.ts';
+import { createWritingConnection } from './writing-connection.ts';
 
 /**
  * The connection of a node that writes.
@@ -61,9 +60,6 @@ class Outdated extends Error {}
  */
 class Unreplicated extends Error {}
 
-/** The function of PostgreSQL whose warning says so. Its text is in the language of the server. */
-const waitForStandby = 'SyncRepWaitForLSN';
-
 /** A query of the current group with its result, to repeat and compare it. */
 type Asked = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
@@ -89,11 +85,7 @@ export class PostgresWriter implements Writer {
   readonly isImmediate = false;
   readonly #options: PostgresOptions & { readonly log: Log };
   readonly #gatherer: Gatherer;
-  #client: pg.Client | undefined;
-  #isInTransaction = false;
-  /** The first error of the transaction: after it PostgreSQL takes nothing more but going back. */
-  #failure: unknown;
-  #isUnreplicated = false;
+  readonly #connection: ReturnType<typeof createWritingConnection>;
   /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
   #turn: Promise<void> | undefined;
   #readAhead: Asked[] = [];
@@ -104,6 +96,7 @@ export class PostgresWriter implements Writer {
 
   constructor(options: PostgresOptions & { readonly log: Log }) {
     this.#options = options;
+    this.#connection = createWritingConnection(options);
     this.#gatherer = new Gatherer(
       async (query, isWrite) => await (isWrite ? this.#write(query) : this.#read(query)),
       options,
@@ -111,16 +104,13 @@ export class PostgresWriter implements Writer {
   }
 
   async begin(adding: number): Promise<void> {
-    await this.#connect();
-    this.#isInTransaction = true;
-    this.#failure = undefined;
-    this.#isUnreplicated = false;
+    await this.#connection.begin();
     this.#turn = undefined;
     this.#readAhead = [];
     this.#addingCount = adding;
     this.#eventIds = [];
     this.#events = [];
-    const begun = this.#settle(beginning);
+    const begun = this.#connection.send(beginning);
     if (adding === 0) await Promise.all([begun, this.#takeTurn()]);
     // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
@@ -135,39 +125,32 @@ export class PostgresWriter implements Writer {
     // They are made before the first is sent, because nothing may come between them and the commit.
     const [events, queries] = [this.#queriesOfEvents(), this.#queriesOf(commands)];
     const results = this.#sendAll([...events, ...queries]);
-    const committed = this.#settle('commit');
+    const committed = this.#connection.send('commit');
     // The error of a command says more than what its commit ends with.
     const [, { command: outcome }] = await Promise.all([allOf(results), committed]);
-    this.#isInTransaction = false;
+    this.#connection.committed();
     // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
-    if (this.#isUnreplicated) throw new Unreplicated('the synchronous standby has not confirmed the group');
+    if (this.#connection.isUnreplicated())
+      throw new Unreplicated('the synchronous standby has not confirmed the group');
     if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
     return changesOf((await Promise.all(results)).slice(events.length));
   }
 
-  async rollback(): Promise<void> {
-    const client = this.#client;
-    this.#isInTransaction = false;
-    if (client === undefined) return;
-    try {
-      await client.query('rollback');
-    } catch {
-      // The transaction is lost with its connection.
-      this.#drop(client);
-    }
+  rollback(): Promise<void> {
+    return this.#connection.rollback();
   }
 
   async mark(): Promise<void> {
-    await this.#settle('savepoint job');
+    await this.#connection.send('savepoint job');
   }
 
   async release(): Promise<void> {
-    await this.#settle('release savepoint job');
+    await this.#connection.send('release savepoint job');
   }
 
   async undo(): Promise<void> {
-    await this.#settle('rollback to savepoint job; release savepoint job');
-    this.#failure = undefined;
+    await this.#connection.send('rollback to savepoint job; release savepoint job');
+    this.#connection.recovered();
   }
 
   get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined> {
@@ -191,7 +174,7 @@ export class PostgresWriter implements Writer {
   }
 
   isUsable(): boolean {
-    return this.#client !== undefined && this.#isInTransaction && this.#failure === undefined;
+    return this.#connection.isUsable();
   }
 
   faultOf(error: unknown): Fault {
@@ -216,7 +199,7 @@ export class PostgresWriter implements Writer {
   }
 
   #read(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    const result = this.#settle(query);
+    const result = this.#connection.send(query);
     if (this.#turn === undefined) this.#readAhead.push({ query, result });
     return result;
   }
@@ -224,7 +207,7 @@ export class PostgresWriter implements Writer {
   /** Sends what writes, behind the lock; resolves when it is also known that the group may write. */
   async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const turn = this.#takeTurn();
-    const [result] = await Promise.all([this.#settle(query), turn]);
+    const [result] = await Promise.all([this.#connection.send(query), turn]);
     return result;
   }
 
@@ -240,10 +223,10 @@ export class PostgresWriter implements Writer {
 
   async #lock(): Promise<void> {
     const readAhead = this.#readAhead;
-    const locked = this.#settle(lock);
+    const locked = this.#connection.send(lock);
     const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#addingCount})`;
-    const ids = this.#addingCount === 0 ? undefined : this.#settle(reserve);
-    const again = readAhead.map(({ query }) => this.#settle(query));
+    const ids = this.#addingCount === 0 ? undefined : this.#connection.send(reserve);
+    const again = readAhead.map(({ query }) => this.#connection.send(query));
     const [before, now, results] = await Promise.all([
       Promise.all(readAhead.map(({ result }) => result)),
       Promise.all(again),
@@ -255,42 +238,7 @@ export class PostgresWriter implements Writer {
     this.#eventIds = (results?.rows ?? []).map(({ id }: { id: number }) => id);
   }
 
-  async #connect(): Promise<void> {
-    if (this.#client !== undefined) return;
-    const client = new pg.Client({ ...connectionOf(this.#options), pipeline: true });
-    client.on('error', (error) => {
-      this.#options.log.warn({ err: error }, 'the connection that writes was lost');
-      this.#drop(client);
-    });
-    client.on('notice', ({ routine }) => {
-      if (routine === waitForStandby) this.#isUnreplicated = true;
-    });
-    await client.connect();
-    this.#client = client;
-  }
-
-  #drop(client: pg.Client): void {
-    if (this.#client === client) this.#client = undefined;
-    client.end().catch((error: unknown) => {
-      this.#options.log.debug({ err: error }, 'a lost connection could not be ended');
-    });
-  }
-
-  /** Sends a query; a connection that is of no more use is dropped. Never throws at once, so no answer is left unheard. */
-  async #settle(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-    const client = this.#client;
-    try {
-      if (client === undefined) throw new Error('Connection terminated while a group was written');
-      return await send(client, query);
-    } catch (error) {
-      this.#failure ??= error;
-      if (client !== undefined && sqlState(error) === undefined) this.#drop(client);
-      // Later ones only learn that there was one.
-      throw this.#failure;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#client?.end();
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 }
