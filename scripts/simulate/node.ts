@@ -18,7 +18,8 @@ import { purgeDeletedWebhooks } from '../../src/features/webhooks/registration/d
 import { createLanes } from '../../src/features/webhooks/sending/lanes.ts';
 import { readJson } from '../../src/http/bodies/body.ts';
 import { bodyReader } from '../../src/http/bodies/validate.ts';
-import type { Call, Http } from '../../src/http/server.ts';
+import type { Call } from '../../src/http/call.ts';
+import type { Http } from '../../src/http/server.ts';
 import type { Clock, UnixMs } from '../../src/kernel/clock.ts';
 import { Input } from '../../src/kernel/input.ts';
 import type { Log } from '../../src/kernel/log.ts';

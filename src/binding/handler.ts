@@ -3,7 +3,8 @@ import type { BodyOf, Operation, QueryOf } from '../contract/operation.ts';
 import type { Effect, On } from '../contract/policy.ts';
 import type { Db, Read, Tx } from '../db/db.ts';
 import type { Answer as HttpAnswer } from '../http/answers/answer.ts';
-import type { Http, Call as HttpCall, ParamsOf } from '../http/server.ts';
+import type { Call as HttpCall, ParamsOf } from '../http/call.ts';
+import type { Http } from '../http/server.ts';
 import type { Clock, UnixMs } from '../kernel/clock.ts';
 import type { Input } from '../kernel/input.ts';
 import type { Json } from '../kernel/json.ts';
@@ -87,6 +88,15 @@ type Prepare<O extends DeclaredOperation, B, N> = (
 type Run<O extends DeclaredOperation, B, N> = (call: Call<O, B>, parts: N) => Promise<Result>;
 
 /**
+ * The function of an operation that is only known when the server runs. It gets what the operation declares: the
+ * overloads of `handler` hold the function to that, and `test/access/` tries each target and right.
+ */
+type AnyRun = (
+  call: Partial<Record<keyof Call<DeclaredOperation>, unknown>> & { tx?: Tx; db?: Db; read?: Read },
+  parts: unknown,
+) => Promise<Result>;
+
+/**
  * Binds an operation to its function. `prepare` does what follows from the body alone, ahead of the transaction; the
  * faults that it finds stay in the input until rights are settled.
  */
@@ -102,10 +112,10 @@ export function handler<const O extends DeclaredOperation, B, N = unknown>(
 export function handler(
   operation: DeclaredOperation,
   first: (...parameters: never[]) => unknown,
-  second?: Run<DeclaredOperation, unknown, unknown>,
+  second?: (...parameters: never[]) => Promise<Result>,
 ): Handler {
   const prepare = second === undefined ? undefined : (first as Prepare<DeclaredOperation, unknown, unknown>);
-  const run = (second ?? first) as Run<DeclaredOperation, unknown, unknown>;
+  const run = (second ?? first) as AnyRun;
   const { on: policy, effect } = operation;
   const resolve = resolverOf(policy);
   const hasOwnPolicy = typeof policy === 'object' && 'own' in policy;
@@ -134,9 +144,9 @@ export function handler(
             caller: turnOf(caller, raw.clientAddress),
             isForList: effect === 'list',
           };
-          return await db.readLong(load, (read) => run({ ...call, read } as never, parts));
+          return await db.readLong(load, (read) => run({ ...call, read }, parts));
         }
-        return await run({ ...call, ...(await store()) } as never, parts);
+        return await run({ ...call, ...(await store()) }, parts);
       };
       const change = async (tx: Tx) => {
         if (introduce !== undefined) caller = await introduce(tx);
@@ -159,7 +169,7 @@ export function handler(
       const query = { trashed: true };
       try {
         const on = await resolve({ read, caller, params: referencesIn(params), query, at });
-        return await run({ caller, on, params, query, at, raw, read } as never, parts);
+        return await run({ caller, on, params, query, at, raw, read }, parts);
       } catch (error) {
         if (error instanceof Problem && error.code === 'not_found') return undefined;
         throw error;
@@ -224,17 +234,17 @@ export function bindAll<H extends Handler<never>>(
   parts: PartsOf<H> & Core,
 ): void {
   const retries = createRetries(parts);
-  const shows = new Map<string, Handler<never>['show']>(
-    handlers.map(({ operation, show }) => [operation.id, show]),
-  );
-  for (const { operation, answer } of handlers)
+  // Each function takes some of the parts, and `PartsOf` makes sure that the parts are those of all.
+  const everyHandler: readonly Handler<never>[] = handlers;
+  const bound = everyHandler as readonly Handler[];
+  const shows = new Map<string, Handler['show']>(bound.map(({ operation, show }) => [operation.id, show]));
+  for (const { operation, answer } of bound)
     http.bind(operation, (call) => {
       const { principal, idempotencyKey, conditions } = call;
       const check: Check | undefined =
         conditions &&
-        (async (moment) =>
-          conditions.check(await shows.get(conditions.on)?.(call as never, parts as never, moment)));
-      const run = (keep?: Keep) => answer(call as never, parts as never, { keep, check });
+        (async (moment) => conditions.check(await shows.get(conditions.on)?.(call, parts, moment)));
+      const run = (keep?: Keep) => answer(call, parts, { keep, check });
       return idempotencyKey === undefined ? run() : retries.once({ principal, idempotencyKey }, run);
     });
 }

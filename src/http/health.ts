@@ -3,8 +3,8 @@ import { json } from '../kernel/json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { authorizationOf } from './connection.ts';
 import { freeBytesOf } from './limits/room.ts';
-import type { HttpRequest } from './request.ts';
-import type { Authenticate, Http } from './server.ts';
+import type { Authenticate, HttpRequest } from './request.ts';
+import type { Http } from './server.ts';
 
 /** The state of one component: whether the server can be ready with it, and figures about it. Never a secret. */
 export type State = { readonly ok: boolean; readonly [figure: string]: boolean | number | string };

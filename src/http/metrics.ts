@@ -12,7 +12,8 @@ import {
 import { checkCaller, checkScopes } from './caller-checks.ts';
 import { authorizationOf, pathOf, readTarget } from './connection.ts';
 import { createValues, type MetricValues } from './metric-values.ts';
-import type { Authenticate, Http } from './server.ts';
+import type { Authenticate } from './request.ts';
+import type { Http } from './server.ts';
 
 /** Metrics in the text format of Prometheus, which `prom-client` writes. */
 

@@ -26,6 +26,12 @@ export type Credential = {
 };
 
 /**
+ * Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. With the address of a
+ * client it limits how many credentials that client can guess, and throws `rate_limited`.
+ */
+export type Authenticate = (credential: Credential) => Promise<Principal>;
+
+/**
  * Checks the credential of a request again, for what outlasts the first check: live connections, bodies that arrive slowly,
  * exports. Returns the same user as they are at that moment; throws `invalid_credential` where the credential has ended or
  * names another user.

@@ -10,8 +10,8 @@ import { authorizationOf } from '../connection.ts';
 import { html } from '../pages/html.ts';
 import { serveCached, type WholeAnswer } from '../pages/once.ts';
 import { isFromOwnPage } from '../pages/own-page.ts';
-import type { HttpRequest } from '../request.ts';
-import type { Authenticate, Http } from '../server.ts';
+import type { Authenticate, HttpRequest } from '../request.ts';
+import type { Http } from '../server.ts';
 import { sessionCookie, sessionOf } from '../session-cookie.ts';
 
 /**

@@ -7,8 +7,9 @@ import type { Answer } from '../answers/answer.ts';
 import type { JsonBody } from '../bodies/body.ts';
 import { checkCaller } from '../caller-checks.ts';
 import { authorizationOf } from '../connection.ts';
+import type { Authenticate } from '../request.ts';
 import { type HttpRequest, single } from '../request.ts';
-import type { Authenticate, Http } from '../server.ts';
+import type { Http } from '../server.ts';
 
 /**
  * `/mcp`: the operations for programs that speak the Model Context Protocol over streamable HTTP (decision 0137). A message
