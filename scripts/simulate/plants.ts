@@ -124,7 +124,7 @@ export const plants: { readonly [name: string]: Plant } = {
     to: 'if (until > 0)',
   },
   'early-digest': {
-    file: 'src/features/mail/mailer.ts',
+    file: 'src/features/mail/mail-schedule.ts',
     from: 'each.createdAt + digestMs',
     to: 'each.createdAt + digestMs / 2',
   },

@@ -1,15 +1,9 @@
-import { outcomeOf, requestOf, type SenderIdentity } from '../features/webhooks/sending/attempts.ts';
-import { type Head, type Lanes, leaseMs } from '../features/webhooks/sending/lanes.ts';
-import type { AttemptResult, Random } from '../features/webhooks/sending/retry.ts';
-import type { Clock, UnixMs } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
-import type { Metrics } from '../kernel/metrics.ts';
-import type { Span } from '../kernel/traces.ts';
-import type { Egress } from '../net/egress.ts';
+import { type Lanes, leaseMs } from '../features/webhooks/sending/lanes.ts';
 import { createAllowances } from './allowances.ts';
 import { type HeldLane, type HeldLanes, heldLane } from './held-lane.ts';
-import { endsWithin, startLoop } from './runner.ts';
+import { startLoop } from './runner.ts';
 import { type FreeSlots, freeSlots, type SlotRequest, slotsPerLaneMax } from './sender-slots.ts';
+import { createWebhookAttempts, type WebhookAttemptsOptions } from './webhook-attempts.ts';
 import { startWebhookRecorder } from './webhook-recorder.ts';
 
 /**
@@ -40,21 +34,9 @@ const headsPerLaneMax = 32;
 const headsMax = 256;
 /** How often the queues are polled. */
 const pollMs = 1000;
-/** How long running attempts have to end when the sender stops; aborted ones are made again after the next start. */
-const stopBudgetMs = 5000;
 
 /** The dependencies of the sender. */
-export type WebhookSenderOptions = {
-  readonly lanes: Lanes;
-  readonly egress: Egress;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly metrics: Metrics | undefined;
-  /** Begins the span of an attempt, in the trace that caused its event; undefined where there is none. */
-  readonly trace: (eventId: number) => Span | undefined;
-  readonly name: SenderIdentity;
-};
+export type WebhookSenderOptions = WebhookAttemptsOptions & { readonly lanes: Lanes };
 
 /** A running sender. */
 export type WebhookSender = {
@@ -66,19 +48,11 @@ export type WebhookSender = {
   stop(): Promise<void>;
 };
 
-/** An attempt that was not aborted; `sent` has its headers, if they could be made. */
-type Sent = {
-  readonly sent: Readonly<Record<string, string>> | undefined;
-  readonly result: AttemptResult;
-};
-
 /** Starts the sender, the only one of this process. */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
-  const { lanes, egress, clock, random, log, metrics, trace, name } = options;
+  const { lanes, egress, clock, log } = options;
   const held: HeldLanes = new Map();
   const allowances = createAllowances();
-  const inFlight = new Set<Promise<void>>();
-  const givingUp = new AbortController();
   let isStale = false;
   let polledAt = performance.now();
   // When lanes that are not held are next due, and whether that may have changed; the end of an attempt does not change
@@ -142,7 +116,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const changesBefore = changes;
     const open = openLanes();
     const unread = open.filter((lane) => lane.ahead.length === 0);
-    if (unread.length > 0) await readHeads(unread);
+    if (unread.length > 0) await readHeads(unread, lanes, held.size);
     const free = slots();
     const unnumbered: HeldLane[] = [];
     for (const lane of open) {
@@ -162,30 +136,6 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     if (unnumbered.length > 0) await recorder.number(unnumbered);
   }
 
-  async function readHeads(unread: readonly HeldLane[]): Promise<void> {
-    for (const lane of unread) lane.isOutdated = false;
-    const share = lanes.isShared ? 0 : Math.min(Math.floor(headsMax / held.size), headsPerLaneMax);
-    const top = Math.max(share, slotsPerLaneMax);
-    const heads = Map.groupBy(
-      await lanes.heads({
-        webhookIds: unread.map((lane) => lane.claim.webhookId),
-        busy: unread.flatMap((lane) => [...lane.busy]),
-        top,
-      }),
-      (head) => head.webhookId,
-    );
-    for (const lane of unread) {
-      lane.ahead = heads.get(lane.claim.webhookId) ?? [];
-      const [first] = lane.ahead;
-      if (first !== undefined) {
-        lane.isOrdered = first.isOrdered === 1;
-        lane.host = URL.parse(first.payloadUrl)?.host;
-      }
-      // For an ordered webhook only the first head was read.
-      lane.isReadWhole = lane.ahead.length === 0 || (!lane.isOrdered && lane.ahead.length < top);
-    }
-  }
-
   /** Starts attempts for the heads of a lane; returns false when one had no sequence number. */
   function startSome(lane: HeldLane, free: FreeSlots): boolean {
     const isAlone = lane.ahead[0]?.probeAt !== null || lane.isOrdered;
@@ -199,63 +149,10 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       }
       if (!free.take(slotRequestOf(lane))) break;
       lane.ahead.shift();
-      start(lane, head);
+      attempts.start(lane, head);
     }
     lane.isDrained = lane.isReadWhole && lane.ahead.length === 0;
     return true;
-  }
-
-  function start(lane: HeldLane, head: Head): void {
-    lane.busy.add(head.id);
-    lane.sending += 1;
-    const attempt = run(lane, head).finally(() => {
-      lane.sending -= 1;
-      inFlight.delete(attempt);
-      recorder.nudge();
-      sender.nudge();
-    });
-    inFlight.add(attempt);
-  }
-
-  async function run(lane: HeldLane, head: Head): Promise<void> {
-    const startedAt = clock.now();
-    const span = trace(head.eventId);
-    const ended = await post(head, startedAt, span);
-    if (ended === undefined) return;
-    const { claim } = lane;
-    const isAlone = lane.sending === 1;
-    const outcome = outcomeOf({ claim, head, ...ended, startedAt, endedAt: clock.now(), isAlone }, random);
-    span?.end(
-      {
-        'confab.webhook_id': head.webhookId,
-        'confab.delivery_id': head.id,
-        'confab.attempt': outcome.number,
-      },
-      outcome.error ?? undefined,
-    );
-    metrics?.count('confab_webhook_attempts_total', { outcome: outcome.status });
-    metrics?.observe('confab_webhook_attempt_duration_seconds', {}, outcome.durationUs / 1e6);
-    if (outcome.status === 'delivered') allowances.delivered(head.webhookId);
-    else allowances.failed(head.webhookId);
-    recorder.add(lane, outcome);
-  }
-
-  /** Sends a head; undefined when it was aborted because the sender stops. */
-  async function post(head: Head, startedAt: UnixMs, span: Span | undefined): Promise<Sent | undefined> {
-    let sent: Sent['sent'];
-    try {
-      const { headers, body } = requestOf(head, startedAt, name);
-      sent = span === undefined ? headers : { ...headers, traceparent: span.traceparent };
-      const request = { headers: sent, body, signal: givingUp.signal };
-      return { sent, result: await egress.post(head.payloadUrl, request) };
-    } catch (error) {
-      if (givingUp.signal.aborted) return undefined;
-      log.error({ err: error, delivery_id: head.id }, 'an attempt could not be made');
-      return {
-        sent,
-        result: { answered: false, errorCode: 'internal_error', permanent: false, durationMs: 0 },
-      };
-    }
   }
 
   await lanes.clearLeases();
@@ -268,6 +165,14 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
       for (const webhookId of lost) allowances.forget(webhookId);
       // A lane that was released may be due again.
       isClaimDue = true;
+      sender.nudge();
+    },
+  });
+  const attempts = createWebhookAttempts(options, {
+    allowances,
+    recorder,
+    onEnd() {
+      recorder.nudge();
       sender.nudge();
     },
   });
@@ -309,17 +214,34 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     },
     async stop() {
       await sender.stop();
-      const isEnded = await endsWithin(Promise.all(inFlight), stopBudgetMs);
-      if (!isEnded) {
-        log.info(
-          { attempts: inFlight.size },
-          'attempts were aborted and will be made again after the next start',
-        );
-        givingUp.abort();
-        await Promise.all(inFlight);
-      }
+      await attempts.stop();
       await recorder.stop();
       await egress.close();
     },
   };
+}
+
+/** Reads the heads of lanes, out of `heldCount` that share the memory for heads. */
+async function readHeads(unread: readonly HeldLane[], lanes: Lanes, heldCount: number): Promise<void> {
+  for (const lane of unread) lane.isOutdated = false;
+  const share = lanes.isShared ? 0 : Math.min(Math.floor(headsMax / heldCount), headsPerLaneMax);
+  const top = Math.max(share, slotsPerLaneMax);
+  const heads = Map.groupBy(
+    await lanes.heads({
+      webhookIds: unread.map((lane) => lane.claim.webhookId),
+      busy: unread.flatMap((lane) => [...lane.busy]),
+      top,
+    }),
+    (head) => head.webhookId,
+  );
+  for (const lane of unread) {
+    lane.ahead = heads.get(lane.claim.webhookId) ?? [];
+    const [first] = lane.ahead;
+    if (first !== undefined) {
+      lane.isOrdered = first.isOrdered === 1;
+      lane.host = URL.parse(first.payloadUrl)?.host;
+    }
+    // For an ordered webhook only the first head was read.
+    lane.isReadWhole = lane.ahead.length === 0 || (!lane.isOrdered && lane.ahead.length < top);
+  }
 }

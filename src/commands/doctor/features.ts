@@ -4,8 +4,8 @@ import { findOpenedApps } from '../../features/apps/opened-apps.ts';
 import { examineUids } from '../../features/apps/reserved-uids.ts';
 import { findUsersInVisitorDirectory } from '../../features/directories/user-directory.ts';
 import { countMisplaced, putAllInPlace } from '../../features/notifications/misplaced.ts';
-import { createNotifier } from '../../features/notifications/notifier.ts';
 import { countParked, describeParked } from '../../features/notifications/parked.ts';
+import { retryParkedEvents } from '../../features/notifications/parked-events.ts';
 import { examineDeliveries } from '../../features/webhooks/deliveries/doctor.ts';
 import { missingKeys, openSecretBox } from '../../features/webhooks/secrets/secret-keys.ts';
 import { timestamp } from '../../kernel/clock.ts';
@@ -16,7 +16,7 @@ import { countOf, type Examined, type Finding, foundMax, mendedByFix, messageOf 
 
 /** Tries again to notify of the events that were given up; returns of how many. */
 export async function retryParked(db: Db, { clock, config, log }: Examined): Promise<number> {
-  return await createNotifier({ db, clock, people: config.people, log }).retryParked();
+  return await retryParkedEvents({ db, clock, people: config.people, log });
 }
 
 async function checkDeliveries(db: Db, { clock, config }: Examined): Promise<Finding[]> {

@@ -1,20 +1,17 @@
-import type { ImportKind, RepliesAs } from '../../contract/import-words.ts';
 import type { Db } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { startTimer } from '../../kernel/timer.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import type { PageSettings } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
-import { findUpload } from '../blobs/blobs.ts';
-import { checkImport, plannedOf, refusalOf } from './check-import.ts';
+import { plannedOf, refusalOf } from './check-import.ts';
 import { ImportError } from './import-file.ts';
-import { type ImportRow, nextRun, runById } from './import-runs.store.ts';
+import { type ImportRow, nextRun } from './import-runs.store.ts';
 import { callerFor, getRun, moveRun, setProgress, sumOf, type Undone } from './import-runs.ts';
+import { createImportedFile, stateOf } from './imported-file.ts';
 import { hasMore } from './imports.ts';
-import { type OpenExport, openExport } from './reading/export-reader.ts';
 import { takeBack } from './take-back.ts';
 import { type Made, writeSlice } from './write-slice.ts';
 
@@ -30,14 +27,8 @@ import { type Made, writeSlice } from './write-slice.ts';
 
 /** How long a dry run waits to be run, in milliseconds: as long as an upload waits for its use. */
 const waitingMsMax = 24 * 3_600_000;
-/** How long a file stays open after its dry run, in milliseconds. */
-const openMs = 30_000;
 /** How long a node waits while another one imports, in milliseconds. */
 const elsewhereMs = 1000;
-/** How often a node that reads a file looks whether its import was stopped, in milliseconds. */
-const lookMs = 500;
-/** How often a server may die of an import, or stop answering in it, without progress in between. */
-const attemptsMax = 3;
 /** How often in a row an import may find the storage away. The pauses of the loop add up to a minute and a half. */
 const absencesMax = 10;
 
@@ -60,51 +51,32 @@ type Parts = {
 /** Creates the loop's work. */
 export function createImporting({ db, clock, storage, links, log, pagesVisitors }: Parts): Importing {
   const lease = createLease({ db, clock, name: 'importing' });
-  /** The file that was read last, and how many of its comments an import has looked at. */
-  let open:
-    | { readonly id: number; readonly source: OpenExport; readonly at: number; from: number }
-    | undefined;
+  const file = createImportedFile({ db, storage, lease });
   /** How often in a row an import found the storage away. */
   let absences = 0;
 
-  async function close(): Promise<void> {
-    const closing = open;
-    open = undefined;
-    await closing?.source.close();
-  }
-
   async function step(signal: AbortSignal): Promise<number | undefined> {
     const row = await db.read.get(nextRun, { expired: clock.now() - waitingMsMax });
-    if (row === undefined) {
-      // A dry run is often followed by the import at once.
-      if (open !== undefined && performance.now() - open.at > openMs) await close();
-      return open === undefined ? undefined : openMs;
-    }
-    if (row.id !== open?.id) await close();
+    if (row === undefined) return await file.closeWhenIdle();
+    if (row.id !== file.id()) await file.close();
     if ((await lease.take()) === 'elsewhere') {
-      await close();
+      await file.close();
       return elsewhereMs;
     }
     try {
       await stepOf(row, signal);
       absences = 0;
     } catch (error) {
-      await leave(row.id);
+      await file.leave(row.id);
       if (signal.aborted) throw error;
       await giveUp(row, error);
     }
     return 0;
   }
 
-  /** Closes the file of an import, of which the server did not die. */
-  async function leave(id: number): Promise<void> {
-    await close();
-    await setAttempts(id, () => 0);
-  }
-
   /** Ends an import that met an error, unless a request came in between. Throws what may pass. */
   async function giveUp(row: ImportRow, error: unknown): Promise<void> {
-    if ((await stateOf(row)) !== row.state) return;
+    if ((await stateOf(db, row)) !== row.state) return;
     if (error instanceof ImportError || isFaultOfImport(error)) {
       if (error.cause !== undefined) log.error({ err: error.cause, import: row.id }, 'an import failed');
       return await change(row, failed(error.message));
@@ -114,18 +86,6 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
     log.error({ err: error, import: row.id }, 'an import failed');
     absences = 0;
     await change(row, failed(`it failed ${absencesMax} times in a row, as the log of the server says`));
-  }
-
-  const stateOf = async ({ id }: ImportRow) => (await db.read.get(runById, { id }))?.state;
-
-  /** Counts the openings of a file without progress. */
-  async function setAttempts(id: number, count: (before: number) => number): Promise<number> {
-    return await db.write(async (tx) => {
-      const now = await getRun(tx, id);
-      const attempts = count(now.attempts);
-      if (attempts !== now.attempts) await setProgress(tx, now, { attempts });
-      return attempts;
-    });
   }
 
   async function stepOf(row: ImportRow, signal: AbortSignal): Promise<void> {
@@ -147,23 +107,9 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
   const failed = (error: string) =>
     ({ state: 'failed', error, blobId: null, finishedAt: clock.now() }) as const;
 
-  async function openFile(row: ImportRow, signal: AbortSignal): Promise<OpenExport> {
-    const blob = row.blobId === null ? undefined : await findUpload(db.read, row.blobId);
-    const bytes = blob && (await storage.read({ key: blob.key }));
-    if (bytes === undefined) throw new ImportError(row.name, 'the file is gone');
-    const { kind, name, replies, site } = row;
-    const file = {
-      kind: kind as ImportKind,
-      name,
-      replies: replies as RepliesAs,
-      site: site ?? undefined,
-    };
-    return await openExport(file, bytes, signal);
-  }
-
   /** The dry run. */
   async function read(row: ImportRow, signal: AbortSignal): Promise<void> {
-    const { source, checked } = await openChecked(row, signal);
+    const { source, checked } = await file.openChecked(row, signal);
     const planned = plannedOf(source.report, checked);
     const refusal = refusalOf(checked);
     await change(row, {
@@ -175,15 +121,13 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
 
   /** Writes the next slice that has something to write, and finishes the import after the last. */
   async function write(row: ImportRow, signal: AbortSignal): Promise<void> {
-    if (open === undefined || open.from === 0) {
-      const refusal = refusalOf((await openChecked(row, signal)).checked);
+    if (!file.isBegun()) {
+      const refusal = refusalOf((await file.openChecked(row, signal)).checked);
       if (refusal !== undefined) throw new ImportError(row.name, refusal);
     }
-    if (open === undefined) throw new Error('a file that was opened is not open');
-    const slice = await open.source.slice(open.from);
-    open.from += slice.comments.length;
+    const slice = await file.nextSlice();
     if (slice.comments.length === 0) {
-      await close();
+      await file.close();
       await change(row, { state: 'finished', blobId: null, finishedAt: clock.now() });
     } else if (await hasMore(db.read, slice))
       await db.write(async (tx) => {
@@ -201,50 +145,6 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
         const sum = sumOf(JSON.parse(now.made) as Made, made);
         await setProgress(tx, now, { made: JSON.stringify(sum), attempts: 0 });
       });
-  }
-
-  /** Opens the file of an import, unless it is open, and holds it against the store. */
-  async function openChecked(row: ImportRow, signal: AbortSignal) {
-    if (open === undefined && (await setAttempts(row.id, (before) => before + 1)) > attemptsMax)
-      throw new ImportError(
-        row.name,
-        `the server ended ${attemptsMax} times while it read or wrote this import`,
-      );
-    return await whileWanted(row, signal, async (wanted) => {
-      open ??= { id: row.id, source: await openFile(row, wanted), at: performance.now(), from: 0 };
-      const { source } = open;
-      return { source, checked: await checkImport(db.read, await callerFor(db.read, row), source) };
-    });
-  }
-
-  /** Does work that can take minutes, as long as this node is the one that imports and the import stays in its state. */
-  async function whileWanted<T>(
-    row: ImportRow,
-    signal: AbortSignal,
-    work: (wanted: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const unwanted = new AbortController();
-    let isDone = false;
-    const look = async () => {
-      const isElsewhere = (await lease.take()) === 'elsewhere';
-      if (isElsewhere || (await stateOf(row)) !== row.state)
-        unwanted.abort(new Error('another request decided'));
-    };
-    let timer = startTimer(lookMs, lookAgain);
-    function lookAgain(): void {
-      look().then(
-        () => {
-          if (!isDone) timer = startTimer(lookMs, lookAgain);
-        },
-        (error: unknown) => unwanted.abort(error),
-      );
-    }
-    try {
-      return await work(AbortSignal.any([signal, unwanted.signal]));
-    } finally {
-      isDone = true;
-      timer.stop();
-    }
   }
 
   /** Takes the next items back. */
@@ -266,7 +166,7 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
   return {
     step,
     async close() {
-      if (open !== undefined) await leave(open.id);
+      await file.leaveAny();
       await lease.end();
     },
   };

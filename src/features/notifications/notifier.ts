@@ -1,8 +1,5 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { createLease } from '../../db/lease.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Log } from '../../kernel/log.ts';
-import type { PeopleSetting } from '../../kernel/principal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import {
   batchOf,
@@ -15,14 +12,8 @@ import {
   windowEventsMax,
 } from './log-window.ts';
 import { recipientsOf, writeNotifications } from './notification-writes.ts';
-import {
-  movePosition,
-  newestEvent,
-  parkEvent,
-  parkedAfter,
-  storedPosition,
-  unparkEvent,
-} from './notifier.store.ts';
+import { movePosition, newestEvent, parkEvent, storedPosition } from './notifier.store.ts';
+import type { NotifierParts } from './parked-events.ts';
 
 /**
  * The notifier creates notifications from the event log. It reads the log in order from a stored position. The
@@ -37,7 +28,7 @@ import {
  *
  * A failing event does not block later events. After a failure the notifier processes events one at a time, and an
  * event that fails three times is *parked* with its error in the transaction that moves the position past it. An
- * operator sees it in `confab doctor` and retries it with `--retry`. A failure of the store parks nothing.
+ * operator sees it in `confab doctor` and retries it with `--retry` (`parked-events.ts`). A failure of the store parks nothing.
  *
  * Where several nodes share a store, one of them reads the log for all, by a lease. The lease only saves work: each
  * notification is created once because its transaction moves the position only from the value that this node knows. A
@@ -70,17 +61,7 @@ const heldElsewhere: Step = { isIdle: true, hasMore: false, isUnstored: false };
 export type Notifier = ReturnType<typeof createNotifier>;
 
 /** Creates the notifier of one node. */
-export function createNotifier({
-  db,
-  clock,
-  people,
-  log,
-}: {
-  db: Db;
-  clock: Clock;
-  people: PeopleSetting;
-  log: Log;
-}) {
+export function createNotifier({ db, clock, people, log }: NotifierParts) {
   let stored: Position | undefined;
   let reached: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
@@ -185,32 +166,6 @@ export function createNotifier({
     return { isIdle: false, hasMore: true, isUnstored };
   }
 
-  /** Notifies the recipients of a parked event, batch by batch; returns whether it has been unparked. */
-  async function retry({ eventId, userId }: Position): Promise<boolean> {
-    const single = await readWindow(db.read, eventId - 1, { newest: eventId, top: 1 });
-    for (let after: number | undefined = userId; after !== undefined; ) {
-      const from: Position = { eventId: eventId - 1, userId: after };
-      const batch = await batchOf(db.read, single, from);
-      const left = batch.end.eventId < eventId ? batch.end.userId : undefined;
-      const isMine = await db.write(async (tx) => {
-        if ((await tx.run(unparkEvent, { eventId, userId: from.userId })) === 0) return false;
-        if (left !== undefined)
-          await tx.run(parkEvent, {
-            eventId,
-            userId: left,
-            error: 'not retried to its end',
-            parkedAt: clock.now(),
-          });
-        const recipients = await recipientsOf(tx, batch, people);
-        if (recipients.length > 0) await writeNotifications({ tx, at: clock.now() }, batch, recipients);
-        return true;
-      });
-      if (!isMine) return false;
-      after = left;
-    }
-    return true;
-  }
-
   return {
     /** Notifies the recipients of the next batch of the log. Throws the error of an event until the event is parked. */
     async step(): Promise<Step> {
@@ -224,21 +179,6 @@ export function createNotifier({
         return step;
       } catch (error) {
         return await handleFailure(from, error);
-      }
-    },
-
-    /** Retries every parked event, alongside running servers; returns how many have been unparked. */
-    async retryParked(): Promise<number> {
-      let done = 0;
-      for (let last = 0; ; ) {
-        const [event] = await db.read.all(parkedAfter, { after: last, top: 1 });
-        if (event === undefined) return done;
-        last = event.eventId;
-        try {
-          if (await retry(event)) done += 1;
-        } catch (error) {
-          log.error({ err: error, event: last }, 'nobody is notified of an event');
-        }
       }
     },
 

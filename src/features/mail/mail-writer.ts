@@ -1,0 +1,102 @@
+import { userOf } from '../../access/user/user.sql.ts';
+import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { sentenceOf } from '../notifications/notice.ts';
+import { mailUser, setNextDue, unreadAfter } from './mail.store.ts';
+import { refusalsMax } from './mail.ts';
+import { composeMail, type MailLine } from './mail-message.ts';
+import { isDirect, type MailOptions, type State, sendTimeOf } from './mail-schedule.ts';
+
+/** The most notifications that a message reads, and the most that it lists. */
+const unreadMax = 200;
+const linesMax = 20;
+type Unread = Awaited<ReturnType<typeof unreadOf>>[number];
+
+/** A message to write and send: the unread notifications that it covers, up to `newest`. */
+export type ComposedMail = {
+  readonly state: State;
+  readonly newest: number;
+  readonly message: Buffer;
+  readonly to: string;
+};
+
+async function unreadOf(db: Db, { userId, upto }: State) {
+  return await db.read.all(unreadAfter, { userId, after: upto, top: unreadMax });
+}
+
+/** The address of what a notification is about. */
+function addressOf(template: string, { linkType, linkId, appId, appUid }: Unread): string {
+  const values: { readonly [name: string]: string } = {
+    app: appUid,
+    app_id: String(appId),
+    type: linkType,
+    id: String(linkId),
+  };
+  return template.replaceAll(/\{(app|app_id|type|id)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  );
+}
+
+/** Writes the messages of one node. */
+export function createMailWriter({
+  db,
+  clock,
+  toUser,
+  options,
+}: {
+  db: Db;
+  clock: Clock;
+  /** The address at which a user stops mail. */
+  toUser: (userId: number) => string;
+  options: MailOptions;
+}) {
+  function lineOf(unread: Unread): MailLine {
+    return {
+      sentence: sentenceOf({ template: unread.template, args: JSON.parse(unread.args) as string[] }),
+      at: unread.createdAt,
+      url: options.link === undefined ? undefined : addressOf(options.link, unread),
+    };
+  }
+
+  /** Writes the message of a state; undefined when there is nothing to send yet, which is then recorded. */
+  return async function write(state: State): Promise<ComposedMail | undefined> {
+    const row = await db.read.get(mailUser, { id: state.userId });
+    const user = row === undefined ? undefined : userOf(row);
+    const isReachable =
+      user !== undefined &&
+      user.email !== null &&
+      user.suspendedAt === null &&
+      user.trashedAt === null &&
+      !(state.refusedAddress === user.email && state.refusals >= refusalsMax);
+    const unread = isReachable && state.choice !== 'none' ? await unreadOf(db, state) : [];
+    const told = unread.filter((each) => each.isShown === 1 && (state.choice === 'all' || isDirect(each)));
+    const newest = unread[0]?.id ?? state.upto;
+    const { userId, upto: before } = state;
+    const from = { userId, before, dueAt: state.dueAt ?? 0 };
+    if (!isReachable || told.length === 0) {
+      await db.write((tx) => tx.run(setNextDue, { ...from, upto: newest, next: null }));
+      return undefined;
+    }
+    // What made this message due may have been read or trashed since, and the rest still has time. Of more than can be
+    // read here, the oldest are not known.
+    const next = Math.min(...told.map((each) => sendTimeOf(each, state.sentAt, options)));
+    if (next > clock.now() && unread.length < unreadMax) {
+      await db.write((tx) => tx.run(setNextDue, { ...from, upto: before, next }));
+      return undefined;
+    }
+    const inOrder = told.reverse().sort((one, other) => Number(isDirect(other)) - Number(isDirect(one)));
+    const lines = inOrder.slice(0, linesMax).map(lineOf);
+    const address = user.email ?? '';
+    const message = await composeMail({
+      from: options.from,
+      to: { name: user.displayName, address },
+      userId,
+      upto: newest,
+      lines,
+      more: told.length - lines.length,
+      unsubscribeUrl: toUser(userId),
+      at: clock.now(),
+    });
+    return { state, newest, message, to: address };
+  };
+}
