@@ -31,7 +31,7 @@ type Parts = {
 
 /**
  * The file of an import on this node, at most one at a time. It stays open from its dry run to the end of the import. Each
- * opening is counted in the store ahead of it, and no longer counts once the file was closed in order.
+ * opening is counted in the store ahead of it, and forgotten once the file was closed in order.
  */
 export function createImportedFile({ db, storage, lease }: Parts) {
   /** The file that was read last, and how many of its comments an import has looked at. */

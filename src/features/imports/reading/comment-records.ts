@@ -7,7 +7,7 @@ import {
 } from '../import-file.ts';
 import { commentToMarkdown } from './html-to-markdown.ts';
 import type { Pages } from './imported-pages.ts';
-import type { JsonRecord } from './json-records.ts';
+import type { JsonRecord } from './json-record-text.ts';
 import { type Fields, fieldsOf, RecordFault } from './record-fields.ts';
 
 /** What the readers of JSON and of databases share: the comments that can be read and those that cannot. */

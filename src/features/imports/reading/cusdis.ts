@@ -9,7 +9,8 @@ import { contentId } from '../identity.ts';
 import type { ExportFile, ImportedAuthor, ImportedComment, ImportFile } from '../import-file.ts';
 import { createComments, wrongFile } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { type JsonRecord, readJson } from './json-records.ts';
+import type { JsonRecord } from './json-record-text.ts';
+import { readJson } from './json-records.ts';
 import { type Fields, fieldsIn, fieldsOf, isObject } from './record-fields.ts';
 
 /** A comment with the id of the one in which it is nested. */

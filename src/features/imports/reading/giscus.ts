@@ -17,7 +17,8 @@ import type {
 import { type Comments, createComments, wrongFile } from './comment-records.ts';
 import { commentToMarkdown } from './html-to-markdown.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { type JsonRecord, readJson } from './json-records.ts';
+import type { JsonRecord } from './json-record-text.ts';
+import { readJson } from './json-records.ts';
 import { type Fields, fieldsOf, isObject } from './record-fields.ts';
 
 const paths = ['$', '$[]'].flatMap((answer) => [

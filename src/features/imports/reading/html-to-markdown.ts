@@ -6,9 +6,11 @@
  * line break, so each one is written as a line break.
  */
 import { Parser } from 'htmlparser2';
-import { type Block, indent, joinBlocks, joinTable, quote } from './markdown-blocks.ts';
+import type { Block } from './markdown-blocks.ts';
+import { MarkdownContainers } from './markdown-containers.ts';
 import { codeBlock, linkAddress } from './markdown-escape.ts';
-import { type InlineStyle, InlineText, type Link, type Tag } from './markdown-inline.ts';
+import { InlineText } from './markdown-inline.ts';
+import { linkOf, OpenStyles } from './markdown-styles.ts';
 
 /**
  * What a line feed in the text means: white space as in html, or the end of a line, with an empty line between
@@ -16,15 +18,7 @@ import { type InlineStyle, InlineText, type Link, type Tag } from './markdown-in
  */
 export type LineFeeds = 'space' | 'break';
 
-/** The deepest nesting of lists, items and quotations; deeper content stays as text. No reader follows 12 levels. */
-const nestingMax = 12;
-
-const strongTags = new Set(['b', 'strong']);
-const emphasisTags = new Set(['em', 'i', 'cite', 'dfn', 'var']);
-const strikeTags = new Set(['del', 's', 'strike']);
 const codeTags = new Set(['code', 'samp', 'tt']);
-/** What is written as a tag, because Markdown has no marks for it. */
-const keptTags = new Set(['ins', 'kbd', 'mark', 'sub', 'sup']);
 const silentTags = new Set([
   'script',
   'style',
@@ -57,12 +51,6 @@ const headingTag = /^h([1-6])$/;
 /** What has the text of one line. */
 const oneLineTags = new Set(['summary', 'td', 'th']);
 
-interface Container {
-  readonly tag: string;
-  readonly start: number;
-  readonly blocks: Block[];
-}
-
 /** The Markdown of `html`, without leading and trailing white space; empty if nothing in it can be read. */
 export function htmlToMarkdown(html: string, options: { readonly lineFeeds: LineFeeds }): string {
   const writer = new MarkdownWriter(options.lineFeeds);
@@ -91,14 +79,10 @@ export function htmlToLine(html: string): string {
 /** Takes the parser's events, which are properly nested. */
 class MarkdownWriter {
   readonly #lineFeeds: LineFeeds;
-  readonly #root: Container = { tag: '', start: 1, blocks: [] };
-  readonly #containers: Container[] = [this.#root];
-  /** For each open container tag, whether it created a container or is too deep. */
-  readonly #entered: boolean[] = [];
+  readonly #containers = new MarkdownContainers();
   readonly #inline = new InlineText();
-  readonly #links: (Link | undefined)[] = [];
-  readonly #tags: Tag[] = [];
-  readonly #depths = { strong: 0, emphasis: 0, strike: 0, code: 0, silent: 0 };
+  readonly #styles = new OpenStyles();
+  readonly #depths = { code: 0, silent: 0 };
   #heading = 0;
   #pendingText = '';
   /** Text and language of the open `pre` or `code`. */
@@ -124,21 +108,19 @@ class MarkdownWriter {
       return;
     }
     if (name === 'pre' || codeTags.has(name)) this.#openCode(name);
-    else if (name === 'a') {
-      const address = linkAddress(attributes.href ?? '');
-      this.#links.push(address === undefined ? undefined : { address });
-    } else if (name === 'img') this.#addPicture(attributes);
-    else if (name === 'br') this.#inline.addBreak(this.#style());
-    else if (name === 'q') this.#inline.addText('“', this.#style());
+    else if (name === 'img') this.#addPicture(attributes);
+    else if (name === 'br') this.#inline.addBreak(this.#styles.current);
+    else if (name === 'q') this.#inline.addText('“', this.#styles.current);
     else if (name === 'input') this.#addBox(attributes);
-    else if (keptTags.has(name)) this.#tags.push({ name });
     else if (name === 'hr') this.#addBlock({ text: '***', kind: 'other' });
-    else if (containerTags.has(name)) this.#openContainer(name, attributes);
-    else if (blockTags.has(name)) this.#flush();
+    else if (containerTags.has(name)) {
+      this.#flush();
+      this.#containers.open(name, attributes);
+    } else if (blockTags.has(name)) this.#flush();
     else if (headingTag.test(name)) {
       this.#flush();
       this.#heading = Number(name[1]);
-    } else this.#countStyle(name, 1);
+    } else this.#styles.open(name, attributes);
     this.#followsBreakTag = name === 'br';
   }
 
@@ -152,39 +134,22 @@ class MarkdownWriter {
         this.#closeCode();
       return;
     }
-    if (name === 'a') this.#links.pop();
-    else if (name === 'q') this.#inline.addText('”', this.#style());
-    else if (keptTags.has(name)) this.#tags.pop();
-    else if (containerTags.has(name)) this.#closeContainer();
-    else if (blockTags.has(name)) this.#flush();
+    if (name === 'q') this.#inline.addText('”', this.#styles.current);
+    else if (containerTags.has(name)) {
+      this.#flush();
+      this.#containers.close();
+    } else if (blockTags.has(name)) this.#flush();
     else if (headingTag.test(name)) {
       this.#flush();
       this.#heading = 0;
-    } else this.#countStyle(name, -1);
+    } else this.#styles.close(name);
   }
 
   finish(): string {
     this.#drainText();
     if (this.#code !== undefined) this.#closeCode();
-    while (this.#containers.length > 1) this.#closeContainer();
     this.#flush();
-    return joinBlocks(this.#root.blocks).trim();
-  }
-
-  #style(): InlineStyle {
-    return {
-      isStrong: this.#depths.strong > 0,
-      isEmphasised: this.#depths.emphasis > 0,
-      isStruck: this.#depths.strike > 0,
-      link: this.#links.at(-1),
-      tag: this.#tags.at(-1),
-    };
-  }
-
-  #countStyle(name: string, step: 1 | -1): void {
-    if (strongTags.has(name)) this.#depths.strong += step;
-    else if (emphasisTags.has(name)) this.#depths.emphasis += step;
-    else if (strikeTags.has(name)) this.#depths.strike += step;
+    return this.#containers.finish().trim();
   }
 
   #drainText(): void {
@@ -199,30 +164,30 @@ class MarkdownWriter {
     if (this.#followsBreakTag) text = text.replace(/^[ \t]*\n/, '');
     this.#followsBreakTag = false;
     if (this.#lineFeeds === 'space') {
-      this.#inline.addText(text, this.#style());
+      this.#inline.addText(text, this.#styles.current);
       return;
     }
     text.split(/(?<![ \t])[ \t]*\n\s*\n/).forEach((paragraph, index) => {
       if (index > 0) this.#flush();
       paragraph.split('\n').forEach((line, lineIndex) => {
-        if (lineIndex > 0) this.#inline.addBreak(this.#style());
-        this.#inline.addText(line, this.#style());
+        if (lineIndex > 0) this.#inline.addBreak(this.#styles.current);
+        this.#inline.addText(line, this.#styles.current);
       });
     });
   }
 
   #addPicture(attributes: Readonly<Record<string, string>>): void {
     const address = linkAddress(attributes.src ?? '');
-    const label = attributes.alt?.trim() || address?.replace(/^.*\/(?=.)/, '').replace(/[?#].*$/, '');
+    const label = pictureLabel(attributes.alt, address);
     if (label === undefined || label === '') return;
-    const style = this.#style();
-    const link = style.link ?? (address === undefined ? undefined : { address });
+    const style = this.#styles.current;
+    const link = style.link ?? linkOf(attributes.src);
     this.#inline.addText(label, { ...style, link });
   }
 
   /** The box of a task, where an item of a list begins with it. */
   #addBox({ type, checked }: Readonly<Record<string, string>>): void {
-    const { tag, blocks } = this.#containers.at(-1) ?? this.#root;
+    const { tag, blocks } = this.#containers.innermost;
     if (type?.toLowerCase() === 'checkbox' && tag === 'li' && blocks.length === 0 && this.#inline.isBlank())
       this.#inline.addBox(checked !== undefined);
   }
@@ -241,86 +206,24 @@ class MarkdownWriter {
     // Where a line feed ends a line, code with several lines must be a block.
     const isBlock = code.isBlock || (this.#lineFeeds === 'break' && code.text.trim().includes('\n'));
     const text = code.text.replace(/^[ \t]*\n/, '').trimEnd();
-    if (!isBlock) this.#inline.addCode(code.text, this.#style());
+    if (!isBlock) this.#inline.addCode(code.text, this.#styles.current);
     else if (text !== '') this.#addBlock({ text: codeBlock(text, code.language), kind: 'other' });
   }
 
   /** Ends the paragraph or heading. */
   #flush(): void {
-    const container = this.#containers.at(-1) ?? this.#root;
+    const container = this.#containers.innermost;
     const isOneLine = this.#heading > 0 || oneLineTags.has(container.tag);
     for (const paragraph of this.#inline.takeParagraphs(isOneLine ? ' ' : '\n')) {
-      // Number signs at the end of a heading would be read as its closing sequence.
-      const text =
-        this.#heading > 0
-          ? `${'#'.repeat(this.#heading)} ${paragraph.replace(/(?<!#)#+$/, '\\$&')}`
-          : paragraph;
-      this.#push({ text, kind: this.#heading > 0 ? 'other' : 'paragraph' });
+      if (this.#heading > 0)
+        this.#containers.push({ text: headingOf(this.#heading, paragraph), kind: 'other' });
+      else this.#containers.push({ text: paragraph, kind: 'paragraph' });
     }
   }
 
   #addBlock(block: Block): void {
     this.#flush();
-    this.#push(block);
-  }
-
-  /** Text between the rows of a table moves in front of it, as in a browser. */
-  #push(block: Block): void {
-    const home = this.#containers.findLast(({ tag }) => tag !== 'table' && tag !== 'tr') ?? this.#root;
-    home.blocks.push(block);
-  }
-
-  #openContainer(tag: string, attributes: Readonly<Record<string, string>>): void {
-    this.#flush();
-    const isEntered = this.#containers.length <= nestingMax;
-    this.#entered.push(isEntered);
-    const start = /^[0-9]{1,9}$/.test(attributes.start ?? '') ? Number(attributes.start) : 1;
-    if (isEntered) this.#containers.push({ tag, start, blocks: [] });
-  }
-
-  #closeContainer(): void {
-    this.#flush();
-    if (this.#entered.pop() === false) return;
-    const container = this.#containers.pop();
-    const parent = this.#containers.at(-1);
-    if (container === undefined || parent === undefined || container.blocks.length === 0) return;
-    const { tag, blocks, start } = container;
-    if (tag === 'summary') parent.blocks.push(summaryBlock(blocks));
-    else if (tag === 'details') this.#push({ text: this.#detailsText(blocks), kind: 'other' });
-    else if (tag === 'blockquote') this.#push({ text: quote(joinBlocks(blocks)), kind: 'other' });
-    else if (tag === 'table') this.#push({ text: joinTable(blocks), kind: 'other' });
-    else if (tag === 'tr')
-      parent.blocks.push({ text: '', kind: 'row', cells: blocks.map(({ text }) => text) });
-    else if (tag === 'ul' || tag === 'ol') this.#pushList(blocks, tag === 'ol' ? start : undefined);
-    else if (tag === 'li' && parent.tag !== 'ul' && parent.tag !== 'ol')
-      this.#pushList([{ text: joinBlocks(blocks), kind: 'other' }], undefined);
-    else parent.blocks.push({ text: joinBlocks(blocks, { isTight: tag === 'li' }), kind: 'other' });
-  }
-
-  /** Folded blocks. A cell of a table has no room for their lines. */
-  #detailsText(blocks: readonly Block[]): string {
-    if (this.#containers.some(({ tag }) => tag === 'table')) return joinBlocks(blocks);
-    const [first, ...rest] = blocks;
-    const isTitled = first?.kind === 'summary';
-    const title = isTitled ? `\n<summary>${first.text}</summary>` : '';
-    return `<details>${title}\n\n${joinBlocks(isTitled ? rest : blocks)}\n\n</details>`;
-  }
-
-  /**
-   * A list without `start` has bullets. A list directly after another uses another marker, so that they stay separate.
-   */
-  #pushList(items: readonly Block[], start: number | undefined): void {
-    const home = this.#containers.at(-1) ?? this.#root;
-    const before = home.blocks.at(-1)?.marker;
-    const marker = start === undefined ? (before === '-' ? '+' : '-') : before === '.' ? ')' : '.';
-    const lines = items.map((item, index) =>
-      indent(item.text, start === undefined ? `${marker} ` : `${start + index}${marker} `),
-    );
-    this.#push({
-      text: lines.join('\n'),
-      kind: start === undefined || start === 1 ? 'list' : 'other',
-      marker,
-    });
+    this.#containers.push(block);
   }
 }
 
@@ -331,7 +234,12 @@ function codeLanguage(className: string | undefined): string {
   );
 }
 
-/** The title of folded blocks, in one line. */
-function summaryBlock(blocks: readonly Block[]): Block {
-  return { text: blocks.map(({ text }) => text.replace(/\s+/g, ' ')).join(' '), kind: 'summary' };
+function headingOf(level: number, text: string): string {
+  // Number signs at the end of a heading would be read as its closing sequence.
+  return `${'#'.repeat(level)} ${text.replace(/(?<!#)#+$/, '\\$&')}`;
+}
+
+/** The text that stands for a picture: what describes it, else the name of its file. */
+function pictureLabel(alt: string | undefined, address: string | undefined): string | undefined {
+  return alt?.trim() || address?.replace(/^.*\/(?=.)/, '').replace(/[?#].*$/, '');
 }

@@ -8,7 +8,8 @@ import type { ExportFile, ImportedAuthor, ImportFile } from '../import-file.ts';
 import { createComments, wrongFile } from './comment-records.ts';
 import { commentToMarkdown, htmlToLine } from './html-to-markdown.ts';
 import { createPages } from './imported-pages.ts';
-import { type JsonRecord, readJson } from './json-records.ts';
+import type { JsonRecord } from './json-record-text.ts';
+import { readJson } from './json-records.ts';
 import { type Fields, fieldsOf, RecordFault } from './record-fields.ts';
 
 /** The newest version of the format that this reader knows; older backups have none. */

@@ -13,7 +13,8 @@ import type {
 } from '../import-file.ts';
 import { createComments, markdownOrHtml, wrongFile } from './comment-records.ts';
 import { createPages, type Pages } from './imported-pages.ts';
-import { type JsonRecord, readJson } from './json-records.ts';
+import type { JsonRecord } from './json-record-text.ts';
+import { readJson } from './json-records.ts';
 import { type Fields, fieldsOf, isObject } from './record-fields.ts';
 
 const kind = 'an export of Waline';

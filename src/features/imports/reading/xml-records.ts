@@ -14,7 +14,7 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { beginningOf } from '../../../kernel/excerpt.ts';
 import { type ExportFile, type FilePosition, ImportError } from '../import-file.ts';
 import { advance, type FileRepairs, xmlText } from './file-text.ts';
-import { recordCharactersMax } from './json-records.ts';
+import { recordCharactersMax } from './json-record-text.ts';
 
 /**
  * One record: the text of its named fields. A field is the path of an element below the record, such as `author/name`.
