@@ -5,6 +5,8 @@ import {
   isArrowFunction,
   isAsExpression,
   isCallExpression,
+  isClassDeclaration,
+  isClassExpression,
   isElementAccessExpression,
   isFunctionDeclaration,
   isFunctionExpression,
@@ -65,12 +67,22 @@ export const codeRules: readonly NodeRule[] = [
   {
     id: 'long-function',
     why: 'what does not fit on a screen is not read in one go',
-    // A migration is a list of its tables and never changes.
-    appliesTo: (path) => inSource(path) && !path.startsWith('src/db/migrations/'),
+    appliesTo: inLivingSource,
     node: (node) => {
       const lines = isFunction(node) ? ownLines(node) : 0;
       return lines > linesMax
         ? `${lines} lines of code, functions inside not counted: at most ${linesMax}`
+        : undefined;
+    },
+  },
+  {
+    id: 'wide-state',
+    why: 'a variable of a closure or field of a class is read with everything that can change it',
+    appliesTo: inLivingSource,
+    node: (node) => {
+      const lines = isFunction(node) || isClass(node) ? codeLines(node) : 0;
+      return lines > scopeLinesMax
+        ? `${lines} lines of code with everything inside: at most ${scopeLinesMax}, divided by state`
         : undefined;
     },
   },
@@ -98,6 +110,11 @@ export function checkCode(module: Module): Finding[] {
 
 function inSource(path: string): boolean {
   return path.startsWith('src/');
+}
+
+/** A migration is a list of its tables and never changes. */
+function inLivingSource(path: string): boolean {
+  return inSource(path) && !path.startsWith('src/db/migrations/');
 }
 
 function inTests(path: string): boolean {
@@ -134,6 +151,11 @@ function importedFrom(node: Node, place: RegExp): ReadonlySet<string> {
 /** The most parameters of a function, and its most lines without those of nested functions. */
 const parametersMax = 3;
 const linesMax = 60;
+/**
+ * The most lines of a function with the functions inside it, and of a class: each sees the variables or fields of the
+ * whole, so what changes one of them can be anywhere in it. Three screens can be searched by eye (docs/decisions/0164).
+ */
+const scopeLinesMax = 150;
 
 type FunctionNode = ArrowFunction | FunctionDeclaration | FunctionExpression | MethodDeclaration;
 
@@ -146,6 +168,10 @@ function isFunction(node: Node): node is FunctionNode {
   );
 }
 
+function isClass(node: Node): boolean {
+  return isClassDeclaration(node) || isClassExpression(node);
+}
+
 /** Whether the function is an argument of a call, so that the called function decides on its parameters. */
 function isGiven(node: FunctionNode): boolean {
   return isCallExpression(node.parent) && node.parent.arguments.includes(node as never);
@@ -156,12 +182,15 @@ function isCode(line: string): boolean {
   return !/^\s*(\/\/|\/?\*|$)/.test(line);
 }
 
+function codeLines(node: Node): number {
+  return node.getText().split('\n').filter(isCode).length;
+}
+
 /** The lines of code of a function without those of nested functions. */
 function ownLines(node: FunctionNode): number {
-  const linesOf = (part: Node) => part.getText().split('\n').filter(isCode).length;
-  let lines = linesOf(node);
+  let lines = codeLines(node);
   const leaveOut = (part: Node): void => {
-    if (isFunction(part)) lines -= linesOf(part) - 1;
+    if (isFunction(part)) lines -= codeLines(part) - 1;
     else part.forEachChild(leaveOut);
   };
   node.forEachChild(leaveOut);

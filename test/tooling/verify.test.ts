@@ -315,6 +315,10 @@ const importSeeds: readonly Seed[] = [
 
 const machinePath = ['', 'work', 'confab', 'data'].join('/');
 
+/** Three methods of 50 lines of code each. */
+const methodsOf = (separator: string) =>
+  ['a', 'b', 'c'].map((name) => `  ${name}() {\n${'    Number(1);\n'.repeat(48)}  }${separator}\n`).join('');
+
 const styleSeeds: readonly Seed[] = [
   {
     rule: 'bound-limit',
@@ -386,6 +390,17 @@ const styleSeeds: readonly Seed[] = [
   {
     rule: 'long-function',
     files: { 'src/db/long.ts': `/** A. */\nexport function long() {\n${'  Number(1);\n'.repeat(60)}}\n` },
+  },
+  // None of the functions inside is long, nor what is around them.
+  {
+    rule: 'wide-state',
+    files: {
+      'src/db/wide.ts': `/** A. */\nexport function wide() {\n  return {\n${methodsOf(',')}  };\n}\n`,
+    },
+  },
+  {
+    rule: 'wide-state',
+    files: { 'src/db/wide-class.ts': `/** A. */\nexport class Wide {\n${methodsOf('')}}\n` },
   },
   { rule: 'test-timer', files: { 'test/timer.ts': `setTimeout(() => 1, 1);\n` } },
   { rule: 'test-timer', files: { 'test/sleep.ts': `import 'node:timers/promises';\n` } },
