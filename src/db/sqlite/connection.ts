@@ -12,6 +12,7 @@ import {
   type Query,
   type Statement,
 } from '../statement.ts';
+import { arrayOf, arraysOf } from './row-arrays.ts';
 
 type Prepared = {
   readonly compiled: Compiled;
@@ -61,7 +62,7 @@ export class Connection {
     const startedAt = performance.now();
     const { compiled, handle, toRow } = this.#prepared(statement);
     const values = sqliteValues(compiled, parameters);
-    const row = handle.get(...values) as unknown as readonly unknown[] | undefined;
+    const row = arrayOf(handle, values);
     this.#watch.slow?.note(compiled.sql, startedAt);
     return row === undefined ? undefined : (toRow(row) as R);
   }
@@ -70,7 +71,7 @@ export class Connection {
     const startedAt = performance.now();
     const { compiled, handle, toRow } = this.#prepared(statement);
     const values = sqliteValues(compiled, parameters);
-    const rows = handle.all(...values) as unknown as readonly (readonly unknown[])[];
+    const rows = arraysOf(handle, values);
     this.#watch.slow?.note(compiled.sql, startedAt);
     return rows.map((row) => toRow(row) as R);
   }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { defineFunctions } from './functions.ts';
+import { arraysOf } from './row-arrays.ts';
 
 /** A process that reads a file of SQLite for the server that started it, one statement after the other. */
 
@@ -35,7 +36,7 @@ function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderRespo
   try {
     if (!database.isTransaction) database.exec('begin');
     const statement = prepared(sql);
-    const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    const rows = arraysOf(statement, values);
     return { columns: statement.columns().map(({ name }) => name), rows };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -70,10 +70,7 @@ export const invitableUsers = cachedByShape((visibility: UserVisibility) =>
       .selectFrom('users')
       .select(['id', 'uid'])
       .where((where) =>
-        where.or([
-          anyOf(sql.ref('users.id'), value('ids')) as never,
-          anyOf(sql.ref('users.uid'), value('uids')) as never,
-        ]),
+        where.or([anyOf(sql.ref('users.id'), value('ids')), anyOf(sql.ref('users.uid'), value('uids'))]),
       )
       .where(isVisible(visibility, { userId: value('userId'), directoryId: value('directoryId') }))
       .where('suspended_at', 'is', null)

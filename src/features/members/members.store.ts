@@ -99,10 +99,7 @@ export const usersForMembership = cachedByShape((visibility: UserVisibility) =>
         ),
       ])
       .where((where) =>
-        where.or([
-          anyOf(sql.ref('users.id'), value('ids')) as never,
-          anyOf(sql.ref('users.uid'), value('uids')) as never,
-        ]),
+        where.or([anyOf(sql.ref('users.id'), value('ids')), anyOf(sql.ref('users.uid'), value('uids'))]),
       )
       // A membership would change nothing for a visitor.
       .where('users.way', 'is', null),

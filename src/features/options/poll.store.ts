@@ -84,5 +84,5 @@ export const deleteOtherOptions = command<{ entryId: number; keep: readonly numb
   q
     .deleteFrom('options')
     .where('entry_id', '=', value('entryId'))
-    .where((where) => where.not(anyOf(sql.ref('id'), value('keep')) as never)),
+    .where((where) => where.not(anyOf(sql.ref('id'), value('keep')))),
 );

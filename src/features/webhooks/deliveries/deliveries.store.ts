@@ -94,23 +94,23 @@ function inIdOrder(
   const [webhook, after] = [value('webhookId'), value('after')];
   if (!filters.status)
     return part
-      .where(sql<boolean>`(deliveries.webhook_id, deliveries.id) > (${webhook}, ${after})` as never)
+      .where(sql<boolean>`(deliveries.webhook_id, deliveries.id) > (${webhook}, ${after})`)
       .where(
-        (filters.before
+        filters.before
           ? sql<boolean>`(deliveries.webhook_id, deliveries.id) < (${webhook}, ${value('before')})`
-          : sql<boolean>`deliveries.webhook_id <= ${webhook}`) as never,
+          : sql<boolean>`deliveries.webhook_id <= ${webhook}`,
       )
       .orderBy('deliveries.webhook_id', direction)
       .orderBy('deliveries.id', direction);
   const status = value('status');
   return part
     .where(
-      sql<boolean>`(deliveries.webhook_id, deliveries.status, deliveries.id) > (${webhook}, ${status}, ${after})` as never,
+      sql<boolean>`(deliveries.webhook_id, deliveries.status, deliveries.id) > (${webhook}, ${status}, ${after})`,
     )
     .where(
-      (filters.before
+      filters.before
         ? sql<boolean>`(deliveries.webhook_id, deliveries.status, deliveries.id) < (${webhook}, ${status}, ${value('before')})`
-        : sql<boolean>`(deliveries.webhook_id, deliveries.status) <= (${webhook}, ${status})`) as never,
+        : sql<boolean>`(deliveries.webhook_id, deliveries.status) <= (${webhook}, ${status})`,
     )
     .orderBy('deliveries.webhook_id', direction)
     .orderBy('deliveries.status', direction)

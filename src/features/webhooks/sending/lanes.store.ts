@@ -36,7 +36,7 @@ export const nextDue = query<{ held: readonly number[]; now: number }>()((q, val
     .where((where) =>
       where.or([where('leased_until', 'is', null), where('leased_until', '<=', value('now'))]),
     )
-    .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
+    .where((where) => where.not(anyOf(sql.ref('id'), value('held'))))
     .orderBy('due_at')
     .limit(sql.lit(1)),
 );
@@ -60,7 +60,7 @@ export const claimLanes = command<{
         .where((where) =>
           where.or([where('leased_until', 'is', null), where('leased_until', '<=', value('now'))]),
         )
-        .where((where) => where.not(anyOf(sql.ref('id'), value('held')) as never))
+        .where((where) => where.not(anyOf(sql.ref('id'), value('held'))))
         .orderBy('due_at')
         .limit(rowCount(value('top'))),
     )
