@@ -6,7 +6,7 @@ import type { Tables } from './tables/tables.ts';
 /** The objects of a JSON array in a parameter as the table `given`, whose fields `numberIn` and `textIn` read. */
 export function givenRecords(parameter: string) {
   // The cast gives the type the table's name, so that columns of the joined table keep their types.
-  return recordsOf(parameter, 'given') as unknown as AliasedExpression<{ key: number }, 'given'>;
+  return recordsOf(parameter, 'given') as AliasedExpression<{ key: number }, 'given'>;
 }
 
 /**

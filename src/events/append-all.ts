@@ -20,7 +20,7 @@ export async function appendAll<A extends Action>(
 ): Promise<void> {
   if (events.length === 0) return;
   const records = events.map((facts) => {
-    const event = { ...facts, action, at } as unknown as NewEvent;
+    const event = { ...facts, action, at } as NewEvent;
     return {
       actorId: event.actor.id,
       appId: event.appId,

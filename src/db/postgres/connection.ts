@@ -92,7 +92,7 @@ const corked = new WeakSet<Writable>();
 
 /** Sends a query; those that one turn of the event loop sends on a connection leave together. */
 export function send(client: pg.Client, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-  const { stream } = client.connection as unknown as { stream: Writable };
+  const { stream } = client.connection as { stream: Writable };
   if (!corked.has(stream)) {
     stream.cork();
     corked.add(stream);

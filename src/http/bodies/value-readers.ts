@@ -272,7 +272,7 @@ function judgeAny(value: unknown, source: unknown, state: ValidationState): void
       const fault = illFormed(key);
       if (fault !== undefined) state.breaks('ill_formed', fault, key);
       state.enter(key);
-      judgeAny(member, (source as typeof value)[key as never], state);
+      judgeAny(member, (source as Readonly<Record<string, unknown>>)[key], state);
       state.leave();
     }
   }
