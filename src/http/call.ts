@@ -48,7 +48,7 @@ export type ReadCall = {
 /**
  * The call of an operation. The readers of its parameters, query and body are built from the operation, so what they read
  * has its types, but the compiler cannot follow a type through a schema that is only known when the server runs. The
- * catalogue guards it: `test/catalogue/` sends every operation each of its parameters and fields.
+ * catalogue guards it: `test/catalogue/` sends each field of a body, `test/lists/` the parameters of lists.
  */
 export function callOf<O extends Operation>(read: ReadCall): Call<O> {
   return read as unknown as Call<O>;
