@@ -4,7 +4,7 @@ WORKDIR /confab
 COPY package.json package-lock.json ./
 COPY server/package.json server/
 COPY server/bin server/bin
-COPY client/package.json client/
+COPY clients/js/package.json clients/js/
 COPY elements/package.json elements/
 COPY conformance/package.json conformance/
 COPY conformance/bin conformance/bin

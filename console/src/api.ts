@@ -1,4 +1,4 @@
-import { ConnectionError, createClient, ProblemError } from '../../client/index.js';
+import { ConnectionError, createClient, ProblemError } from 'confab-client';
 import { expire } from './session.ts';
 import { createStore } from './store.ts';
 

@@ -1,5 +1,5 @@
+import { ConnectionError, type Page, type Pages, ProblemError } from 'confab-client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ConnectionError, type Page, type Pages, ProblemError } from '../../client/index.js';
 import { epoch, noteFailure } from './api.ts';
 import { isChanging, useLive, whileChanging } from './live.ts';
 import { session } from './session.ts';

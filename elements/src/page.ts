@@ -1,4 +1,4 @@
-import { pageUid } from '../../src/kernel/page-uid.ts';
+import { pageUid } from 'confab-contract/values/page-uid.ts';
 
 export { pageUid };
 

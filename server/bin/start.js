@@ -18,6 +18,6 @@ if (major < 24 || (major === 24 && minor < 16)) {
   // code itself, so whoever can write there could also change the code; where the server may not write, there is none.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
-  const source = new URL('../../src/cli.ts', import.meta.url);
+  const source = new URL('../src/cli.ts', import.meta.url);
   await import(existsSync(source) ? source.href : '../dist/cli.js');
 }

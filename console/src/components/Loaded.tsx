@@ -1,5 +1,5 @@
+import { ConnectionError, ProblemError } from 'confab-client';
 import type { ComponentChildren } from 'preact';
-import { ConnectionError, ProblemError } from '../../../client/index.js';
 import type { Query } from '../data.ts';
 import { t } from '../messages.ts';
 import { hasKey } from '../session.ts';

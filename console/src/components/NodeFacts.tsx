@@ -1,5 +1,5 @@
+import type { Status } from 'confab-client';
 import type { ComponentChildren } from 'preact';
-import type { Status } from '../../../client/index.js';
 import { t } from '../messages.ts';
 import { Badge } from './Badge.tsx';
 import { Time } from './Time.tsx';

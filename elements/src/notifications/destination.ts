@@ -1,5 +1,5 @@
 import type { NotificationItem } from 'confab-client';
-import { pageAddress } from '../../../src/kernel/page-address.ts';
+import { pageAddress } from 'confab-contract/values/page-address.ts';
 import { type Api, appOfPage } from '../shared.ts';
 
 type Located = { readonly app_id: number };

@@ -96,7 +96,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
   };
 }
 
-/** The cursor of what follows an id in a list, in the form of the server (`src/http/queries/cursor.ts`). */
+/** The cursor of what follows an id in a list, in the form of the server (`server/src/http/queries/cursor.ts`). */
 function cursorAfter(list: keyof typeof lists, id: number, order: 'newest' | 'oldest' = 'oldest'): string {
   return btoa(JSON.stringify([lists[list], 'id', order === 'newest', 1, id]))
     .replaceAll('+', '-')

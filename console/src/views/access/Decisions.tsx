@@ -1,4 +1,4 @@
-import type { AccessDecision, AppAccess } from '../../../../client/index.js';
+import type { AccessDecision, AppAccess } from 'confab-client';
 import { Badge } from '../../components/Badge.tsx';
 import './access.css';
 import { t } from './messages.ts';

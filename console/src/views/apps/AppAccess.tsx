@@ -1,4 +1,4 @@
-import type { App } from '../../../../client/index.js';
+import type { App } from 'confab-client';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';

@@ -1,5 +1,5 @@
+import type { App } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Loaded.tsx';

@@ -1,4 +1,4 @@
-import type { App } from '../../../../client/index.js';
+import type { App } from 'confab-client';
 import type { Params } from '../../router.ts';
 import { Items } from '../content/Items.tsx';
 import { type Kind, operations } from '../content/kinds.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../../../client/index.js';
+import type { App } from 'confab-client';
 import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';

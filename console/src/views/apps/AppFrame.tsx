@@ -1,5 +1,5 @@
+import type { App } from 'confab-client';
 import type { ComponentChildren } from 'preact';
-import type { App } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';

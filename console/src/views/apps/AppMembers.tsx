@@ -1,4 +1,4 @@
-import type { App, AppMember, AutocompleteUser } from '../../../../client/index.js';
+import type { App, AppMember, AutocompleteUser } from 'confab-client';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';

@@ -1,5 +1,5 @@
+import type { AppItem } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { AppItem } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,6 +1,6 @@
+import type { AutocompleteUser } from 'confab-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AutocompleteUser } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { Failure } from '../../components/Loaded.tsx';

@@ -1,5 +1,5 @@
+import type { File } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { File } from '../../../../client/index.js';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Failure, Loaded, missingWords } from '../../components/Loaded.tsx';

@@ -1,5 +1,5 @@
+import type { Pages, ReportItem } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Pages, ReportItem } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { beginningOf } from '../../beginning.ts';
 import { Badge } from '../../components/Badge.tsx';

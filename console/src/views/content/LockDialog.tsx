@@ -1,5 +1,5 @@
+import type { LockCreate } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { LockCreate } from '../../../../client/index.js';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { submitting } from '../../components/submitting.ts';

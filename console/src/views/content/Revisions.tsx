@@ -1,4 +1,4 @@
-import type { Revision } from '../../../../client/index.js';
+import type { Revision } from 'confab-client';
 import { Failure, Waiting } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import { usePages } from '../../data.ts';

@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '../../../../client/index.js';
+import { ConnectionError, ProblemError } from 'confab-client';
 import { noteFailure } from '../../api.ts';
 import { type Change, type Kind, operations } from './kinds.ts';
 

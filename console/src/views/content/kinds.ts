@@ -8,7 +8,7 @@ import type {
   PostItem,
   Ref,
   Revision,
-} from '../../../../client/index.js';
+} from 'confab-client';
 import { client } from '../../api.ts';
 
 /** What users write and upload: four kinds with the same operations, each under its own name. */

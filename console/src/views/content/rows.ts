@@ -1,4 +1,4 @@
-import type { ReportItem } from '../../../../client/index.js';
+import type { ReportItem } from 'confab-client';
 import { beginningOf } from '../../beginning.ts';
 import type { Target } from './bulk.ts';
 import { type Item, type Kind, kindOf } from './kinds.ts';

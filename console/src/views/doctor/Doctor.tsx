@@ -1,5 +1,5 @@
+import type { DoctorFinding, DoctorRun } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { DoctorFinding, DoctorRun } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Confirm } from '../../components/Dialog.tsx';

@@ -1,5 +1,5 @@
+import type { Erasure, ErasureCounts } from 'confab-client';
 import { useEffect, useState } from 'preact/hooks';
-import type { Erasure, ErasureCounts } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Copy } from '../../components/Copy.tsx';

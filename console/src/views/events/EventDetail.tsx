@@ -1,4 +1,4 @@
-import type { DeliveryItem, Webhook } from '../../../../client/index.js';
+import type { DeliveryItem, Webhook } from 'confab-client';
 import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,4 +1,4 @@
-import { type Event, ProblemError } from '../../../../client/index.js';
+import { type Event, ProblemError } from 'confab-client';
 import { client } from '../../api.ts';
 
 /**

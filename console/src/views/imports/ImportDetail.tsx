@@ -1,5 +1,5 @@
+import type { Import } from 'confab-client';
 import { useEffect, useState } from 'preact/hooks';
-import type { Import } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,4 +1,4 @@
-import type { Import } from '../../../../client/index.js';
+import type { Import } from 'confab-client';
 import { Badge, type Tone } from '../../components/Badge.tsx';
 import { t } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Import } from '../../../../client/index.js';
+import type { Import } from 'confab-client';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, List } from '../../components/List.tsx';

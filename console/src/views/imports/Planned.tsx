@@ -1,4 +1,4 @@
-import type { ImportPlanned } from '../../../../client/index.js';
+import type { ImportPlanned } from 'confab-client';
 import { t } from './messages.ts';
 import { Numbers } from './Numbers.tsx';
 

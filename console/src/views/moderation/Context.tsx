@@ -1,5 +1,5 @@
+import type { CommentItem, Report } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { CommentItem, Report } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { More } from '../../components/List.tsx';
 import { Failure, Loaded, missingWords, Waiting } from '../../components/Loaded.tsx';

@@ -1,5 +1,5 @@
+import type { Parent } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Parent } from '../../../../client/index.js';
 import { Time } from '../../components/Time.tsx';
 import { kindOf } from '../content/kinds.ts';
 import { Revisions } from '../content/Revisions.tsx';

@@ -1,4 +1,4 @@
-import type { File, Report } from '../../../../client/index.js';
+import type { File, Report } from 'confab-client';
 import { Badge } from '../../components/Badge.tsx';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { ServerHtml } from '../../components/ServerHtml.tsx';

@@ -1,5 +1,5 @@
+import type { ReportItem } from 'confab-client';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { ReportItem } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { Filter } from '../../components/List.tsx';

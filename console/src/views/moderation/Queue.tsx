@@ -1,4 +1,4 @@
-import type { ReportItem } from '../../../../client/index.js';
+import type { ReportItem } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,5 +1,5 @@
+import type { Report } from 'confab-client';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Report } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';

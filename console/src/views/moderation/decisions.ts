@@ -1,4 +1,4 @@
-import type { Report, ReportResolve } from '../../../../client/index.js';
+import type { Report, ReportResolve } from 'confab-client';
 import { client } from '../../api.ts';
 import type { Change } from '../content/kinds.ts';
 import { moveItem, type Standing } from './items.ts';

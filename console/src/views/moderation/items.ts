@@ -1,4 +1,4 @@
-import type { Comment, File, Message, Parent, Post } from '../../../../client/index.js';
+import type { Comment, File, Message, Parent, Post } from 'confab-client';
 import { client } from '../../api.ts';
 import { type Change, kindOf, operations } from '../content/kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { HeldItem, Report } from '../../../../client/index.js';
+import type { HeldItem, Report } from 'confab-client';
 import { t } from './messages.ts';
 
 /** Why something was reported. */

@@ -1,4 +1,4 @@
-import type { Status, StatusMinute } from '../../../../client/index.js';
+import type { Status, StatusMinute } from 'confab-client';
 import { Chart, type Series } from '../../components/Chart.tsx';
 import { formatDuration, formatNumber } from '../../i18n.ts';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Status } from '../../../../client/index.js';
+import type { Status } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge, type Tone } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';

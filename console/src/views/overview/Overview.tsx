@@ -1,4 +1,4 @@
-import type { Status } from '../../../../client/index.js';
+import type { Status } from 'confab-client';
 import { client } from '../../api.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Fact, NodeFacts } from '../../components/NodeFacts.tsx';

@@ -1,5 +1,5 @@
+import type { User } from 'confab-client';
 import { useId } from 'preact/hooks';
-import type { User } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Suggested } from '../../components/Suggested.tsx';

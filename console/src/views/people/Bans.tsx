@@ -1,5 +1,5 @@
+import type { Ban } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Ban } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { type Column, List } from '../../components/List.tsx';

@@ -1,5 +1,5 @@
+import type { UserDetail } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';

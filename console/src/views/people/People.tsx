@@ -1,4 +1,4 @@
-import type { Directory, ListedUser } from '../../../../client/index.js';
+import type { Directory, ListedUser } from 'confab-client';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';

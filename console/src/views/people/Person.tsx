@@ -1,5 +1,5 @@
+import { ProblemError, type UserDetail } from 'confab-client';
 import { useState } from 'preact/hooks';
-import { ProblemError, type UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Failure, Loaded, Missing, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';

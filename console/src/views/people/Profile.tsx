@@ -1,5 +1,5 @@
+import type { User, UserDetail } from 'confab-client';
 import type { ComponentChildren } from 'preact';
-import type { User, UserDetail } from '../../../../client/index.js';
 import { Badge } from '../../components/Badge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatNumber } from '../../i18n.ts';

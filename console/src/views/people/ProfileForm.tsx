@@ -1,5 +1,5 @@
+import type { Clearable, UserDetail, UserPatch } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Clearable, UserDetail, UserPatch } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';

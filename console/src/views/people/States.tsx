@@ -1,4 +1,4 @@
-import type { User } from '../../../../client/index.js';
+import type { User } from 'confab-client';
 import { Badge } from '../../components/Badge.tsx';
 import { t, wayName } from './messages.ts';
 

@@ -1,5 +1,5 @@
+import type { UserDetail } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { UserDetail } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Confirm } from '../../components/Dialog.tsx';

@@ -1,4 +1,4 @@
-import type { User, UserDetail } from '../../../../client/index.js';
+import type { User, UserDetail } from 'confab-client';
 import { client } from '../../api.ts';
 import { hasKey } from '../../session.ts';
 

@@ -1,5 +1,5 @@
+import type { Rule } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Rule } from '../../../../client/index.js';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog, FormEnd } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';

@@ -1,5 +1,5 @@
+import type { RuleTest } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { RuleTest } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Field } from '../../components/Field.tsx';

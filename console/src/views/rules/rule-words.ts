@@ -1,4 +1,4 @@
-import type { Rule } from '../../../../client/index.js';
+import type { Rule } from 'confab-client';
 import { t } from './messages.ts';
 
 /** How many words of a rule are shown in its list. */

@@ -1,5 +1,5 @@
+import type { Backups as Found } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Backups as Found } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Copy } from '../../components/Copy.tsx';

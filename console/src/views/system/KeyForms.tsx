@@ -1,5 +1,5 @@
+import type { ApiKey, NewApiKey } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { ApiKey, NewApiKey } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Confirm, Dialog, FormEnd } from '../../components/Dialog.tsx';

@@ -1,5 +1,5 @@
+import type { ApiKey } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { ApiKey } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { type Column, Filter, List } from '../../components/List.tsx';

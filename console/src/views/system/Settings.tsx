@@ -1,4 +1,4 @@
-import type { ShownSetting } from '../../../../client/index.js';
+import type { ShownSetting } from 'confab-client';
 import { client } from '../../api.ts';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { useQuery, wholeList } from '../../data.ts';

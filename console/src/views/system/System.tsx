@@ -1,4 +1,4 @@
-import type { StatusCheck } from '../../../../client/index.js';
+import type { StatusCheck } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Loaded } from '../../components/Loaded.tsx';

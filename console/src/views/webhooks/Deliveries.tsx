@@ -1,5 +1,5 @@
+import type { DeliveryItem, Webhook } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { DeliveryItem, Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, type Selection } from '../../components/List.tsx';

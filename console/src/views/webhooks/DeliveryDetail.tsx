@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../../../../client/index.js';
+import type { Attempt, Delivery } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,5 +1,5 @@
+import type { WebhookDetail as Detail, Webhook } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { WebhookDetail as Detail, Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,5 +1,5 @@
+import type { Webhook } from 'confab-client';
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../../../client/index.js';
 import { client } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { Link } from '../../components/Link.tsx';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../../client/index.js';
+import type { Webhook } from 'confab-client';
 import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { type Column, List, Search } from '../../components/List.tsx';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../../client/index.js';
+import type { Webhook } from 'confab-client';
 import code from '../../../../docs/webhooks.md';
 
 /**

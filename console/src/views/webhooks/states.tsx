@@ -1,4 +1,4 @@
-import type { DeliveryItem, Webhook } from '../../../../client/index.js';
+import type { DeliveryItem, Webhook } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge, type Tone } from '../../components/Badge.tsx';
 import { useQuery } from '../../data.ts';

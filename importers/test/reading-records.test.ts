@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { databaseOf, exportOf, type KindOfImport, kindsOfImports } from 'confab-testing/import-kinds.ts';
+import { type ReadFile, read, readBytes } from 'confab-testing/reading.ts';
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+
+/** How many records there are for each reason to leave one out that the reader decides on. */
+function outOf({ comments, unreadable }: ReadFile): Record<string, number> {
+  const reasons = [
+    ...comments.map(({ status }) => (status === 'trash' ? 'deleted' : status)),
+    ...unreadable.map(() => 'unreadable'),
+  ];
+  const counts: Record<string, number> = {};
+  for (const reason of reasons) if (reason !== 'approved') counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+/** The approved comments of a file as they are expected: by their ids, with what each replies to and its text. */
+function approvedIn({ comments }: ReadFile): Record<string, readonly [string | null, string]> {
+  const known = new Map(comments.map((comment) => [comment.sourceId, comment]));
+  const repliedTo = (id: string | undefined): string | null => {
+    const parent = known.get(id ?? '');
+    // What was removed from a conversation leaves its replies to what it replied to.
+    return parent === undefined
+      ? null
+      : parent.status === 'approved'
+        ? parent.sourceId
+        : repliedTo(parent.parentSourceId);
+  };
+  const approved = comments.filter(({ status }) => status === 'approved');
+  return Object.fromEntries(
+    approved.map(({ sourceId, parentSourceId, text }) => [sourceId, [repliedTo(parentSourceId), text]]),
+  );
+}
+
+/** The comments that are expected of a file, on whatever page. */
+const expectedIn = ({ apps }: KindOfImport) => Object.assign({}, ...Object.values(apps));
+
+// What an export has is what its reader finds, whatever system it comes from.
+for (const expected of kindsOfImports) {
+  const { kind, site, found, names } = expected;
+
+  describe(`an export of ${kind}`, () => {
+    test('has its comments with their threads and authors', async () => {
+      const file = await read(kind, exportOf(expected), site);
+      assert.equal(file.comments.length + file.unreadable.length, found);
+      // A comment without a page is read, and left out by what imports it.
+      const { page_missing, ...leftOut } = expected.leftOut;
+      assert.deepEqual(outOf(file), leftOut);
+      const linked = new Set(file.pages.filter(({ link }) => link).map(({ sourceId }) => sourceId));
+      const comments = file.comments.filter(({ pageSourceId }) => linked.has(pageSourceId ?? ''));
+      assert.equal(file.comments.length - comments.length, page_missing ?? 0);
+      const placed = { ...file, comments };
+      assert.deepEqual(approvedIn(placed), expectedIn(expected));
+      const authors = comments.filter(({ status }) => status === 'approved').map(({ author }) => author.name);
+      assert.deepEqual(new Set(authors.map((name) => name || 'Anonymous')), new Set(names));
+      const notes = file.unreadable.map(
+        ({ where, cause }) => `The comment ${where} is unreadable: ${cause}.`,
+      );
+      assert.match([...notes, ...file.notes].join('\n'), expected.notes ?? /^$/);
+    });
+
+    test('is read the same in chunks of any size, and packed', async () => {
+      const bytes = Buffer.from(exportOf(expected));
+      const inChunks = async (size: number) => {
+        const count = Math.ceil(bytes.length / size);
+        const chunks = Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+        return await readBytes(kind, Readable.from(chunks), site);
+      };
+      const whole = await read(kind, bytes, site);
+      for (const size of [1, 7, 100]) assert.deepEqual(await inChunks(size), whole);
+      assert.deepEqual(await read(kind, gzipSync(bytes), site), whole);
+    });
+
+    test('that is cut off anywhere is refused or has fewer comments', async () => {
+      const bytes = exportOf(expected);
+      const whole = await read(kind, bytes, site);
+      const records = ({ comments, unreadable }: ReadFile) => comments.length + unreadable.length;
+      for (let share = 1; share < 10; share += 1) {
+        const cut = bytes.subarray(0, Math.floor((bytes.length * share) / 10));
+        const outcome = await read(kind, cut, site).catch(({ name }: Error) => name);
+        // Of values one after the other nothing says how many there were.
+        if (typeof outcome === 'string') assert.equal(outcome, 'ImportError', `cut at ${share}0 %`);
+        else assert.ok(records(outcome) < records(whole), `cut at ${share}0 %`);
+      }
+    });
+  });
+}
+
+// Systems that name pages by their path need the address of the site, and the file says so.
+describe('pages without a host', () => {
+  test('are missing without the address of their site', async () => {
+    const { pages, notes } = await read('isso', exportOf({ file: 'isso.sql' }));
+    assert.deepEqual(
+      pages.map(({ link }) => link),
+      [undefined, undefined],
+    );
+    assert.match(
+      notes.join(),
+      /^2 pages have no web address, such as "\/blog\/peas\/"\. .* --site of the command/,
+    );
+  });
+
+  test('stay on their site, whatever they look like', async () => {
+    const threads = [
+      '//evil.example/a',
+      '/\\evil.example/b',
+      'c',
+      'javascript:alert(1)',
+      'http://[/',
+      '/e?x=1#f',
+    ];
+    const comments = threads.map((url, objectId) => ({
+      objectId,
+      url,
+      comment: 'x',
+      insertedAt: '2022-01-01T00:00:00Z',
+    }));
+    const { pages } = await read(
+      'waline',
+      JSON.stringify({ type: 'waline', data: { Comment: comments } }),
+      'https://garden.example/blog/',
+    );
+    assert.deepEqual(
+      pages.flatMap(({ link }) => link ?? []),
+      [
+        'https://garden.example/evil.example/a',
+        'https://garden.example/evil.example/b',
+        'https://garden.example/c',
+        'https://garden.example/javascript:alert(1)',
+        'https://garden.example/e?x=1#f',
+      ],
+    );
+  });
+});
+
+// The same comments come in several forms.
+describe('other forms of an export', () => {
+  test('of Waline are the answer of its interface', async () => {
+    const wrapped = `{"errno":0,"errmsg":"","data":${fixture('waline.json')}}`;
+    const site = 'https://garden.example';
+    assert.deepEqual(await read('waline', wrapped, site), await read('waline', fixture('waline.json'), site));
+  });
+
+  test('of Cusdis are the rows of its tables', async () => {
+    const row = (id: string, more: object) => ({
+      id,
+      pageId: 'p',
+      created_at: 1_646_128_800_000,
+      by_email: null,
+      by_nickname: 'Ada',
+      content: id,
+      approved: 1,
+      deletedAt: null,
+      parentId: null,
+      ...more,
+    });
+    const { comments, pages } = await read(
+      'cusdis',
+      JSON.stringify({
+        comments: [
+          row('a', {}),
+          row('b', { parentId: 'a', deletedAt: 1_646_128_800_001 }),
+          row('c', { parentId: 'b', created_at: '2022-03-01 12:00:00.5' }),
+          row('d', { approved: 0 }),
+        ],
+        pages: [{ id: 'p', slug: 'peas', url: 'https://garden.example/peas', title: 'Peas' }],
+      }),
+    );
+    assert.deepEqual(
+      comments.map(({ sourceId, parentSourceId, status, createdAt }) => [
+        sourceId,
+        parentSourceId,
+        status,
+        createdAt,
+      ]),
+      [
+        ['a', undefined, 'approved', 1_646_128_800_000],
+        ['b', 'a', 'deleted', 1_646_128_800_000],
+        ['c', 'b', 'approved', Date.UTC(2022, 2, 1, 12, 0, 0, 500)],
+        ['d', undefined, 'pending', 1_646_128_800_000],
+      ],
+    );
+    assert.deepEqual(pages[0]?.link, 'https://garden.example/peas');
+  });
+
+  test('of Giscus are a list of answers, a search, and one discussion', async () => {
+    const [first = '', second = ''] = fixture('giscus.json').split(/\n(?=\{"data")/);
+    const site = 'https://garden.example';
+    const whole = await read('giscus', fixture('giscus.json'), site);
+    assert.deepEqual(await read('giscus', `[${first},${second}]`, site), whole);
+    const { nodes } = JSON.parse(first).data.repository.discussions;
+    const one = await read(
+      'giscus',
+      JSON.stringify({ data: { repository: { discussion: nodes[0] } } }),
+      site,
+    );
+    const found = await read('giscus', JSON.stringify({ data: { search: { nodes } } }), site);
+    assert.equal(one.comments.filter(({ status }) => status === 'approved').length, 4);
+    assert.deepEqual(found, one);
+  });
+
+  test('of Comentario 2 are like those of Commento', async () => {
+    const { comments, pages } = await read(
+      'commento',
+      JSON.stringify({
+        version: 1,
+        comments: [
+          {
+            commentHex: 'a',
+            host: 'garden.example',
+            path: '/peas',
+            commenterHex: 'b',
+            markdown: 'x',
+            parentHex: 'root',
+            state: 'approved',
+            creationDate: '2022-03-01T12:00:00Z',
+          },
+        ],
+        commenters: [
+          { commenterHex: 'b', name: 'Ada', email: 'ada@garden.example', websiteUrl: 'https://ada.example' },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      [pages[0]?.link, comments[0]?.author.name, comments[0]?.author.url],
+      ['https://garden.example/peas', 'Ada', 'https://ada.example'],
+    );
+  });
+
+  test('of accounts are one author, and guests of one name on two sites are two', async () => {
+    const artalk = (site: string, id: string) => ({
+      id,
+      rid: '0',
+      content: id,
+      created_at: '2021-10-28 20:50:15 +0800',
+      nick: 'Jo',
+      page_key: '/',
+      site_urls: site,
+    });
+    const { comments } = await read(
+      'artalk',
+      JSON.stringify([
+        artalk('https://a.example', '1'),
+        artalk('https://a.example', '2'),
+        artalk('https://b.example', '3'),
+      ]),
+    );
+    assert.deepEqual(
+      comments.map(({ author }) => [author.name, author.site]),
+      [
+        ['Jo', 'a.example'],
+        ['Jo', 'a.example'],
+        ['Jo', 'b.example'],
+      ],
+    );
+  });
+});
+
+// A database is read as data; what is strange in a row costs that row alone.
+describe('a database of Isso', () => {
+  const tables = fixture('isso.sql');
+  const site = 'https://garden.example';
+
+  test('has huge texts, of which one character more than a comment may have is read', async () => {
+    const { comments } = await read(
+      'isso',
+      databaseOf(`${tables}; update comments set text = hex(zeroblob(50000)) where id = 1;
+        update comments set text = x'00' where id = 4`),
+      site,
+    );
+    const textOf = (id: string) => comments.find(({ sourceId }) => sourceId === `garden.example/${id}`)?.text;
+    assert.deepEqual([textOf('1')?.length, textOf('4')], [65_537, '']);
+  });
+
+  test('has a text far longer than any comment, whose field is named', async () => {
+    const { comments, unreadable } = await read(
+      'isso',
+      databaseOf(`${tables}; update comments set text = hex(zeroblob(5000000)) where id = 1;
+        update comments set author = hex(zeroblob(5000000)) where id = 4;
+        update threads set title = hex(zeroblob(5000000)) where id = 2`),
+      site,
+    );
+    const causes = new Map(unreadable.map(({ where, cause }) => [where, cause]));
+    assert.equal(causes.get('number 1'), 'the field text is far too long');
+    assert.equal(causes.get('number 4'), 'the field author is far too long');
+    assert.deepEqual([comments.filter(({ status }) => status === 'approved').length, causes.size], [2, 3]);
+  });
+
+  test('has whole numbers beyond 2^53, and loses the records that have them', async () => {
+    for (const field of ['id', 'parent', 'created', 'mode', 'tid'] as const)
+      for (const beyond of ['9223372036854775807', '9007199254740992']) {
+        const change = `update comments set ${field} = ${beyond} where id = 6`;
+        const { comments, unreadable } = await read(
+          'isso',
+          databaseOf(`pragma foreign_keys = off; ${tables}; ${change}`),
+          site,
+        );
+        assert.deepEqual([comments.length, unreadable.length], [5, 2], `${field} ${beyond}`);
+        assert.match(unreadable.map(({ cause }) => cause).join(), new RegExp(`the field ${field} is no `));
+      }
+    const { comments, pages } = await read(
+      'isso',
+      databaseOf(
+        `pragma foreign_keys = off; ${tables}; update threads set id = 9223372036854775807 where id = 2`,
+      ),
+      site,
+    );
+    assert.deepEqual([comments.length, pages.map(({ sourceId }) => sourceId)], [6, ['1']]);
+  });
+
+  test('is read as it is in the mode of a write-ahead log', async () => {
+    const { comments } = await read('isso', databaseOf(`pragma journal_mode = wal; ${tables}`), site);
+    assert.equal(comments.filter(({ status }) => status === 'approved').length, 4);
+  });
+});
+
+// A record that cannot be read costs itself alone, and it is named with its field.
+describe('the records of an export', () => {
+  /** A backup of Remark42 with comments that differ from a good one. */
+  const backup = (...comments: readonly object[]) =>
+    [
+      { version: 1, users: [], posts: [] },
+      ...comments.map((comment, index) => ({
+        id: `id${index}`,
+        pid: '',
+        text: 'Words',
+        user: { name: 'Ada', id: 'github_ada' },
+        locator: { url: 'https://a.example/page' },
+        time: '2020-05-01T10:00:00Z',
+        ...comment,
+      })),
+    ]
+      .map((value) => JSON.stringify(value))
+      .join('\n');
+  const recordsOf = async (...comments: readonly object[]) => await read('remark42', backup(...comments));
+
+  test('are unreadable with their fault where a field has a wrong type', async () => {
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ id: 1e300 }, 'the field id is no text or whole number below 2^53'],
+      [{ id: 2 ** 53 }, 'the field id is no text or whole number below 2^53'],
+      [{ text: 5 }, 'the field text is no text'],
+      [{ user: [] }, 'the field user is no object'],
+      [{ locator: 'https://a.example' }, 'the field locator is no object'],
+      [{ time: 1e300 }, 'the field time is no date that exists'],
+      [{ time: '2020-02-31T00:00:00Z' }, 'the field time is no date that exists'],
+      [{ time: null }, 'the field time is no date that exists'],
+      [{ delete: 'perhaps' }, 'the field delete is no true or false'],
+    ];
+    const { comments, unreadable } = await recordsOf({}, ...wrong.map(([comment]) => comment));
+    assert.equal(comments.length, 1);
+    assert.deepEqual(
+      unreadable,
+      wrong.map(([, cause], index) => ({
+        where: `number ${index + 3}, which begins in line ${index + 3},`,
+        cause,
+      })),
+    );
+    const other = await read('remark42', `${backup()}\n"text"\n[]\n7`);
+    assert.deepEqual([other.comments.length, other.unreadable.length], [0, 3]);
+  });
+
+  test('without an id get one that stays', async () => {
+    const first = await recordsOf({ id: null }, { id: '', text: 'Other words' });
+    assert.deepEqual(await recordsOf({ id: null }, { id: '', text: 'Other words' }), first);
+    assert.equal(new Set(first.comments.map(({ sourceId }) => sourceId)).size, 2);
+  });
+
+  test('keep their text free of characters that a database refuses', async () => {
+    const { comments } = await recordsOf({ text: 'a\u0000b\ud800c\u0007d 𝄞' });
+    assert.equal(comments[0]?.text, 'ab\uFFFDcd 𝄞');
+  });
+});

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { timestamp } from 'confab-contract/values/time.ts';
+import { createSessions } from '../features/credentials/sessions.ts';
+import { consoleAddress } from '../http/console/link.ts';
+import { systemClock } from '../kernel/clock.ts';
+import {
+  addJson,
+  addSettings,
+  configOf,
+  type Flags,
+  note,
+  print,
+  printValue,
+  type Shown,
+  storeSettings,
+  withStore,
+} from './command.ts';
+
+/** `confab console`: a link that opens the console once. */
+
+async function printLink(flags: Flags, { json }: Shown): Promise<void> {
+  const { publicUrl, host, port } = configOf(flags);
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const literal = host.includes(':') ? `[${host}]` : host;
+  const server = publicUrl ?? `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  await withStore(flags, { mayMake: false }, async (db) => {
+    const { secret, expiresAt } = await createSessions({ db, clock: systemClock }).link();
+    const url = consoleAddress(server, secret);
+    if (json === true) return printValue({ url, expires_at: timestamp(expiresAt) });
+    print(url);
+    note('The link works once, for 15 minutes, and gives every right. Do not pass it on.');
+  });
+}
+
+/** Adds `confab console`. */
+export function addConsoleCommand(program: Command): void {
+  const command = program
+    .command('console')
+    .description('Print a link that opens the console once, within 15 minutes; also while a server runs.');
+  const flags = addSettings(addJson(command), [...storeSettings, 'publicUrl', 'host', 'port']);
+  command.action((output: Shown) => printLink(flags(), output));
+}

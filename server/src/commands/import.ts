@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { type ImportKind, importKinds, repliesAs } from 'confab-contract/import-words.ts';
+import { addJson, addSettings, storeSettings } from './command.ts';
+import type { ImportFlags } from './import-file.ts';
+
+/** What the file of each kind is. */
+const files: Readonly<Record<ImportKind, string>> = {
+  wordpress: 'a WordPress export (Tools, Export: a WXR file)',
+  disqus: 'a Disqus export (XML)',
+  remark42: 'a backup of Remark42 (JSON)',
+  artalk: 'an Artrans file of Artalk (JSON)',
+  isso: 'the database of Isso (SQLite)',
+  commento: 'an export of Commento or Commento++ (JSON)',
+  comentario: 'an export of Comentario 3 (JSON)',
+  cusdis: 'Cusdis (JSON: pages of the dashboard, or the rows of its tables)',
+  waline: 'an export of Waline (JSON)',
+  giscus: 'Giscus (JSON: discussions of GitHub)',
+};
+
+/** Adds `confab import` with a command for each kind. */
+export function addImportCommands(program: Command): void {
+  const imported = program
+    .command('import')
+    .description(
+      'Import comments from another system, also while a server runs. Running it again adds nothing.',
+    );
+  for (const kind of importKinds) {
+    const command = imported
+      .command(kind)
+      .description(`Import the comments of ${files[kind]}.`)
+      .argument('<file>', 'the path of the export')
+      .option('--dry-run', 'report what would be imported and left out, and write nothing')
+      .option(
+        '--keep-emails',
+        'keep the e-mail addresses of authors, which every reader of a comment can then see',
+      )
+      .addOption(
+        new Option(
+          '--replies <as>',
+          'what a reply becomes: an answer in a thread, or a comment that begins with a quoted line of the earlier one',
+        )
+          .choices([...repliesAs])
+          .default('thread'),
+      )
+      .option('--site <address>', 'the address of the site, for exports that name pages by their path alone')
+      .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
+    const flags = addSettings(addJson(command), [...storeSettings, 'pagesVisitors']);
+    command.action(async (path: string, importFlags: ImportFlags) => {
+      const { importFile } = await import('./import-file.ts');
+      await importFile({ kind, path }, importFlags, flags());
+    });
+  }
+}

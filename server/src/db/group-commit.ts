@@ -1,0 +1,193 @@
+import { Problem } from 'confab-contract/problem.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import type { Health, Topic, Tx } from './db.ts';
+import { createGroupRunner, type Job, type Outcome } from './group-runner.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * Group commit: write transactions that wait together share one transaction of the engine, and so one sync.
+ *
+ * Players: a *job* is one write transaction that a caller waits for; a *group* is the jobs that were waiting when the
+ * event loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction
+ * of the engine: first the jobs that only add, concurrently, then the others, one after another. The commit syncs once for
+ * all of them. Only then does any job resolve, so every acknowledged write survives a power cut.
+ *
+ * A job that throws rolls back alone. Most refusals come before anything is written, so there is nothing to roll back. If
+ * a job fails later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints are not
+ * the rule because they are expensive: SQLite copies every page that is first touched in one, and all jobs touch the same
+ * few pages; PostgreSQL needs two more round trips.
+ *
+ * A job must await nothing but the store, because all others would wait for that too. Where an engine answers at once, it
+ * shows: the event loop turns. Such a job fails alone as well.
+ *
+ * An engine that answers synchronously would block the event loop for the whole group. So in a turn that has become long,
+ * the next statement waits for the next turn, in the middle of the transaction (`turn-watch.ts`). Reads run meanwhile, and
+ * see the store as it was before the transaction.
+ *
+ * The queue is here: which jobs wait, and whether the store takes any. `group-runner.ts` runs a group.
+ */
+
+/** The most jobs in one group, so that reads are not kept waiting behind a long one. */
+const groupJobsMax = 256;
+/** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */
+const waitingJobsMax = 20_000;
+/** How many times in a row the writer may be taken before the waiting jobs are refused. */
+const takenMax = 50;
+
+/** The dependencies of the queue. */
+export type GroupCommitOptions = {
+  readonly writer: Writer;
+  readonly log: Log;
+  readonly metrics: Metrics | undefined;
+  /** Tells other processes of the store which topics a commit has woken. */
+  readonly announce?: (topics: ReadonlySet<Topic>) => void;
+};
+
+/** The queue of the write transactions of one process. */
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
+/** An empty queue. */
+export function createGroupCommit({ writer, log, metrics, announce }: GroupCommitOptions) {
+  const runner = createGroupRunner(writer);
+  const listenersOf = new Map<Topic, Set<() => void>>();
+  const waiting: Job[] = [];
+  let isScheduled = false;
+  let running: Promise<void> = Promise.resolve();
+  let takenCount = 0;
+  /** Why nothing more is written until a restart. */
+  let brokenBy: string | undefined;
+  let isClosed = false;
+
+  metrics?.read('confab_store_waiting_writes', () => [{ labels: {}, value: waiting.length }]);
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    // One turn later, so that every request read in this turn is in the group.
+    setImmediate(() => {
+      running = runGroup();
+    });
+  }
+
+  async function runGroup(): Promise<void> {
+    const first = waiting.slice(0, groupJobsMax);
+    // Jobs can join a group until it has its turn, but a group that only adds does not wait for its turn.
+    const adding = first.every(({ kind }) => kind === 'adding') ? first.length : 0;
+    const startedAt = performance.now();
+    try {
+      await writer.begin(adding);
+      takenCount = 0;
+    } catch (error) {
+      await writer.rollback();
+      isScheduled = false;
+      beginFailed(error);
+      return;
+    }
+    const taken = waiting.splice(0, adding || groupJobsMax);
+    // None of them has been answered, so no client relies on their order.
+    const group = [
+      ...taken.filter(({ kind }) => kind === 'adding'),
+      ...taken.filter(({ kind }) => kind !== 'adding'),
+    ];
+    let outcomes: readonly Outcome[] = [];
+    let failure: unknown;
+    try {
+      outcomes = await runner.run(group);
+    } catch (error) {
+      failure = error;
+      await writer.rollback();
+    }
+    metrics?.observe('confab_store_group_writes', {}, group.length);
+    metrics?.observe('confab_store_group_duration_seconds', {}, (performance.now() - startedAt) / 1000);
+    isScheduled = false;
+    if (failure === undefined) settle(group, outcomes);
+    else groupFailed(group, failure);
+    if (waiting.length > 0) schedule();
+  }
+
+  function settle(group: readonly Job[], outcomes: readonly Outcome[]): void {
+    group.forEach((job, index) => {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value);
+      else job.reject(outcome?.error);
+    });
+    if (runner.woken.size > 0) announce?.(runner.woken);
+    for (const topic of runner.woken) wake(topic);
+  }
+
+  function beginFailed(error: unknown): void {
+    takenCount += 1;
+    if (writer.faultOf(error) === 'taken' && takenCount < takenMax) {
+      schedule();
+      return;
+    }
+    takenCount = 0;
+    groupFailed(waiting.splice(0), error);
+  }
+
+  function groupFailed(group: readonly Job[], error: unknown): void {
+    const fault = writer.faultOf(error);
+    log.error({ err: error, jobs: group.length }, 'a group of writes failed');
+    if (fault === 'broken')
+      brokenBy = 'a write or sync of the store failed; restart to find out what is there';
+    const refusal =
+      fault === 'own'
+        ? error
+        : new Problem('storage_unavailable', 'The store could not write this. Whether it did is unknown.', {
+            cause: error,
+          });
+    for (const job of group) job.reject(refusal);
+  }
+
+  /** Calls the listeners of a topic: also when another process of the store has committed. */
+  function wake(topic: Topic): void {
+    for (const listener of listenersOf.get(topic) ?? []) listener();
+  }
+
+  return {
+    wake,
+
+    /** See `Db.write`. */
+    write<T>(work: (tx: Tx) => Promise<T>, kind: 'adding' | undefined): Promise<T> {
+      if (brokenBy !== undefined || isClosed)
+        return Promise.reject(new Problem('storage_unavailable', 'The store takes no writes at the moment.'));
+      if (waiting.length >= waitingJobsMax)
+        return Promise.reject(
+          new Problem('storage_unavailable', 'Too many writes are waiting. Try again later.'),
+        );
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, kind, resolve: resolve as (value: unknown) => void, reject });
+        schedule();
+      });
+    },
+
+    /** Takes note of an error of the engine outside of a group: nothing more is written where it is unknown what is on the disk. */
+    fail(error: unknown): void {
+      groupFailed([], error);
+    },
+
+    /** See `Db.onCommit`. */
+    onCommit(topic: Topic, listener: () => void): () => void {
+      const listeners = listenersOf.get(topic) ?? new Set();
+      listenersOf.set(topic, listeners.add(listener));
+      return () => void listeners.delete(listener);
+    },
+
+    /** The state of the queue. */
+    health(): Health {
+      if (brokenBy !== undefined) return { ok: false, detail: brokenBy };
+      if (isClosed) return { ok: false, detail: 'the store is closed' };
+      return { ok: true, detail: `${waiting.length} writes waiting` };
+    },
+
+    /** Takes no more jobs and resolves when those that wait are done. */
+    async close(): Promise<void> {
+      isClosed = true;
+      while (waiting.length > 0 || isScheduled) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await running;
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+
+/**
+ * The rows of a statement whose rows are arrays (`setReturnArrays`). The types of `node:sqlite` know rows as objects only;
+ * `server/test/once/db/dialect.test.ts` and every test on SQLite read columns by their place and would find objects.
+ */
+export function arraysOf(
+  statement: StatementSync,
+  values: readonly SQLInputValue[],
+): readonly (readonly unknown[])[] {
+  return statement.all(...values) as unknown as readonly (readonly unknown[])[];
+}
+
+/** The first of these rows; undefined where there is none. */
+export function arrayOf(
+  statement: StatementSync,
+  values: readonly SQLInputValue[],
+): readonly unknown[] | undefined {
+  return statement.get(...values) as unknown as readonly unknown[] | undefined;
+}

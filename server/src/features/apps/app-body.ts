@@ -1,0 +1,69 @@
+import type { AppPatch, AppType } from 'confab-contract/apps.ts';
+import type { Clearable } from 'confab-contract/operation.ts';
+import { normaliseTags } from '../../kernel/tags.ts';
+import { isContextual, readAppType } from './app-types.ts';
+
+/** Fields of an app from a request body; an absent one stays unchanged and null clears one. */
+export type AppFields = {
+  uid?: string;
+  access?: string;
+  directory?: string | null;
+  name?: string | null;
+  description?: string | null;
+  metadata?: string | null;
+  tags?: string[];
+  approval?: string | null;
+  approvalCount?: number | null;
+  visitors?: string | null;
+};
+
+/** The app that a body describes, for operations that may create it. */
+export type RequestedApp = {
+  readonly type: AppType;
+  readonly fields: AppFields;
+  /** Whether an absent app is created as a page. */
+  readonly isPage?: boolean;
+};
+
+/** The readers of the fields of an update request. */
+export const changeReaders = { tags: normaliseTags } as const;
+
+/** The readers of the fields of a create request. */
+export const appReaders = { type: readAppType, ...changeReaders } as const;
+
+/** The app that a body describes, once its fields are read. */
+export function requestedApp({ type, ...input }: Clearable<AppPatch> & { type: AppType }): RequestedApp {
+  return { type, fields: fieldsOf(input) };
+}
+
+/** The fields that a body changes, once they are read. */
+export function fieldsOf(input: Clearable<AppPatch>): AppFields {
+  return {
+    ...(input.uid === undefined || input.uid === null ? {} : { uid: input.uid }),
+    ...(input.access === undefined ? {} : { access: input.access ?? 'none' }),
+    ...(input.directory === undefined ? {} : { directory: input.directory }),
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.metadata === undefined
+      ? {}
+      : { metadata: input.metadata === null ? null : JSON.stringify(input.metadata) }),
+    ...(input.tags === undefined ? {} : { tags: input.tags ?? [] }),
+    ...(input.approval === undefined ? {} : { approval: input.approval }),
+    ...(input.approval_count === undefined ? {} : { approvalCount: input.approval_count }),
+    ...(input.visitors === undefined ? {} : { visitors: input.visitors }),
+  };
+}
+
+/**
+ * Whether the body of a PUT can create a page: its type is contextual, and no other field has a value, except for the
+ * uid of the path.
+ */
+export function requestsPage(
+  uid: string,
+  { type, ...others }: Clearable<AppPatch> & { type: AppType },
+): boolean {
+  const isBare = Object.entries(others).every(
+    ([name, value]) => value === null || (name === 'uid' && value === uid),
+  );
+  return isBare && isContextual(type);
+}

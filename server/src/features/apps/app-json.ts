@@ -1,0 +1,61 @@
+import { timestamp } from 'confab-contract/values/time.ts';
+import { type AppView, permissionsOf } from '../../access/access.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { isReferenceClient } from '../../kernel/reference-client.ts';
+import { visibleText } from '../../kernel/unseen.ts';
+import { guidOf } from './app-types.ts';
+
+/**
+ * The fields of an app besides its flat ones: those that a request expands, and the name of a conversation for its
+ * reader.
+ */
+export type AppExtras = {
+  readonly displayName?: string | undefined;
+  readonly avatarUrl?: string | undefined;
+  readonly createdBy?: Json | undefined;
+  readonly modifiedBy?: Json | undefined;
+  readonly members?: Json | undefined;
+};
+
+/** An app as the contract defines it (specification section 2.1), flat except for `extras`. */
+export function renderApp(app: AppView, extras: AppExtras = {}): Json {
+  const optional = [
+    app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
+    app.name === null ? '' : `"name":${jsonString(app.name)},`,
+    app.description === null ? '' : `"description":${jsonString(app.description)},`,
+    extras.avatarUrl === undefined ? '' : `"avatar_url":${jsonString(extras.avatarUrl)},`,
+    app.metadata === null ? '' : `"metadata":${app.metadata},`,
+    app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
+    app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,
+    app.approval === null ? '' : `"approval":"${app.approval}",`,
+    app.approval === 'newcomers' ? `"approval_count":${app.approvalCount ?? 1},` : '',
+    app.visitors === null ? '' : `"visitors":"${app.visitors}",`,
+    app.lockedAt === null ? '' : `"locked_at":"${timestamp(app.lockedAt)}",`,
+    extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
+    extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,
+    extras.members === undefined ? '' : `"members":${extras.members},`,
+  ].join('');
+  return json(
+    `{"id":${app.id},"type":"${app.type}","uid":${jsonString(app.uid)},"access":"${app.access}",` +
+      `"display_name":${jsonString(extras.displayName ?? visibleText(app.name) ?? app.uid)},${optional}"tags":${app.tags},` +
+      `"created_at":"${timestamp(app.createdAt)}","created_by_id":${app.createdById},` +
+      `"permissions":${JSON.stringify(permissionsOf(app.level))},"is_starred":${app.isStarred === 1},` +
+      `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}}`,
+  );
+}
+
+// `renderApp` puts the type before every text that a user wrote.
+const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)/;
+
+/** A rendered app with the guid of its type instead of the name: the reference client tells types apart by it. */
+export function withTypeGuid(app: Json): Json {
+  return json(app.replace(typeMember, (_, start: string, type: string) => start + guidOf(type)));
+}
+
+/** A rendered app for the client of a request: with the guid of its type for the reference client. */
+export function renderForClient(
+  { headers }: { readonly headers: { readonly [name: string]: string | string[] | undefined } },
+  app: Json,
+): Json {
+  return isReferenceClient(headers['x-weavy-source']) ? withTypeGuid(app) : app;
+}

@@ -1,0 +1,80 @@
+import { Problem } from 'confab-contract/problem.ts';
+import { isPageOf } from 'confab-contract/values/page-address.ts';
+import { pageUid } from 'confab-contract/values/page-uid.ts';
+import { findApp, type ReadableApp, sees } from '../../access/access.ts';
+import type { Read } from '../../db/db.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
+import { type AppChange, makeApp } from './app-changes.ts';
+
+/**
+ * Pages that visitors open: the first who writes on a page makes its app, so that a page needs nothing but its script. A
+ * stranger could take the uid of something else that way, so the page has to be one of an origin that the operator lists.
+ */
+
+/** How pages are made. */
+export type PageSettings = {
+  /** Who may create them (`CONFAB_PAGES`): any user, or only API keys. */
+  readonly pages: 'open' | 'keys';
+  /** What visitors may do on a new one (`CONFAB_PAGES_VISITORS`). */
+  readonly pagesVisitors: 'none' | 'read' | 'write';
+  /** The hosts whose pages visitors open, as uids have them. Empty where they open none. */
+  readonly pageHosts: readonly string[];
+};
+
+/** The hosts whose pages visitors open: those of the listed origins, where visitors sign in and may write on new pages. */
+export function pageHostsOf({
+  pages,
+  pagesVisitors,
+  signIn,
+  corsOrigins,
+}: Omit<PageSettings, 'pageHosts'> & {
+  readonly signIn: readonly string[];
+  readonly corsOrigins: readonly string[];
+}): readonly string[] {
+  if (pages !== 'open' || pagesVisitors !== 'write' || signIn.length === 0) return [];
+  return corsOrigins.map(pageUid).filter((host) => host !== undefined);
+}
+
+/**
+ * Counts a visitor who wants to open a page, unless they see its app already. A page that they may not open counts too, so
+ * trying uids one after the other soon ends. Throws `rate_limited`.
+ */
+export async function countOpening(
+  {
+    read,
+    rateLimits,
+    by,
+  }: {
+    readonly read: Read;
+    readonly rateLimits: RateLimits;
+    readonly by: { readonly principal: Principal; readonly clientAddress: string | undefined };
+  },
+  uid: string,
+): Promise<void> {
+  const app = await findApp(read, by.principal, { uid });
+  if (app === undefined || !sees(app)) await countCaller(rateLimits, 'page', by);
+}
+
+/**
+ * Returns the app with a uid to a visitor who sees it, or opens the page. Throws `page_forbidden`, in the same words for an
+ * app that is closed or in the trash and for a uid that visitors may not take.
+ */
+export async function openAsVisitor(
+  change: AppChange,
+  { pageHosts, pagesVisitors }: PageSettings,
+  uid: string,
+): Promise<{ readonly status: 200 | 201; readonly body: Json }> {
+  const present = await findApp(change.tx, change.caller, { uid });
+  if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
+  if (present !== undefined || !isPageOf(pageHosts, uid))
+    throw new Problem('page_forbidden', 'Visitors cannot open this page.');
+  const fields = { visitors: pagesVisitors };
+  const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });
+  return { status: 201, body: renderForVisitor(app) };
+}
+
+function renderForVisitor({ id, type, uid }: Pick<ReadableApp, 'id' | 'type' | 'uid'>): Json {
+  return json(JSON.stringify({ id, type, uid }));
+}

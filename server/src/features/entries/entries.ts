@@ -1,0 +1,27 @@
+import type { UnixMs } from 'confab-contract/values/time.ts';
+import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import type { Read, Tx } from '../../db/db.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { BlobLinks } from '../blobs/blob-links.ts';
+
+/**
+ * Entries are what comments, posts and messages have in common: text with what users put into it, such as attachments,
+ * poll options, tags and metadata. The *kind* of an entry is one of these three; its *parent* is the item that contains it.
+ * Each verb has a file here (`create.ts`, `list.ts`, ...), and the features of the three kinds bind it to their operations.
+ */
+
+/** Every kind of entry. */
+export const entryKinds: readonly EntryKind[] = ['comment', 'post', 'message'];
+
+/** The part of the server that entries need: it creates the addresses of attachments. */
+export type Links = { readonly links: BlobLinks };
+
+/** The dependencies of showing entries. `links` is undefined only where no entry has attachments, as in an import. */
+export type EntryRead = {
+  readonly read: Read;
+  readonly caller: Principal;
+  readonly links: BlobLinks | undefined;
+};
+
+/** The dependencies of changing an entry. */
+export type EntryChange = Omit<EntryRead, 'read'> & { readonly tx: Tx; readonly at: UnixMs };

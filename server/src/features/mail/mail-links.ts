@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { notFound } from 'confab-contract/problem.ts';
+import { findUser } from '../../access/user/user-access.ts';
+import type { Db } from '../../db/db.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type MailChoice, setMailChoice } from './mail.ts';
+
+/** A user and a signature, as an address has them. */
+export type MailLink = { readonly user: string; readonly signature: string };
+
+/** The signed addresses at which users stop or limit their mail without signing in. They do not expire. */
+export type MailLinks = {
+  /** The address of a user's page. */
+  toUser(userId: number): string;
+  /** Throws `not_found` for an address that this server did not create. */
+  verify(link: MailLink): void;
+  /** Stores what the user of such an address wants to be sent; throws `not_found` as `verify` does. */
+  choose(link: MailLink, choice: MailChoice): Promise<void>;
+};
+
+/** Addresses signed with `secret`, below the public address of this server. */
+export function createMailLinks({
+  db,
+  clock,
+  secret,
+  publicUrl,
+}: {
+  db: Db;
+  clock: Clock;
+  secret: string;
+  publicUrl: () => string;
+}): MailLinks {
+  const sign = (id: string) => createHmac('sha256', secret).update(`mail\n${id}`).digest('base64url');
+
+  function verify({ user, signature }: MailLink): void {
+    const [sent, due] = [Buffer.from(signature), Buffer.from(sign(user))];
+    if (sent.length !== due.length || !timingSafeEqual(sent, due)) throw notFound('page');
+  }
+
+  return {
+    toUser: (userId) => `${publicUrl()}/mail/${userId}/${sign(String(userId))}`,
+    verify,
+    async choose(link, choice) {
+      verify(link);
+      await db.write(async (tx) => {
+        const user = await findUser(tx, { id: Number(link.user) });
+        if (user === undefined) throw notFound('page');
+        await setMailChoice({ tx, at: clock.now() }, user, choice);
+      });
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { meetingOperations } from 'confab-contract/meetings.ts';
+import { handler } from '../../binding/handler.ts';
+import { renderMeeting } from './meetings.ts';
+
+/** A meeting of the caller by its id. */
+export const getMeeting = handler(meetingOperations.getMeeting, async ({ on }) => renderMeeting(on.meeting));

@@ -1,0 +1,82 @@
+import { notificationOperations } from 'confab-contract/notifications.ts';
+import { parseId } from 'confab-contract/values/ids.ts';
+import { notificationAccess } from '../../access/notification/notification-access.ts';
+import { type Call, handler } from '../../binding/handler.ts';
+import type { Db } from '../../db/db.ts';
+import { append } from '../../events/events.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Json, json } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
+import { actorOf } from '../users/user-json.ts';
+import { changeNotificationCount, recordNotification } from './notification-changes.ts';
+import { notificationDetail } from './notification-json.ts';
+import { setRead, setReadUpTo, setUnread } from './notifications.store.ts';
+
+async function setMark(
+  change: Call<typeof notificationOperations.markNotification>,
+  isRead: boolean,
+): Promise<Json> {
+  const { tx, caller, on, at } = change;
+  const { id, userId } = on;
+  const changed = isRead ? await tx.run(setRead, { id, at }) : await tx.run(setUnread, { id });
+  if (changed === 0) return await notificationDetail({ read: tx, caller }, on);
+  await changeNotificationCount(tx, { userId, kind: 'unread_notification', by: isRead ? -1 : 1 });
+  const marked = { ...on, readAt: isRead ? at : null };
+  await recordNotification(change, 'notification_updated', marked);
+  return await notificationDetail({ read: tx, caller }, marked);
+}
+
+/** Marks a notification as read; repeating it changes nothing. */
+export const markNotification = handler(notificationOperations.markNotification, (change) =>
+  setMark(change, true),
+);
+/** Marks a notification as unread; repeating it changes nothing. */
+export const unmarkNotification = handler(notificationOperations.unmarkNotification, (change) =>
+  setMark(change, false),
+);
+
+/** The most notifications that one transaction marks, which takes the one writer some 20 ms; a user may have many more. */
+const markedMax = 2000;
+
+/**
+ * Marks the caller's notifications as read in batches, each with its own event: those up to the one that `id` names, or
+ * all without `id`. Throws `not_found` when `id` is not one of the caller's notifications.
+ */
+export const markNotifications = handler(
+  notificationOperations.markNotifications,
+  async ({ db, caller, query }, { clock }: { clock: Clock }) => {
+    let upto = Number.MAX_SAFE_INTEGER;
+    if (query.id !== undefined) {
+      upto = parseId(query.id) ?? 0;
+      await notificationAccess.read({ read: db.read, caller, ref: { id: upto }, isTrashedIncluded: false });
+    }
+    let hasMore = true;
+    while (hasMore) hasMore = await markBatch({ db, clock }, caller.user, upto);
+    return undefined;
+  },
+);
+
+/** Marks at most `markedMax` unread notifications of a user, the oldest first; returns whether there may be more. */
+async function markBatch(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  user: User,
+  upto: number,
+): Promise<boolean> {
+  const userId = user.id;
+  return await db.write(async (tx) => {
+    const at = clock.now();
+    const rows = await tx.all(setReadUpTo, { userId, upto, at, top: markedMax });
+    if (rows.length === 0) return false;
+    await changeNotificationCount(tx, { userId, kind: 'unread_notification', by: -rows.length });
+    const newest = rows.reduce((max, { id }) => Math.max(max, id), 0);
+    await append(tx, {
+      action: 'notifications_marked',
+      actor: actorOf({ user }),
+      appId: null,
+      userId,
+      extra: { marked_id: json(String(newest)) },
+      at,
+    });
+    return rows.length === markedMax;
+  });
+}

@@ -1,0 +1,62 @@
+import { escapeText } from 'confab-contract/values/canonical-html.ts';
+import { timestamp } from 'confab-contract/values/time.ts';
+import type { NotificationRow } from '../../access/notification/notification.sql.ts';
+import type { Read } from '../../db/db.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { renderedUsers } from '../users/users.ts';
+import { sentenceOf, withheld } from './notice.ts';
+
+/** The store and the caller that notifications are rendered for. */
+type Reader = { readonly read: Read; readonly caller: Principal };
+
+/** The rendered users that a notification has in addition to its own fields. */
+type Expanded = { readonly actor?: Json | undefined; readonly user?: Json | undefined };
+
+/** Notifications as the caller sees them, with the users that `expand` names (`actor`, `user`); one statement at most. */
+export async function renderNotifications(
+  { read, caller }: Reader,
+  rows: readonly NotificationRow[],
+  expand: ReadonlySet<string>,
+): Promise<Json[]> {
+  const users = await renderedUsers(
+    read,
+    caller,
+    rows.flatMap((row) => [
+      ...(expand.has('actor') && row.isShown === 1 ? [row.actorId] : []),
+      ...(expand.has('user') ? [row.userId] : []),
+    ]),
+  );
+  return rows.map((row) =>
+    renderNotification(row, {
+      actor: expand.has('actor') ? users.get(row.actorId) : undefined,
+      user: expand.has('user') ? users.get(row.userId) : undefined,
+    }),
+  );
+}
+
+/** One notification as the caller sees it, with its actor and its user. */
+export async function notificationDetail(reader: Reader, row: NotificationRow): Promise<Json> {
+  const [rendered] = await renderNotifications(reader, [row], new Set(['actor', 'user']));
+  if (rendered === undefined) throw new Error('a notification was not rendered');
+  return rendered;
+}
+
+/** A notification as the API returns it. One about something that its user may not see reveals nothing of it. */
+export function renderNotification(row: NotificationRow, { actor, user }: Expanded = {}): Json {
+  const isShown = row.isShown === 1;
+  const args = isShown ? (JSON.parse(row.args) as string[]) : withheld.args;
+  const wording = { template: isShown ? row.template : withheld.template, args };
+  const sentence = jsonString(sentenceOf(wording));
+  const html = jsonString(sentenceOf({ template: wording.template, args: args.map(escapeText) }));
+  const about = isShown
+    ? `"actor_id":${row.actorId},"link":{"id":${row.linkId},"type":"${row.linkType}"},`
+    : '';
+  const shownActor = isShown && actor !== undefined ? `"actor":${actor},` : '';
+  const shownUser = user === undefined ? '' : `"user":${user},`;
+  return json(
+    `{"id":${row.id},"action":"${row.action}",${about}${shownActor}"template":${jsonString(wording.template)},` +
+      `"args":${JSON.stringify(args)},"text":${sentence},"html":${html},"plain":${sentence},` +
+      `"user_id":${row.userId},${shownUser}"created_at":"${timestamp(row.createdAt)}","is_unread":${row.readAt === null}}`,
+  );
+}

@@ -1,0 +1,117 @@
+import { timestamp } from 'confab-contract/values/time.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { Principal, User, Via } from '../../kernel/principal.ts';
+
+function text(name: string, value: string | null): string {
+  return value === null ? '' : `"${name}":${jsonString(value)},`;
+}
+
+function number(name: string, value: number | null): string {
+  return value === null ? '' : `"${name}":${value},`;
+}
+
+/**
+ * Everything about a user (specification section 2.2): for API keys, webhooks and the user, never for other users.
+ * Presence is from the moment when the user was read; in an event it never changes.
+ */
+export function renderUser(user: User): Json {
+  const known = renderedUsers.get(user);
+  if (known !== undefined) return known;
+  const rendered = renderFresh(user);
+  renderedUsers.set(user, rendered);
+  return rendered;
+}
+
+// One request renders its caller more than once: as author and as the actor of an event.
+const renderedUsers = new WeakMap<User, Json>();
+
+/** The fields that users see of each other, in the order of the wire; see decision 0035. */
+const publicFields = [
+  'id',
+  'uid',
+  'display_name',
+  'given_name',
+  'family_name',
+  'nickname',
+  'directory_id',
+  'avatar_url',
+  'presence',
+  'is_bot',
+] as const;
+
+/** A user as other users see them: `publicFields` and nothing else. */
+export function renderPublicUser(user: User): Json {
+  return json(
+    `{"id":${user.id},"uid":${jsonString(user.uid)},"display_name":${jsonString(user.displayName)},` +
+      text('given_name', user.givenName) +
+      text('family_name', user.familyName) +
+      text('nickname', user.nickname) +
+      number('directory_id', user.directoryId) +
+      text('avatar_url', user.pictureUrl) +
+      `"presence":"${user.isActive ? 'active' : 'away'}","is_bot":${user.isBot}}`,
+  );
+}
+
+/** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and what the actor is. */
+export function publicFormOf(rendered: string): Json {
+  const actor = JSON.parse(rendered) as Record<string, unknown>;
+  const fields = [...publicFields, 'kind', 'via'];
+  return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
+}
+
+/** A user as people without a credential see them: without the uid, which belongs to the host product. */
+function renderAuthor(user: User): Json {
+  // Apps of a directory are closed to visitors, so its moderators moderate nothing that visitors see.
+  const isModerator = user.role === 'moderator' && user.directoryId === null;
+  const mark = user.way === 'guest' ? ',"is_guest":true' : isModerator ? ',"is_moderator":true' : '';
+  return json(
+    `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}` +
+      `"is_bot":${user.isBot}${mark}}`,
+  );
+}
+
+/** A user as the caller may see them: in full for an API key and for the user, otherwise in the public form. */
+export function renderUserFor(viewer: Principal, user: User): Json {
+  if (viewer.kind === 'visitor') return renderAuthor(user);
+  return viewer.kind === 'key' || viewer.user.id === user.id ? renderUser(user) : renderPublicUser(user);
+}
+
+function renderFresh(user: User): Json {
+  const modified = user.modifiedAt === null ? '' : `"modified_at":"${timestamp(user.modifiedAt)}",`;
+  return json(
+    `{"id":${user.id},"uid":${jsonString(user.uid)},"display_name":${jsonString(user.displayName)},` +
+      text('email', user.email) +
+      text('given_name', user.givenName) +
+      text('middle_name', user.middleName) +
+      text('name', user.name) +
+      text('family_name', user.familyName) +
+      text('nickname', user.nickname) +
+      text('phone_number', user.phoneNumber) +
+      text('comment', user.comment) +
+      number('directory_id', user.directoryId) +
+      number('picture_id', user.pictureId) +
+      text('avatar_url', user.pictureUrl) +
+      (user.metadata === null ? '' : `"metadata":${user.metadata},`) +
+      `"tags":${user.tags},${text('role', user.role)}${text('way', user.way)}${user.isTrusted ? '"is_trusted":true,' : ''}"presence":"${user.isActive ? 'active' : 'away'}","created_at":"${timestamp(user.createdAt)}",${modified}` +
+      `"is_bot":${user.isBot},"is_suspended":${user.suspendedAt !== null},"is_trashed":${user.trashedAt !== null}}`,
+  );
+}
+
+/**
+ * The actor of an event, as the log and webhooks have it: the user, what made the change, the API key if one did, and the
+ * protocol if it was not plain HTTP. Other users get the public form, without the key.
+ */
+export function actorOf({
+  user,
+  apiKeyId,
+  via,
+}: {
+  readonly user: User;
+  readonly apiKeyId?: number | undefined;
+  readonly via?: Via | undefined;
+}): { id: number; json: Json } {
+  const kind = user.isBot ? '"bot"' : '"person"';
+  const by = apiKeyId === undefined ? kind : `"api_key","api_key_id":${apiKeyId}`;
+  const through = via === undefined ? '' : `,"via":"${via}"`;
+  return { id: user.id, json: json(`${renderUser(user).slice(0, -1)},"kind":${by}${through}}`) };
+}

@@ -1,0 +1,72 @@
+import { notFound } from 'confab-contract/problem.ts';
+import { signingInOperations } from 'confab-contract/signing-in.ts';
+import { handler } from '../../binding/handler.ts';
+import { json } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
+import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
+import type { Puzzles } from './puzzles.ts';
+import type { VisitorNames } from './visitor-names.ts';
+
+/** The ways of signing in that an operator allows, and what they need. */
+export type SignIn = {
+  readonly ways: readonly string[];
+  /** The origins of the pages that may ask who their visitor is. */
+  readonly origins: readonly string[];
+  /** Undefined where guests solve none. */
+  readonly puzzles: Puzzles | undefined;
+  readonly names: VisitorNames;
+  /** The secret of the hashes by which mailboxes are counted and refused. */
+  readonly mailboxSecret: string;
+  /** Which visitors may have a picture: none, those who are no guests, or all. */
+  readonly pictures: VisitorKinds;
+  /** Which visitors may add pictures to comments. */
+  readonly commentPictures: VisitorKinds;
+};
+
+/** Which visitors may do something: none, those who are no guests, or all. */
+export type VisitorKinds = 'none' | 'confirmed' | 'all';
+
+/** Whether a visitor is one of those who may. */
+export function includesVisitor(kinds: VisitorKinds, { way }: User): boolean {
+  return kinds === 'all' || (kinds === 'confirmed' && way !== 'guest');
+}
+
+/** The parts of the server that signing in uses. */
+export type SignInParts = { readonly signIn: SignIn };
+
+/** Throws `not_found` for a way that the operator does not allow. */
+export function assertWay({ ways }: SignIn, way: string): void {
+  if (!ways.includes(way)) throw notFound('way of signing in');
+}
+
+type Parts = SignInParts & {
+  /** The hosts whose pages visitors open. */
+  readonly pageHosts: readonly string[];
+};
+
+/** Says how visitors can sign in. */
+export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pageHosts }: Parts) =>
+  json(
+    JSON.stringify({
+      ways: signIn.ways,
+      has_puzzle: signIn.puzzles !== undefined,
+      pictures: signIn.pictures,
+      comment_pictures: signIn.commentPictures,
+      opens_pages: pageHosts.length > 0,
+    }),
+  ),
+);
+
+/** Makes a puzzle. */
+export const makePuzzle = handler(
+  signingInOperations.makePuzzle,
+  async ({ raw }, { signIn, rateLimits }: SignInParts & { readonly rateLimits: RateLimits }) => {
+    if (signIn.puzzles === undefined) throw notFound('puzzle');
+    const { clientAddress } = raw;
+    const usage =
+      clientAddress === undefined
+        ? undefined
+        : rateLimits.peek('address', addressId(clientAddress), 'signin');
+    return json(JSON.stringify(await signIn.puzzles.make(usage)));
+  },
+);

@@ -1,0 +1,86 @@
+import type { Operation } from 'confab-contract/operation.ts';
+import { asOf, type Principal, visitor } from '../kernel/principal.ts';
+import { checkCaller, checkScopes } from './caller-checks.ts';
+import { authorizationOf } from './connection.ts';
+import { type Credential, type HttpRequest, type Prove, type Route, single } from './request.ts';
+import { sessionOf } from './session-cookie.ts';
+import { enter } from './visitors.ts';
+
+/** The dependencies of `createCallers`. */
+type CallersOptions = {
+  readonly authenticate: (credential: Credential) => Promise<Principal>;
+  /** The public address of this server, without a trailing slash. */
+  readonly publicUrl: () => string;
+};
+
+/** Creates what finds the callers of requests, and what finds them again (`Prove`). */
+export function createCallers({ authenticate, publicUrl }: CallersOptions) {
+  /** The credential of a request. */
+  function credentialOf(request: HttpRequest, operation: Operation): Credential {
+    return {
+      authorization: authorizationOf(request.raw, {
+        takesTokenInQuery: operation.takesTokenInQuery === true,
+      }),
+      onBehalfOf: single(request.headers['x-confab-user']),
+      // The connections of web components have a token of their own.
+      session: operation.path.startsWith('/api/') ? sessionOf(request, publicUrl()) : undefined,
+    };
+  }
+
+  /** The caller whom a credential names, if `check` does not throw, and what finds the same one again. */
+  async function proved(
+    credential: Credential,
+    check: (principal: Principal) => void,
+  ): Promise<{ readonly principal: Principal; readonly prove: Prove }> {
+    const find = async (more: Credential) => {
+      const principal = await authenticate(more);
+      check(principal);
+      return principal;
+    };
+    const principal = await find(credential);
+    const { id: userId } = principal.user;
+    // Only the first time can it be a guess.
+    return { principal, prove: () => find({ ...credential, address: undefined, userId }) };
+  }
+
+  return {
+    /**
+     * Finds the caller of a request for an operation; throws what the operation answers to one who may not call it. Without
+     * a credential it is a visitor, where the operation lets visitors in.
+     */
+    async identify(
+      request: HttpRequest,
+      { operation, scopes }: Pick<Route, 'scopes'> & { readonly operation: Operation },
+    ): Promise<void> {
+      if (operation.caller === 'anyone') {
+        request.principal = visitor;
+        return;
+      }
+      const { clientAddress: address, via } = request;
+      const credential = credentialOf(request, operation);
+      request.credential = credential;
+      const isGiven = credential.authorization !== undefined || credential.session !== undefined;
+      if (operation.visitors !== undefined && !isGiven) return enter(request);
+      const { principal, prove } = await proved({ ...credential, address }, (principal) => {
+        // The log line of a refusal names the caller as well.
+        request.principal ??= asOf(principal, via);
+        checkCaller(operation, principal);
+        checkScopes(scopes, principal);
+      });
+      request.principal = asOf(principal, via);
+      request.prove = async () => asOf(await prove(), via);
+    },
+
+    /** Checks the credential of a request again, if it has one. */
+    async identifyAgain(request: HttpRequest): Promise<void> {
+      const proving: Promise<Principal> | undefined = request.prove?.();
+      if (proving !== undefined) request.principal = await proving;
+    },
+
+    /** Finds the user who wants to make a connection a WebSocket. */
+    ofUpgrade: (authorization: string | undefined, address: string | undefined) =>
+      proved({ authorization, onBehalfOf: undefined, address }, (principal) =>
+        checkCaller({ caller: 'user', errors: [401] }, principal),
+      ),
+  };
+}

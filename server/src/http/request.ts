@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from 'confab-contract/operation.ts';
+import type { NeededScope } from 'confab-contract/scopes.ts';
+import type { Principal, Via } from '../kernel/principal.ts';
+import type { Span } from '../kernel/traces.ts';
+import type { Answer } from './answers/answer.ts';
+import type { JsonBody } from './bodies/body.ts';
+
+/** The parameters of a path by name, decoded. */
+export type PathParams = { readonly [name: string]: string };
+
+/** The header fields of a response, by their names in lower case. */
+export type Fields = { [name: string]: string | number };
+
+/** The credential of a request. */
+export type Credential = {
+  readonly authorization: string | undefined;
+  /** The user for whom an API key acts. */
+  readonly onBehalfOf: string | undefined;
+  /** The session of the console. */
+  readonly session?: string | undefined;
+  /** The address of the client, to limit how many credentials it can guess. */
+  readonly address?: string | undefined;
+  /** The id of the user whom it named before: it is refused where it names another one, and nobody is created for it. */
+  readonly userId?: number | undefined;
+};
+
+/**
+ * Returns the caller of the Authorization header; throws `unauthorized` or `invalid_credential`. With the address of a
+ * client it limits how many credentials that client can guess, and throws `rate_limited`.
+ */
+export type Authenticate = (credential: Credential) => Promise<Principal>;
+
+/**
+ * Checks the credential of a request again, for what outlasts the first check: live connections, bodies that arrive slowly,
+ * exports. Returns the same user as they are at that moment; throws `invalid_credential` where the credential has ended or
+ * names another user.
+ */
+export type Prove = () => Promise<Principal>;
+
+/** How a request ended. */
+export type RequestEnd = {
+  /** How long it took until its response was sent, or until its client hung up. */
+  readonly ms: number;
+  /** How many bytes of its response the system took before its client hung up; undefined where it took all. */
+  readonly abortedAtBytes?: number | undefined;
+};
+
+/** What is served at a path with a method. */
+export type Route = {
+  /** In the syntax of the router: `/api/apps/:app`. */
+  readonly path: string;
+  /** Undefined for a page. */
+  readonly operation: Operation | undefined;
+  /** The scopes that an API key needs. */
+  readonly scopes: readonly NeededScope[];
+  /** Whether a path that is not an operation takes JSON. */
+  readonly takesJson?: true;
+  /** Whether a GET changes something, so that HEAD, which has to be safe (RFC 9110, section 9.2.1), is none of its methods. */
+  readonly changes?: true;
+  /** Answers a request that has its caller and its body. */
+  readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
+};
+
+/** Sent with every response: unless a page says otherwise, it must not be kept, executed or framed. */
+export const commonFields = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const noParams: PathParams = {};
+
+/** The first value of a header. */
+export function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** A request, and what the server has found out about it so far. */
+export class HttpRequest {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly method: string;
+  /** The path and the query, as they were sent; see `readTarget`. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now();
+  /** The header fields that its response has in any case, also one that refuses it. */
+  readonly fields: Fields;
+  /** Undefined where the path has no such method, and where nothing is at the path. */
+  route: Route | undefined = undefined;
+  params: PathParams = noParams;
+  /** The path in the syntax of the router; undefined where nothing is at it. */
+  pattern: string | undefined = undefined;
+  principal: Principal | undefined = undefined;
+  /** The protocol that the client speaks, where the request is within another one. */
+  via: Via | undefined = undefined;
+  /** The app that a visitor has read. */
+  visitedAppId: number | undefined = undefined;
+  /** The credential that identified the caller. */
+  credential: Credential | undefined = undefined;
+  /** Undefined until the caller is known, and for a caller without a credential. */
+  prove: Prove | undefined = undefined;
+  /** The address by which its client is counted; undefined where it is not. */
+  clientAddress: string | undefined = undefined;
+  /** What the operation declares: JSON, or a text. */
+  body: JsonBody | string | undefined = undefined;
+  /** Whether it counts as load (`limits/load.ts`). */
+  isRunning = false;
+  /** Present where it is traced. */
+  span: Span | undefined = undefined;
+
+  constructor(raw: IncomingMessage, response: ServerResponse, id: string) {
+    this.raw = raw;
+    this.response = response;
+    this.id = id;
+    this.method = raw.method ?? '';
+    this.url = raw.url ?? '';
+    this.headers = raw.headers;
+    this.fields = { ...commonFields, 'x-request-id': id };
+  }
+
+  get operation(): Operation | undefined {
+    return this.route?.operation;
+  }
+}

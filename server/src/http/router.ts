@@ -1,0 +1,67 @@
+import { Problem } from 'confab-contract/problem.ts';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { type Address, createAddresses, unknownPath } from './addresses.ts';
+import { pathOf } from './connection.ts';
+import type { HttpRequest, PathParams, Route } from './request.ts';
+import { headerBytesMax } from './server-settings.ts';
+
+/** Finds what a request is for, by `find-my-way`. */
+export function createRouter() {
+  const addresses = createAddresses();
+  // A parameter may be as long as a request line, so that every operation checks its own path.
+  const routes = findMyWay({ maxParamLength: headerBytesMax, querystringParser: () => ({}) });
+
+  function on(path: string, methods: readonly string[], route: Route | undefined): void {
+    routes.on(methods as HTTPMethod[], path, () => undefined, route);
+  }
+
+  return {
+    /** Serves a path with a method. A path with GET has HEAD as well, unless its GET changes something. */
+    add(method: string, route: Route): void {
+      const methods: [string, ...string[]] =
+        method === 'GET' && route.changes !== true ? ['GET', 'HEAD'] : [method];
+      addresses.add(route.path, methods, route.operation);
+      on(route.path, methods, route);
+    },
+
+    /** Closes the list of routes, and takes away the methods that a path must not have from a path with a parameter. */
+    complete(): void {
+      for (const { path, methods } of addresses.hidden()) on(path, methods, undefined);
+    },
+
+    /** Gives a request its route and its parameters; without a route it has the pattern of its path, if that is known. */
+    find(request: HttpRequest): void {
+      const match = routes.find(request.method as HTTPMethod, request.url);
+      const route: Route | null | undefined = match?.store;
+      if (match === null || route === null || route === undefined) {
+        request.pattern = addresses.find(pathOf(request.raw))?.path;
+        return;
+      }
+      request.route = route;
+      request.pattern = route.path;
+      request.params = match.params as PathParams;
+    },
+
+    /** The operation that a request without a route is meant for, as far as its path tells. */
+    operationMeant: ({ raw, method }: HttpRequest) => addresses.find(pathOf(raw))?.operations.get(method),
+
+    /** What is at the path of a request that has no route; throws a 404 where nothing is. */
+    addressOf({ raw, method }: HttpRequest): Address {
+      const path = pathOf(raw);
+      const address = addresses.find(path);
+      if (!isDecodable(path) && address?.operations.get(method)?.errors.includes(404) === false)
+        throw new Problem('malformed_request', 'The path cannot be decoded.');
+      if (address === undefined || !isDecodable(path)) throw unknownPath();
+      return address;
+    },
+  };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

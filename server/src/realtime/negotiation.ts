@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { notFound } from 'confab-contract/problem.ts';
+import type { Clock } from '../kernel/clock.ts';
+
+/**
+ * The token that a client gets by negotiating and opens a connection with. It carries its user and expiry, signed with a
+ * secret of the store, so that every node accepts it. Each node accepts it once. Using it on several nodes gains a user
+ * nothing, because every connection is authenticated and negotiating is free.
+ */
+
+/** How long a token is valid, in milliseconds. */
+const lifeMs = 30_000;
+/** The most used tokens that are remembered; beyond it the oldest are forgotten. */
+const usedMax = 10_000;
+
+/** Issues and redeems tokens signed with `secret`. */
+export function createNegotiations({ secret, clock }: { secret: string; clock: Clock }) {
+  const used = new Map<string, number>();
+
+  function sign(text: string, userId: number): string {
+    return createHmac('sha256', secret).update(`connection\n${text}\n${userId}`).digest('base64url');
+  }
+
+  function forgetOld(): void {
+    for (const [token, until] of used) {
+      if (until > clock.now() && used.size <= usedMax) return;
+      used.delete(token);
+    }
+  }
+
+  return {
+    /** Issues a token with which the user can open a connection on any node. */
+    make(userId: number): string {
+      const text = `${randomBytes(24).toString('base64url')}.${clock.now() + lifeMs}`;
+      return `${text}.${sign(text, userId)}`;
+    },
+
+    /** Redeems a token; throws `not_found` unless it was issued to the user, is valid and was not used on this node. */
+    take(token: string | undefined, userId: number): string {
+      const [random, until, signature] = token?.split('.') ?? [];
+      const due = Buffer.from(sign(`${random}.${until}`, userId));
+      const sent = Buffer.from(signature ?? '');
+      const isSigned = sent.length === due.length && timingSafeEqual(sent, due);
+      if (token === undefined || !isSigned || Number(until) <= clock.now() || used.has(token))
+        throw notFound('connection');
+      used.set(token, Number(until));
+      forgetOld();
+      return token;
+    },
+  };
+}

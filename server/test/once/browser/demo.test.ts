@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { look } from 'confab-console/test/browser/page.ts';
+import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { gone, meet, type People, seenAfter, type, words } from 'confab-testing/browser/people.ts';
+import type { Page } from 'playwright-core';
+
+// A newcomer opens one page and sees two people talk, and how the comments would look on a page of theirs.
+describe('the demo page', () => {
+  let people: People;
+  let page: Page;
+
+  before(async () => {
+    people = await meet();
+    page = await people.contexts.ada.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${people.server.url}/demo`);
+  });
+
+  after(() => people.close());
+
+  test('shows our own elements first', async () => {
+    for (const name of ['Ada Lovelace', 'Grace Hopper'])
+      await side(name).locator('confab-comments h2', { hasText: 'comments' }).waitFor();
+    assert.equal(await words(page.locator('nav a[aria-current]')), 'Comments');
+    await keepPicture(page, 'demo-elements');
+    await page.getByRole('link', { name: 'Comments of the kit' }).click();
+  });
+
+  const side = (name: string) => page.frameLocator(`iframe[title="What ${name} sees"]`);
+
+  test('shows on one side at once what is written on the other', async () => {
+    const [ada, grace] = [side('Ada Lovelace'), side('Grace Hopper')];
+    await grace.locator('wy-comment-editor .cm-content').waitFor();
+    await type(ada.locator('wy-comment-editor'), 'Can you see this, Grace?');
+    const question = grace.locator('wy-comment .wy-content', { hasText: 'Can you see' });
+    const send = 'wy-comment-editor wy-button[title="Comment"]';
+    assert.equal(await seenAfter(question, () => ada.locator(send).click()), 'Can you see this, Grace?');
+    await type(grace.locator('wy-comment-editor'), '**Yes**, as soon as it is written.');
+    const answer = ada.locator('wy-comment .wy-content', { hasText: 'Yes' });
+    assert.equal(
+      await seenAfter(answer, () => grace.locator(send).click()),
+      'Yes, as soon as it is written.',
+    );
+  });
+
+  test('keeps the two users separate', async () => {
+    await side('Ada Lovelace')
+      .locator('wy-comment', { hasText: 'Can you see' })
+      .locator('wy-dropdown')
+      .waitFor();
+    const others = side('Grace Hopper').locator('wy-comment', { hasText: 'Can you see' });
+    assert.equal(await gone(others.locator('wy-dropdown')), 0);
+    assert.equal(await words(others.locator('.wy-content')), 'Can you see this, Grace?');
+    await keepPicture(page, 'demo-comments');
+  });
+
+  test('leads to the other parts', async () => {
+    for (const [words, element] of [
+      ['Posts', 'wy-posts wy-editor .cm-content'],
+      ['Files', 'wy-files wy-files-appbar'],
+      ['Chat', 'wy-chat wy-message-editor .cm-content'],
+      ['Messenger', 'wy-messenger wy-conversation-new wy-button'],
+    ] as const) {
+      await page.getByRole('navigation').getByText(words).click();
+      for (const name of ['Ada Lovelace', 'Grace Hopper']) await side(name).locator(element).waitFor();
+    }
+    assert.deepEqual(people.faults(), []);
+  });
+
+  test('writes the CSS of what the knobs are turned to', async () => {
+    // Grace's browser has kept nothing of the comments yet.
+    const knobs = await people.contexts.grace.newPage();
+    await knobs.setViewportSize({ width: 1280, height: 800 });
+    await knobs.goto(`${people.server.url}/demo/knobs`);
+    const comments = knobs.locator('confab-comments');
+    await comments.locator('article').first().waitFor();
+    const code = knobs.locator('#written code');
+    assert.match(await words(code), /Nothing to write/);
+    await knobs.getByLabel('Size of pictures').fill('4');
+    assert.match(await words(code), /^confab-comments \{\s+--confab-avatar-size: 4em;\s+\}$/);
+    const size = await comments.locator('.avatar').first().boundingBox();
+    assert.equal(size?.width, 64);
+    await knobs.getByLabel('Links and accents').fill('#aa0033');
+    await knobs.getByLabel('Begin with').selectOption('compact');
+    await knobs.locator('#written code', { hasText: 'Many comments on little space' }).waitFor();
+    assert.match(await words(code), /--confab-accent-color: #aa0033;/);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await knobs.emulateMedia({ colorScheme });
+      await look(knobs, `elements-knobs-${colorScheme}`);
+    }
+    await knobs.getByRole('button', { name: 'Reset' }).click();
+    assert.match(await words(code), /Nothing to write/);
+    assert.deepEqual(people.faults(), []);
+  });
+});

@@ -1,0 +1,5 @@
+import { keepBlobsInBucket } from 'confab-testing/network/bucket.ts';
+
+// Everything that server/test/features/previews/previews.test.ts promises of the folder is promised of a bucket.
+await keepBlobsInBucket();
+await import('../../../features/previews/previews.test.ts');

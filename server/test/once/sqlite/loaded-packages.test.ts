@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { listening, startCommand } from 'confab-testing/command.ts';
+
+/** Packages that take megabytes, and that a server needs only with some settings or for some requests. */
+const neededLater = ['jose', 'file-type', 'htmlparser2', 'saxes', 'nodemailer', '@aws-sdk/client-s3'];
+
+const refuseThem = `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve(specifier, context, next) {
+    if (${JSON.stringify(neededLater)}.includes(specifier.replace(/(\\w)\\/lib\\/.*/, '$1')))
+      throw new Error(specifier + ' is loaded');
+    return next(specifier, context);
+  },
+});`;
+
+const folder = mkdtempSync(join(tmpdir(), 'confab-loaded-'));
+after(() => rmSync(folder, { recursive: true }));
+
+// A server with its defaults does without the packages that it does not use, and without their memory.
+describe('a server on SQLite', () => {
+  test('starts and answers without the packages that only some servers need', async () => {
+    const server = await listening(
+      await startCommand(['serve', '--data-dir', folder, '--port', '0'], {
+        NODE_OPTIONS: `--import ${JSON.stringify(`data:text/javascript,${encodeURIComponent(refuseThem)}`)}`,
+      }),
+    );
+    const { status } = await fetch(`${server.url}/readyz`);
+    server.child.kill('SIGTERM');
+    assert.equal(status, 200);
+    assert.equal(await server.ended, 0, server.said.stderr);
+  });
+});

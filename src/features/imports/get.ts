@@ -1,8 +1,0 @@
-import { handler } from '../../binding/handler.ts';
-import { importOperations } from '../../contract/imports.ts';
-import { getRun, renderRun } from './import-runs.ts';
-
-/** An import with its report and its progress. */
-export const getImport = handler(importOperations.getImport, async ({ read, params }) =>
-  renderRun(await getRun(read, params.id)),
-);

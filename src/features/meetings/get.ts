@@ -1,6 +1,0 @@
-import { handler } from '../../binding/handler.ts';
-import { meetingOperations } from '../../contract/meetings.ts';
-import { renderMeeting } from './meetings.ts';
-
-/** A meeting of the caller by its id. */
-export const getMeeting = handler(meetingOperations.getMeeting, async ({ on }) => renderMeeting(on.meeting));

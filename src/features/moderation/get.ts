@@ -1,9 +1,0 @@
-import { handler } from '../../binding/handler.ts';
-import { moderationOperations } from '../../contract/moderation.ts';
-import { readDocument } from './rule-book.ts';
-import { rulesDetail } from './rules-json.ts';
-
-/** Gets the rules and what they have done. */
-export const getModerationRules = handler(moderationOperations.getModerationRules, async ({ read }) =>
-  rulesDetail(read, await readDocument(read)),
-);

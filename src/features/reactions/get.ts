@@ -1,9 +1,0 @@
-import { handler } from '../../binding/handler.ts';
-import { reactionOperations } from '../../contract/reactions.ts';
-import { reactionDetails } from './reaction-json.ts';
-
-/** A reaction by its id. */
-export const getReaction = handler(reactionOperations.getReaction, async (call) => {
-  const [rendered] = await reactionDetails(call, [call.on.reaction]);
-  return rendered;
-});

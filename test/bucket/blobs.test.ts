@@ -1,5 +1,0 @@
-import { keepBlobsInBucket } from '../support/network/bucket.ts';
-
-// Everything that test/features/blobs/blobs.test.ts promises of the folder is promised of a bucket.
-await keepBlobsInBucket();
-await import('../features/blobs/blobs.test.ts');

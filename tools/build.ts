@@ -1,0 +1,10 @@
+/**
+ * Builds what the package `confab-server` carries beside its manifest: `npm run build`, and before `npm pack`. The sources
+ * become JavaScript with source maps in `server/dist`, with the files that the server reads while it runs.
+ */
+
+import path from 'node:path';
+import { buildPackage } from './build/package.ts';
+import { root } from './places.ts';
+
+await buildPackage(path.resolve(root, 'server'));

@@ -1,0 +1,442 @@
+/**
+ * Who may import whom. The rules use the compiler's own syntax trees because dependency-cruiser does not read
+ * TypeScript 7: it reports a tree full of violations as clean.
+ *
+ * Every file of `server/src/` belongs to exactly one layer by its place and name; a layer lists the layers it may import. A
+ * file that fits no layer is an error, so that a new folder is a decision and not an accident. A large feature may have
+ * folders of its own, one level deep; its stores are private to the feature, not to the folder.
+ */
+
+import { builtinModules } from 'node:module';
+import { cycles, type Import, type ImportGraph, reachable, readImports } from './import-graph.ts';
+import type { Finding, Rule, Tree } from './tree.ts';
+
+type LayerName =
+  | 'root'
+  | 'setup'
+  | 'config'
+  | 'kernel'
+  | 'contract'
+  | 'db'
+  | 'driver'
+  | 'net'
+  | 'storage'
+  | 'events'
+  | 'fragment'
+  | 'access'
+  | 'binding'
+  | 'store'
+  | 'domain'
+  | 'routes'
+  | 'http'
+  | 'workers'
+  | 'backup'
+  | 'realtime';
+
+interface Layer {
+  readonly name: LayerName;
+  readonly files: RegExp;
+  /** Layers whose values and types it may import; the root may import any. */
+  readonly may: readonly LayerName[];
+  /** Layers from which it may import only types. */
+  readonly mayAsTypes?: readonly LayerName[];
+  readonly why: string;
+}
+
+/** The first layer whose pattern fits a path is the layer of that file. */
+const layers: readonly Layer[] = [
+  {
+    name: 'root',
+    files: /^src\/(main\/|commands\/|cli\.ts$)/,
+    may: [],
+    why: 'the composition root builds everything',
+  },
+  {
+    name: 'setup',
+    files: /^src\/setup\//,
+    may: ['setup', 'backup', 'domain', 'events', 'driver', 'db', 'storage', 'config', 'kernel'],
+    why: 'it opens what a server and a command alike need of a configuration, so it knows neither',
+  },
+  {
+    name: 'config',
+    files: /^src\/config\//,
+    may: ['config', 'kernel'],
+    why: 'settings are read before anything else exists, so they repeat a value that they share with it',
+  },
+  {
+    name: 'kernel',
+    files: /^src\/kernel\//,
+    may: ['kernel'],
+    why: 'the kernel is the vocabulary of every layer, so it can know none of them',
+  },
+  {
+    name: 'contract',
+    files: /^src\/contract\//,
+    may: ['contract'],
+    why: 'the contract says what exists and nothing in it knows how',
+  },
+  {
+    name: 'driver',
+    files:
+      /^src\/db\/(sqlite\/|postgres\/|move\/|migrations\/|(open-inspection|schema-indexes|store-address)\.ts$)/,
+    may: ['driver', 'db', 'kernel'],
+    why: 'an engine is chosen in the composition root; everything else knows only what engines have in common',
+  },
+  {
+    name: 'db',
+    files: /^src\/db\//,
+    may: ['db', 'kernel'],
+    why: 'the database layer stores any feature, so it knows none',
+  },
+  {
+    name: 'net',
+    files: /^src\/net\//,
+    may: ['net', 'kernel'],
+    why: 'outbound HTTP is guarded in one place that has no other job',
+  },
+  {
+    name: 'storage',
+    files: /^src\/storage\//,
+    may: ['storage', 'kernel'],
+    why: 'a place of bytes knows neither what they are nor who may have them',
+  },
+  {
+    name: 'events',
+    files: /^src\/events\//,
+    may: ['events', 'contract', 'db', 'kernel'],
+    why: 'every feature appends to the log, so the log knows no feature',
+  },
+  {
+    name: 'fragment',
+    files: /^src\/(features\/[^/]+|access)\/([^/]+\/)?[^/]+\.sql\.ts$/,
+    may: ['fragment', 'db', 'kernel'],
+    why: 'columns and conditions that the stores of several features share; it runs nothing',
+  },
+  {
+    name: 'store',
+    files: /^src\/(features\/[^/]+|access)\/([^/]+\/)?[^/]+\.store\.ts$/,
+    may: ['fragment', 'db', 'kernel'],
+    why: 'a store holds SQL and decides nothing',
+  },
+  {
+    name: 'access',
+    files: /^src\/access\//,
+    may: ['access', 'fragment', 'contract', 'db', 'kernel'],
+    why: 'who may do what is decided below every feature, with nothing of any',
+  },
+  {
+    name: 'routes',
+    files: /^src\/features\/[^/]+\/[^/]+\.routes\.ts$/,
+    may: ['access', 'http', 'contract', 'kernel'],
+    why: 'a route binds its own feature to HTTP and does nothing else',
+  },
+  {
+    name: 'binding',
+    files: /^src\/binding\//,
+    may: ['binding', 'access', 'db', 'kernel'],
+    mayAsTypes: ['contract', 'http'],
+    why: 'an operation is run with the right that its contract declares, whatever HTTP and the features do',
+  },
+  {
+    name: 'domain',
+    files: /^src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
+    may: ['access', 'binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
+    why: 'rules of a feature are independent of HTTP and of the engine that stores it',
+  },
+  {
+    name: 'http',
+    files: /^src\/http\//,
+    may: ['http', 'contract', 'kernel'],
+    why: 'the HTTP layer serves any feature; what it needs of one is passed in',
+  },
+  {
+    name: 'workers',
+    files: /^src\/workers\//,
+    may: ['workers', 'domain', 'events', 'db', 'net', 'kernel'],
+    why: 'a loop drives features through their domain functions',
+  },
+  {
+    name: 'backup',
+    files: /^src\/backup\//,
+    may: ['backup', 'domain', 'driver', 'db', 'storage', 'workers', 'kernel'],
+    why: 'a backup copies the files of a store and of its blobs, and a server runs without it',
+  },
+  {
+    name: 'realtime',
+    files: /^src\/realtime\//,
+    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
+    why: 'live connections read the log and ask features for rights; nothing depends on them',
+  },
+];
+
+/** Packages that only some files may import. */
+const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly files: RegExp })[] = [
+  {
+    id: 'contract-packages',
+    why: 'the contract is data for the server, the client and the documents, described by typebox alone',
+    packages: /^(?!typebox(\/|$))/,
+    files: /^src\/(?!contract\/)/,
+  },
+  {
+    id: 'router-in-http',
+    why: 'what routes requests and reads forms can be replaced by changing one folder',
+    packages: /^(find-my-way|fastify|@fastify\/.+)$/,
+    files: /^src\/http\//,
+  },
+  {
+    id: 'undici-in-net',
+    why: 'a request that leaves another way is not checked against private addresses',
+    packages: /^undici(\/|$)/,
+    files: /^src\/net\//,
+  },
+  {
+    id: 'sqlite-in-db',
+    why: 'connections, pragmas and transactions have one owner',
+    packages: /^(node:)?sqlite$|^(better-sqlite3|pg)$/,
+    files: /^src\/db\//,
+  },
+  {
+    id: 'kysely-in-sql',
+    why: 'SQL is written in server/src/db/ and in stores, nowhere else',
+    packages: /^kysely(\/|$)/,
+    files: /^src\/(db\/|.+\.(store|sql)\.ts$)/,
+  },
+  {
+    id: 'ws-in-realtime',
+    why: 'what a socket may do to the server is decided in one place',
+    packages: /^ws$/,
+    files: /^src\/realtime\//,
+  },
+  {
+    id: 'aws-in-bucket-client',
+    why: 'an optional package is loaded in one place, which says what to do where it is missing',
+    packages: /^@aws-sdk\//,
+    files: /^src\/storage\/bucket-(client|errors)\.ts$/,
+  },
+  {
+    id: 'opentelemetry-in-traces',
+    why: 'it is large, and loaded only where the operator wants traces',
+    packages: /^@opentelemetry\//,
+    files: /^src\/net\/traces\.ts$/,
+  },
+  {
+    id: 'mcp-in-protocol',
+    why: 'it is large, and loaded only with the first message of a program',
+    packages: /^@modelcontextprotocol\//,
+    files: /^src\/http\/mcp\/protocol\.ts$/,
+  },
+  {
+    id: 'prom-client-in-metrics',
+    why: 'parts report to the interface of the kernel, which declares every metric',
+    packages: /^prom-client$/,
+    files: /^src\/http\/metrics\.ts$/,
+  },
+  {
+    id: 'sharp-in-picture-process',
+    why: 'pictures of strangers are decoded where a crash costs nothing else',
+    packages: /^sharp$/,
+    files: /^src\/workers\/picture-process\.ts$/,
+  },
+];
+
+const serverManifest = 'server/package.json';
+
+/** Rules that do not concern one layer or package. */
+const others = {
+  'store-private': 'a store is private to its feature: ask its domain module',
+  'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
+  'server-imports-command': 'a server runs without the command line, which starts it',
+  'source-imports-test': 'the program must run without server/test/ and proof/',
+  'unknown-place': 'every file of server/src/ belongs to a layer',
+  'computed-import': 'an import nobody can read cannot be checked',
+  'undeclared-package':
+    'server/src/ runs with what server/package.json declares alone; server/test/ and proof/ also with "devDependencies"',
+  'unused-package': 'whoever installs the server installs everything that server/package.json declares',
+  'no-feature-cycle': 'features in a circle cannot be read, tested or removed one at a time',
+  'no-orphan': 'a module that neither the program nor a script loads is dead',
+} as const;
+
+/** Every import rule; each layer has one that carries its name. */
+export const importRules: readonly Rule[] = [
+  ...layers
+    .filter((layer) => layer.name !== 'root')
+    .map((layer) => ({ id: layerRuleId(layer), why: layer.why })),
+  ...packagePlaces,
+  ...Object.entries(others).map(([id, why]) => ({ id, why })),
+];
+
+/** Applies the import rules to the whole tree. */
+export function checkImports(tree: Tree): Finding[] {
+  const graph = readImports(tree);
+  const fromSource = graph.imports.filter((entry) => entry.from.startsWith('server/src/'));
+  return [
+    ...checkPlaces(tree),
+    ...graph.computed
+      .filter((entry) => entry.from.startsWith('server/src/'))
+      .map((entry) => finding(entry, 'computed-import', 'the imported module is computed')),
+    ...fromSource.flatMap((entry) =>
+      entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
+    ),
+    ...checkDeclared(tree, graph),
+    ...checkFeatureCycles(fromSource),
+    ...checkOrphans(tree, graph),
+  ];
+}
+
+function checkPlaces(tree: Tree): Finding[] {
+  return tree.modules
+    .filter((module) => module.path.startsWith('server/src/') && layerOf(module.path) === undefined)
+    .map((module) =>
+      finding({ from: module.path, line: 1 }, 'unknown-place', 'the file belongs to no layer'),
+    );
+}
+
+/** At most one finding per import: the most telling rule wins. */
+function checkFileImport(entry: Import): Finding[] {
+  if (/^(test|scripts)\//.test(entry.target)) {
+    return [finding(entry, 'source-imports-test', `imports ${entry.target}`)];
+  }
+  const from = layerOf(entry.from);
+  const to = layerOf(entry.target);
+  if (from === undefined || to === undefined) return [];
+  if (from.name === 'root')
+    return entry.from.startsWith('server/src/main/') && entry.target.startsWith('server/src/commands/')
+      ? [finding(entry, 'server-imports-command', `imports ${entry.target}`)]
+      : [];
+  if (to.name === 'root') return [finding(entry, 'root-imported', `imports ${entry.target}`)];
+  if (from.may.includes(to.name)) return [];
+  const isOwn = featureOf(entry.from) === featureOf(entry.target);
+  if (to.name === 'store') {
+    return (from.name === 'domain' || from.name === 'access') && isOwn
+      ? []
+      : [finding(entry, 'store-private', `imports ${entry.target}`)];
+  }
+  if (from.name === 'routes' && to.name === 'domain' && isOwn) return [];
+  const rule = { id: layerRuleId(from), why: from.why };
+  if (!from.mayAsTypes?.includes(to.name)) return [finding(entry, rule, `imports ${entry.target}`)];
+  return entry.isTypeOnly
+    ? []
+    : [finding(entry, rule, `imports ${entry.target} as a value; only "import type" is allowed`)];
+}
+
+function checkPackagePlace(entry: Import): Finding[] {
+  return packagePlaces
+    .filter((place) => place.packages.test(entry.target) && !place.files.test(entry.from))
+    .map((place) => finding(entry, place, `imports ${entry.target}`));
+}
+
+function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
+  // An optional package is used in one place, which explains what to do where it is missing.
+  const program = declaredIn(tree, serverManifest, ['dependencies', 'optionalDependencies']);
+  const development = declaredIn(tree, 'package.json', ['devDependencies']);
+  const imports = graph.imports.filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target));
+  const undeclared = imports.filter((entry) => {
+    const name = packageName(entry.target);
+    return !program.has(name) && (entry.from.startsWith('server/src/') || !development.has(name));
+  });
+  const used = new Set(
+    imports.filter(({ from }) => from.startsWith('server/src/')).map(({ target }) => packageName(target)),
+  );
+  return [
+    ...undeclared.map((entry) =>
+      finding(entry, 'undeclared-package', `imports ${entry.target}, which is not declared`),
+    ),
+    ...[...program]
+      .filter((name) => !used.has(name))
+      .map((name) =>
+        finding({ from: serverManifest, line: 1 }, 'unused-package', `server/src/ imports no ${name}`),
+      ),
+  ];
+}
+
+/** Circles of files are found by Biome (`noImportCycles`), which reads every folder; features are groups of files. */
+function checkFeatureCycles(imports: readonly Import[]): Finding[] {
+  const featureImports = imports.filter((entry) => {
+    if (entry.kind !== 'file') return false;
+    const [from, to] = [featureOf(entry.from), featureOf(entry.target)];
+    const isBetween = [entry.from, entry.target].every((path) => path.startsWith('server/src/features/'));
+    return isBetween && from !== to;
+  });
+  return cycles(edgesOf(featureImports, featureOf)).map((group) =>
+    finding(firstInside(featureImports, group), 'no-feature-cycle', group.join(' ↔ ')),
+  );
+}
+
+/** Scripts are roots too: what the documents are generated from need not be loaded by the server. */
+function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
+  const paths = tree.modules.map((module) => module.path);
+  const roots = paths.filter((path) => layerOf(path)?.name === 'root' || path.startsWith('proof/'));
+  const loaded = reachable(roots, edgesOf(graph.imports.filter((entry) => entry.kind === 'file')));
+  return (
+    paths
+      // Declarations of types are read by the compiler alone.
+      .filter((path) => path.startsWith('server/src/') && !path.endsWith('.d.ts') && !loaded.has(path))
+      .map((path) =>
+        finding({ from: path, line: 1 }, 'no-orphan', 'neither main/main.ts, cli.ts nor a script leads here'),
+      )
+  );
+}
+
+function finding(
+  at: { readonly from: string; readonly line: number },
+  rule: Rule | keyof typeof others,
+  message: string,
+): Finding {
+  const { id, why } = typeof rule === 'string' ? { id: rule, why: others[rule] } : rule;
+  return { path: at.from, line: at.line, rule: id, message: `${message}: ${why}` };
+}
+
+function layerOf(path: string): Layer | undefined {
+  return layers.find((layer) => layer.files.test(path));
+}
+
+function layerRuleId(layer: Layer): string {
+  return `${layer.name}-imports`;
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src\/(?:features\/([^/]+)|(access))\//
+    .exec(path)
+    ?.slice(1)
+    .find((name) => name !== undefined);
+}
+
+function edgesOf(
+  imports: readonly Import[],
+  nameOf: (path: string) => string | undefined = (path) => path,
+): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const entry of imports) {
+    const [from, to] = [nameOf(entry.from), nameOf(entry.target)];
+    if (from === undefined || to === undefined) continue;
+    const targets = edges.get(from) ?? new Set();
+    edges.set(from, targets.add(to));
+  }
+  return edges;
+}
+
+/** The place to report a cycle: the first import that stays inside it. */
+function firstInside(imports: readonly Import[], group: readonly string[]): Import {
+  const inside = imports.find((entry) =>
+    [entry.from, entry.target].every((path) => group.includes(featureOf(path) ?? '')),
+  );
+  if (inside === undefined) throw new Error(`no import joins ${group.join(', ')}`);
+  return inside;
+}
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function declaredIn(tree: Tree, path: string, fields: readonly string[]): ReadonlySet<string> {
+  const text = tree.files.find((file) => file.path === path)?.text ?? '{}';
+  const manifest = JSON.parse(text) as { readonly [field: string]: object | undefined };
+  return new Set(fields.flatMap((field) => Object.keys(manifest[field] ?? {})));
+}
