@@ -14,7 +14,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, } from 'node:path';
 import { startConfab } from 'confab-testing/harness/confab-process.ts';
 import { exitWithoutPrograms } from 'confab-testing/harness/programs.ts';
 import { readFlags, Suite } from 'confab-testing/harness/suite.ts';

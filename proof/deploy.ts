@@ -15,7 +15,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, } from 'node:path';
 import { exitWithoutPrograms, programPath } from 'confab-testing/harness/programs.ts';
 import { readFlags, Suite } from 'confab-testing/harness/suite.ts';
 import { root } from 'confab-tools/places.ts';

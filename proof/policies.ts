@@ -9,7 +9,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, } from 'node:path';
 import { operationList } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
 import { readFlags, temporaryFolder } from 'confab-testing/harness/suite.ts';

@@ -3,8 +3,6 @@
  * become JavaScript with source maps in `server/dist`, with the files that the server reads while it runs.
  */
 
-import path from 'node:path';
 import { buildPackage } from './build/package.ts';
-import { root } from './places.ts';
 
-await buildPackage(path.resolve(root, 'server'));
+await buildPackage();

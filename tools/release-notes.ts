@@ -4,7 +4,6 @@
  * address of the files of the tag, for the links of the text.
  */
 
-import { resolve } from 'node:path';
 import { root } from './places.ts';
 import { releaseNotes, withLinks } from './release/notes.ts';
 

@@ -13,7 +13,7 @@ import { startConfab } from 'confab-testing/harness/confab-process.ts';
 import { exitWithoutPrograms, programPath } from 'confab-testing/harness/programs.ts';
 import { readFlags, Suite } from 'confab-testing/harness/suite.ts';
 import { specifiedOperations } from 'confab-testing/operations.ts';
-import { root } from 'confab-tools/places.ts';
+import { root as project } from 'confab-tools/places.ts';
 
 const { only } = readFlags({ only: '' });
 exitWithoutPrograms(
@@ -24,7 +24,7 @@ exitWithoutPrograms(
   only,
 );
 const suite = new Suite('clients');
-const root = join(root, 'clients');
+const root = join(project, 'clients');
 
 type Command = {
   /** What it checks. */

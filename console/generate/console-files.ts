@@ -26,7 +26,7 @@ export async function consoleFiles(): Promise<Readonly<Record<string, string>>> 
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { console: 'console/src/main.tsx' },
-    outdir: 'server/src/http/console/built',
+    outdir: 'console/dist',
     bundle: true,
     minify: true,
     write: false,

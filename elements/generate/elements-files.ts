@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 const source = path.join(root, 'elements/src');
 /** What parts that are loaded later may use of the entry, and what modules of the server that both use import. */
 const sharedFiles = [path.join(source, 'shared.ts'), path.join(root, 'contract/src/values/page-uid.ts')];
-const outdir = 'server/src/http/elements/built';
+const outdir = 'elements/dist';
 const languages = path.join(source, 'texts/languages');
 
 /** A part that is loaded later: `import('./write/write.ts')` names its file. */

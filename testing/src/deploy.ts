@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { settings } from 'confab-server/src/config/config.ts';
 import { fileVariableOf } from 'confab-server/src/config/sources.ts';
 import { root } from 'confab-tools/places.ts';
-
-/** The root of the checkout. */
-export const root = root;
 
 /** The text of a file of the checkout. */
 export function readText(file: string): string {

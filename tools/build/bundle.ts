@@ -8,7 +8,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
  */
 
 /** The packages that are bundled too: hundreds of small modules that nothing else uses. They never see what a client sends. */
-const bundled = ['kysely', 'typebox'] as const;
+const bundled = ['kysely', 'typebox', 'confab-client', 'confab-contract', 'confab-importers'] as const;
 
 /** The modules that run in a thread or a process of their own, which is started from their file. */
 const startedFiles = '**/*-{thread,process}.ts';

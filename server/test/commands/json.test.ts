@@ -9,7 +9,6 @@ import { poll } from 'confab-testing/poll.ts';
 import { startTestServer } from 'confab-testing/server.ts';
 import { createDataFolder, dropDatabaseOf, engine, storeSettings } from 'confab-testing/stores/databases.ts';
 import { register } from 'confab-testing/webhooks.ts';
-import { root } from 'confab-tools/places.ts';
 import { commandLine } from '../../src/commands/program.ts';
 import { makeKeyText } from '../../src/kernel/secret-box.ts';
 

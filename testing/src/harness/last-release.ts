@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { root } from 'confab-tools/places.ts';
 
 /** The last release: its name and its commit. */

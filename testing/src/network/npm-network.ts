@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from 'confab-tools/places.ts';
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Ajv } from 'ajv';
-import { imagePort, readText, root } from 'confab-testing/deploy.ts';
+import { imagePort, readText } from 'confab-testing/deploy.ts';
 import { useServer } from 'confab-testing/server.ts';
+import { root } from 'confab-tools/places.ts';
 import { parse } from 'yaml';
 import { configFrom } from '../../../../src/config/config.ts';
 

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { composeFaults } from 'confab-testing/compose.ts';
-import { imagePort, knownVariables, readText, root } from 'confab-testing/deploy.ts';
+import { imagePort, knownVariables, readText } from 'confab-testing/deploy.ts';
 import { useServer } from 'confab-testing/server.ts';
+import { root } from 'confab-tools/places.ts';
 import { parse } from 'yaml';
 import { configFrom } from '../../../../src/config/config.ts';
 

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readText, root } from 'confab-testing/deploy.ts';
+import { readText } from 'confab-testing/deploy.ts';
+import { root } from 'confab-tools/places.ts';
 import { releaseNotes, saidVersions, sectionOf, withLinks } from 'confab-tools/release/notes.ts';
 import { parse } from 'yaml';
 

@@ -237,7 +237,6 @@ describe('a maker of pictures', () => {
 
 // Where the library for pictures does not load, as on a platform it was not installed for, everything else works.
 describe('a server without the library for pictures', () => {
-  const root = root;
   const copy = mkdtempSync(join(tmpdir(), 'confab-test-'));
   const key = makeSecret('key');
   let child: ChildProcess | undefined;

@@ -1,1 +1,0 @@
-function e(){try{return localStorage}catch{return}}export{e as a};

@@ -1,1 +1,0 @@
-function u(s,i){let{access_token:t,expires_in:d,renewal_secret:r,user:o}=i,{id:p,display_name:a,avatar_url:e,way:n}=o;s.keep({access_token:t,expires_in:d,renewal_secret:r,issuedAt:Date.now(),user:{id:p,display_name:a,...e===void 0?{}:{avatar_url:e},...n===void 0?{}:{way:n}}})}export{u as a};

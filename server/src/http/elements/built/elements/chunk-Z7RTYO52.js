@@ -1,1 +1,0 @@
-var e={notFound:"The comment that the address names is not here any more."};export{e as a};

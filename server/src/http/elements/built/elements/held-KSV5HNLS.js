@@ -1,1 +1,0 @@
-function a(t,{prefix:s,api:m}){return{add:(o,r)=>{let n={id:o,userId:r,at:Date.now()};t.set(s+o,n)},async show(o,r){for(let n of t.names(s)){let d=t.get(n);if(d?.userId!==r)continue;let e=await m.call(`/api/comments/${d.id}`,{isFresh:!0});e.ok&&e.body.is_held?o.put(e.body):(e.ok||e.status===404)&&t.set(n,void 0)}}}}export{a as createHeld};

@@ -1,7 +1,0 @@
-import{html as i}from"../elements.js";var m=100;function g(t){function d(e,n){t.files=(t.files??[]).map(l=>l.file===e?{...l,...n}:l)}function b(e){let n=(t.files??[]).filter(l=>l.file!==e);t.files=n.length===0?void 0:n,t.field.focus()}async function c(e){let{host:n}=t,{server:l,t:s}=n,o=new XMLHttpRequest,r=()=>{o.abort(),b(e)};t.files=[...t.files??[],{file:e,progress:0,blob:void 0,problem:void 0,cancel:r}],t.open();let u=await l.session.token();o.open("POST",`${l.url}api/blobs`),o.setRequestHeader("authorization",`Bearer ${u}`),o.responseType="json",o.upload.onprogress=({loaded:p,total:f})=>d(e,{progress:p/(f||1)}),o.onerror=()=>d(e,{problem:s("away")}),o.onload=()=>{let{id:p,detail:f}=o.response??{};o.status===201&&n.announce(s("uploaded",{name:e.name})),d(e,o.status===201?{blob:p,progress:1}:{problem:f??s("away")})};let a=new FormData;a.set("blob",e),o.send(a)}return{take(e){for(let n of e.slice(0,m-(t.files?.length??0)))c(n)},blobs(){let e=(t.files??[]).map(({blob:n})=>n).filter(n=>n!==void 0);return e.length===(t.files?.length??0)?e:void 0},draw(e){let{t:n}=t.host;return i`<ul class="files" part="attachments" role="list" aria-label=${n("attachments")}>
-${e.map(({file:l,progress:s,blob:o,problem:r,cancel:u})=>{let{name:a}=l;return i`<li>
-<span dir="auto">${a}</span>
-${r!==void 0?i`<span role="alert">${r}</span>`:o===void 0?i`<progress aria-label=${n("uploadOf",{name:a})} max="1" .value=${s}></progress>`:""}
-<button type="button" part="button" aria-label=${n("removeFile",{name:a})} @click=${u}>×</button>
-</li>`})}
-</ul>`}}}export{g as pictures};
