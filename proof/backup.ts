@@ -1,5 +1,5 @@
 /**
- * Proves backups and measures what they cost: `npm run test:backup`.
+ * Proves backups and measures what they cost: `npx node proof/backup.ts`.
  *
  * - `load`: 16 clients write comments, edits and attachments while `confab backup create` runs `--backups` times. Each
  *   backup is restored to another folder and held against every acknowledged change and every attachment; the last one

@@ -1,5 +1,5 @@
 /**
- * How fast the console is beside a large store, in a browser: `npm run bench:console`.
+ * How fast the console is beside a large store, in a browser: `npx node proof/bench-console.ts`.
  *
  * Makes a store with two million comments, a million of them in one app, 100,000 users, 100,000 events with as many
  * deliveries of one webhook, 10,000 apps and as many posts, files and 100,000 messages (`bench/large-store.ts`; SQLite).

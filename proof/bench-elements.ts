@@ -1,5 +1,5 @@
 /**
- * What our elements cost a reader, beside two others, in a browser: `npm run bench:elements`.
+ * What our elements cost a reader, beside two others, in a browser: `npx node proof/bench-elements.ts`.
  *
  * A site shows the same comments in three ways: with `<confab-comments>`, with the kit by `/embed.js`, both from one
  * Confab server, and with the small element of Artalk from npm, from a stand-in for its server (`bench/elements/artalk.ts`).

@@ -1,5 +1,5 @@
 /**
- * How fast several nodes write to a PostgreSQL that is on another machine: `npm run bench:nodes`.
+ * How fast several nodes write to a PostgreSQL that is on another machine: `npx node proof/bench-nodes.ts`.
  *
  * Four nodes run on one PostgreSQL, each with a proxy between that delays everything by some milliseconds in each
  * direction. Comments are created in 50 apps through one, two and all four of them, over as many connections to each

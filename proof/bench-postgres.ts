@@ -1,6 +1,6 @@
 /**
  * How fast Confab is on PostgreSQL, beside pgbench with the same statements on the same cluster in the same run:
- * `npm run bench:postgres`.
+ * `npx node proof/bench-postgres.ts`.
  *
  * pgbench shows what the database does when nothing stands before it. Its statements are those that a server sends,
  * seen on their way: for one request alone, which is one transaction a comment and as many at a time as there are

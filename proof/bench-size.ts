@@ -1,5 +1,5 @@
 /**
- * What a large store costs: `npm run bench:size`.
+ * What a large store costs: `npx node proof/bench-size.ts`.
  *
  * Makes a store with a million comments in one app and a million over 1,000 others, whose texts have a vocabulary of
  * 30,000 words as frequent as those of a language, with 100,000 users, 10,000 apps, 10,000 files in one app and as many

@@ -1,5 +1,5 @@
 /**
- * What watching a server costs: `npm run bench:traces`.
+ * What watching a server costs: `npx node proof/bench-traces.ts`.
  *
  * Starts a server for each way to watch it, all at the same time, and loads one after the other in turns, so that what
  * else the machine does meets all of them. Prints the least processor time of an answered request over the rounds, because

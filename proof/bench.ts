@@ -1,5 +1,5 @@
 /**
- * How fast Confab is, beside the bare framework in the same run on the same machine: `npm run bench`.
+ * How fast Confab is, beside the bare framework in the same run on the same machine: `npx node proof/bench.ts`.
  *
  * Requests a second say little about another machine; the fraction of what the framework alone does and the
  * processor time of a request say more. A run is a number of rounds; in each one every row is measured once, on

@@ -1,6 +1,6 @@
 /**
  * Checks the configuration files of the repository, and those that the guides print, with the programs that read them:
- * `npm run test:configs`.
+ * `npx node proof/configs.ts`.
  *
  * - `unit`: `systemd-analyze` finds no mistake in confab.service, and rates its exposure within a bound.
  * - `sandbox`: the server works within the limits of the unit: its system calls, families of sockets, capabilities and
@@ -14,7 +14,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, } from 'node:path';
+import { join } from 'node:path';
 import { startConfab } from 'confab-testing/harness/confab-process.ts';
 import { exitWithoutPrograms } from 'confab-testing/harness/programs.ts';
 import { readFlags, Suite } from 'confab-testing/harness/suite.ts';

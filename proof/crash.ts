@@ -1,5 +1,5 @@
 /**
- * Checks that acknowledged writes survive `kill -9`: `npm run test:crash`.
+ * Checks that acknowledged writes survive `kill -9`: `npx node proof/crash.ts`.
  *
  * It starts the server as a separate process, lets 16 clients write a mix of everything, kills it after 50 to 1,500 ms,
  * restarts it and compares its API and its store with what the clients know, 100 times. Then it does the same with

@@ -1,5 +1,5 @@
 /**
- * Checks that a reader in the middle of a crowd loses nothing and is never moved: `npm run test:crowd`.
+ * Checks that a reader in the middle of a crowd loses nothing and is never moved: `npx node proof/crowd.ts`.
  *
  * 200 people write, answer, edit, remove and react in one thread over HTTP for five minutes, while one reads in the middle of
  * it with `<confab-comments>` in a browser, and writes. Each second the place of the comment that is being read is measured,

@@ -1,5 +1,5 @@
 /**
- * Tries the files of `deploy/`: `npm run test:deploy`.
+ * Tries the files of `deploy/`: `npx node proof/deploy.ts`.
  *
  * - `chart`: renders the Helm chart with Go's own templates, for values that work and for values that it must refuse, and
  *   checks that the objects fit together and that the server takes their settings. Planted mistakes must be found.
@@ -15,7 +15,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, } from 'node:path';
+import { join } from 'node:path';
 import { exitWithoutPrograms, programPath } from 'confab-testing/harness/programs.ts';
 import { readFlags, Suite } from 'confab-testing/harness/suite.ts';
 import { root } from 'confab-tools/places.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks that both engines respond alike: `npm run test:differential`. It can also compare two checkouts: with
+ * Checks that both engines respond alike: `npx node proof/differential.ts`. It can also compare two checkouts: with
  * `--against FOLDER` the sources in another folder, such as those of the last release, replace the other engine, and
  * `--engine` selects the engine of both.
  *

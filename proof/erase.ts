@@ -1,5 +1,5 @@
 /**
- * Checks that erasing a user leaves nothing: `npm run test:erase`.
+ * Checks that erasing a user leaves nothing: `npx node proof/erase.ts`.
  *
  * On each engine it fills a server with `--items` items of all kinds of one user, in the middle of what another wrote,
  * with a webhook whose receiver repeats every body. It counts them in the store, erases the user, and kills the server

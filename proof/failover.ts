@@ -1,5 +1,5 @@
 /**
- * Fails over an installation as docs/scaling.md has it built: `npm run test:failover`.
+ * Fails over an installation as docs/scaling.md has it built: `npx node proof/failover.ts`.
  *
  * From the files of `docs/ha` it starts three servers of PostgreSQL under Patroni and etcd, three nodes of Confab and
  * HAProxy, each at an address of its own within 127.0.0.0/8. Clients write, read and watch through HAProxy, and webhooks

@@ -1,5 +1,5 @@
 /**
- * Checks that a write survives a fault of the disk at any of its system calls: `npm run test:faults`.
+ * Checks that a write survives a fault of the disk at any of its system calls: `npx node proof/faults.ts`.
  *
  * For each scenario it lets the first call that changes or opens a file fail, then the second, until the scenario has no
  * more calls: once with a single EIO and once with ENOSPC from that call on; and it runs each with a disk that is

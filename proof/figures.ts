@@ -1,9 +1,9 @@
 /**
- * Measures what this release is like and writes it as a page with pictures: `npm run figures`.
+ * Measures what this release is like and writes it as a page with pictures: `npx node proof/figures.ts`.
  *
  * The figures are kept in `docs/figures.json`; `docs/figures.md` and the pictures in `docs/figures/` are drawn from it, by
  * `npm run generate` as well. A whole run takes at most a quarter of an hour on two cores that do nothing else. What takes
- * longer is read: the ledger of `npm run proof`, and the coverage that the last `npm test` left in `artifacts/`.
+ * longer is read: the ledger of `npx node proof/proof.ts`, and the coverage that the last `npm test` left in `artifacts/`.
  *
  * `--draw` draws without measuring. `--part speed,sizes` measures some parts (`figures/data.ts`) and keeps the others
  * as they are, each with its own commit. `--against FOLDER` names a checkout of the last release, with its packages;
@@ -167,7 +167,7 @@ const measures: {
 /** The command that measures a part in the same way. The rounds matter to the parts that load a server. */
 function commandOf(part: PartName, { rounds }: Chosen): string {
   const hasRounds = rounds > 0 && part in efforts;
-  return `npm run figures -- --part ${part}${hasRounds ? ` --rounds ${rounds}` : ''}`;
+  return `npx node proof/figures.ts --part ${part}${hasRounds ? ` --rounds ${rounds}` : ''}`;
 }
 
 /** Waits until no other programs load the machine, and returns its load. Throws an Error where they go on. */

@@ -1,5 +1,5 @@
 /**
- * Sends random valid and invalid requests: `npm run test:fuzz`.
+ * Sends random valid and invalid requests: `npx node proof/fuzz.ts`.
  *
  * The valid ones are those of `test:differential`, drawn from the contract about things that exist. With each of them go
  * up to five copies with one to three faults, at the same time: odd parts of the path, odd queries and headers, other

@@ -1,5 +1,5 @@
 /**
- * Follows the guides of docs/elements.md for sites that are built on a server: `npm run test:guides`.
+ * Follows the guides of docs/elements.md for sites that are built on a server: `npx node proof/guides.ts`.
  *
  * It takes the code from the page, replaces only the addresses, and builds a site of two posts with each tool. The site is
  * of another origin than the server, which has the settings that the page names and asks guests for no puzzle. A browser then opens it:

@@ -1,16 +1,16 @@
 /**
- * Measures what rate limits cost: `npm run bench:limits -- --seed 1`. Processor time of the decision for one request, and
+ * Measures what rate limits cost: `npx node --expose-gc proof/limits.ts --seed 1`. Processor time of the decision for one request, and
  * the memory that the counts of a million addresses take. `--json FILE` writes the figures there as well.
  */
 
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
-import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { configFrom } from 'confab-server/src/config/config.ts';
 import type { Db } from 'confab-server/src/db/db.ts';
 import { createRateLimits } from 'confab-server/src/features/limits/limits.ts';
 import { createAddressOf } from 'confab-server/src/http/limits/client-address.ts';
+import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { addressId, defaultRates, rateFieldsOf, type Taken } from 'confab-server/src/kernel/rate-limits.ts';
 import { createLog } from 'confab-server/src/setup/store.ts';
 import { median } from 'confab-testing/harness/figures.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks that remembered rows are never wrong: `npm run test:memory`. It sends drawn changes and reads to two servers,
+ * Checks that remembered rows are never wrong: `npx node proof/memory.ts`. It sends drawn changes and reads to two servers,
  * one of them without memory, and compares the reads. Then it plants changes that the memory does not notice, one for
  * each table of remembered rows and one for other processes, and fails unless it finds each. `--steps`, `--reads`
  * (after each step) and `--seed` change the run. Exits with 1 after a difference.

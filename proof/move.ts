@@ -1,5 +1,5 @@
 /**
- * Measures the time and memory of moving a large store: `npm run test:move`.
+ * Measures the time and memory of moving a large store: `npx node proof/move.ts`.
  *
  * It fills a server through its API with comments that have an attachment each, moves its store to PostgreSQL and from
  * there to another folder, and fails unless the two folders have the same rows. PostgreSQL is a temporary cluster with

@@ -1,5 +1,5 @@
 /**
- * Checks that several nodes on one PostgreSQL behave as one server: `npm run test:nodes`.
+ * Checks that several nodes on one PostgreSQL behave as one server: `npx node proof/nodes.ts`.
  *
  * It starts a temporary PostgreSQL, with fsync on, and two nodes as processes. It races 32 requests over both of them
  * and checks histories of one register for linearisability. Then it lets clients write through both for more than a

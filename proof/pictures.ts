@@ -1,5 +1,5 @@
 /**
- * Measures the memory and time of the process for pictures that are designed to be expensive: `npm run bench:pictures`.
+ * Measures the memory and time of the process for pictures that are designed to be expensive: `npx node proof/pictures.ts`.
  * A separate process shrinks each to a preview, once with the limits of the server and once without. Needs Linux, which
  * reports the memory of a process in /proc.
  */

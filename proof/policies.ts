@@ -1,5 +1,5 @@
 /**
- * Checks that no policy can be forgotten or weakened unnoticed: `npm run test:policies`.
+ * Checks that no policy can be forgotten or weakened unnoticed: `npx node proof/policies.ts`.
  *
  * In a copy of the sources it removes the policy of each operation, then weakens each by one level, and checks what
  * notices: the compiler, because the function of the operation has nothing to work with, or else a test of the access
@@ -9,7 +9,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, } from 'node:path';
+import { join } from 'node:path';
 import { operationList } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
 import { readFlags, temporaryFolder } from 'confab-testing/harness/suite.ts';

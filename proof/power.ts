@@ -1,5 +1,5 @@
 /**
- * Checks that acknowledged writes survive a power cut: `npm run test:power`.
+ * Checks that acknowledged writes survive a power cut: `npx node proof/power.ts`.
  *
  * It starts the server as a separate process and lets 16 clients send the mix of writes of `test:crash`, while every
  * change of the data folder is recorded. From the record it rebuilds the folder as a power cut would have left it at

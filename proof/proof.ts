@@ -1,5 +1,5 @@
 /**
- * Runs the heavy suites in pieces and keeps a ledger of what was run on which commit: `npm run proof`.
+ * Runs the heavy suites in pieces and keeps a ledger of what was run on which commit: `npx node proof/proof.ts`.
  *
  * The parts are in `proof/parts.ts`: kills, power cuts, the simulator, the differential, the fuzzer, faults of the disk.
  * Without flags it runs a piece of each part in turns, until each has reached its aim in the ledger; failovers need

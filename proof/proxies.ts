@@ -1,5 +1,5 @@
 /**
- * Runs the configurations of docs/proxy.md: `npm run test:proxies`.
+ * Runs the configurations of docs/proxy.md: `npx node proof/proxies.ts`.
  *
  * It takes the configuration of each proxy from the page and replaces only addresses, ports, the host name and the files
  * of the certificate, which it makes. Behind TLS, each proxy then stands in front of a server and has to do what the page

@@ -1,5 +1,5 @@
 /**
- * Checks that conditional changes lose no update and that idempotency keys have one effect: `npm run test:races`.
+ * Checks that conditional changes lose no update and that idempotency keys have one effect: `npx node proof/races.ts`.
  *
  * Eight clients read, change and write the same few objects with `If-Match`, and six copies of a request arrive at once
  * with one `Idempotency-Key`: on one server with SQLite, and over two nodes on a temporary PostgreSQL. Only PostgreSQL

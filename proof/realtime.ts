@@ -1,5 +1,5 @@
 /**
- * Measures how quickly and completely events reach listeners: `npm run test:realtime`.
+ * Measures how quickly and completely events reach listeners: `npx node proof/realtime.ts`.
  *
  * The server runs as a separate process; this one has all the clients, so one clock measures both ends. First there is
  * one listener and no other load: it measures the time from the response to a comment until the listener has its event.

@@ -1,5 +1,5 @@
 /**
- * What the most expensive requests cost that a user with write access can make: `npm run bench:requests`.
+ * What the most expensive requests cost that a user with write access can make: `npx node proof/requests.ts`.
  *
  * Starts a server as a process of its own on SQLite, with a store that is as unfavourable as it can become, and sends
  * one request after the other: each operation of the contract with everything at its limit and with bodies that are

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the demo and the console that the README and the guide show: `npm run screenshots`. Those of the
+ * Takes the pictures of the demo and the console that the README and the guide show: `npx node proof/screenshots.ts`. Those of the
  * console are of the demo after an hour of reading and writing, by a clock that is moved.
  */
 

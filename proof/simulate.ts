@@ -1,5 +1,5 @@
 /**
- * Runs Confab on a simulated clock: `npm run test:simulate`.
+ * Runs Confab on a simulated clock: `npx node proof/simulate.ts`.
  *
  * Each *history* is some days of one to three nodes that share a store, with their clients, receivers of webhooks and a
  * mail server, in one process and on one clock that moves from one thing to do to the next. The code is that of a server;
@@ -88,7 +88,9 @@ async function runSound(): Promise<void> {
   console.log(
     `FAILED (${broken.broken.check}) after ${broken.broken.hours.toFixed(1)} hours of seed ${broken.seed}: ${broken.broken.message}`,
   );
-  console.log(`repeat it with: npm run test:simulate -- --seed ${broken.seed} --hours 1 --length ${length}`);
+  console.log(
+    `repeat it with: npx node proof/simulate.ts --seed ${broken.seed} --hours 1 --length ${length}`,
+  );
   process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs a server for an hour at half of what it can do, and then with five times as much as it can do: `npm run test:soak`.
+ * Runs a server for an hour at half of what it can do, and then with five times as much as it can do: `npx node proof/soak.ts`.
  *
  * The server runs as a separate process with a webhook; the clients read pages and comments, write and edit. First it is
  * found out how many requests a second it answers. The hour prints memory, files and latency as it goes on, and the

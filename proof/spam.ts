@@ -1,5 +1,5 @@
 /**
- * Measures how a community fares against spam: `npm run test:spam`. 200 accounts, a quarter of which send spam, write
+ * Measures how a community fares against spam: `npx node proof/spam.ts`. 200 accounts, a quarter of which send spam, write
  * 20,000 texts under the rules of the guide and the default limits; hostile patterns meet hostile texts; and the hook is
  * dead, slow or lying. It fails when a person is disturbed more than stated here, when too much spam comes through, when a
  * pattern holds up the server, or when the planted bug is not found: a server that forgets which texts were sent.

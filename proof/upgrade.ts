@@ -1,5 +1,5 @@
 /**
- * Checks that nodes of the last release and of this one run on one database: `npm run test:upgrade`.
+ * Checks that nodes of the last release and of this one run on one database: `npx node proof/upgrade.ts`.
  *
  * It starts two nodes of 0.1.0, from the history of the repository and with the packages of that release, on a temporary
  * PostgreSQL, lets clients write through both, and replaces one node after the other by one of this release, whose start

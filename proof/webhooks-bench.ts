@@ -1,5 +1,5 @@
 /**
- * How fast deliveries are, and how much a receiver that is dead is in the way of others: `npm run bench:webhooks`.
+ * How fast deliveries are, and how much a receiver that is dead is in the way of others: `npx node proof/webhooks-bench.ts`.
  *
  * Deliveries a second stand beside those of the bare HTTP client that makes the same requests to the same receiver in
  * the same run. `--rounds`, `--deliveries` and `--seconds` change the effort, `--backlogs` the queues of the dead

@@ -1,5 +1,5 @@
 /**
- * Checks that deliveries arrive despite faults: `npm run test:webhooks`.
+ * Checks that deliveries arrive despite faults: `npx node proof/webhooks.ts`.
  *
  * Eight clients cause 5,000 events, and send as many requests that are refused, to a server that is killed 20 times
  * meanwhile. Two webhooks, one of them ordered, point to a receiver that randomly refuses, cuts off and ignores

@@ -61,8 +61,8 @@ export async function assemble(): Promise<void> {
 /** Copies what the server reads of the other packages and of the guides to where the published package has it. */
 async function giveToServer(): Promise<void> {
   const server = path.join(root, 'server');
-  copyFolder('elements/dist', path.join(server, 'server/src/http/elements/built'));
-  copyFolder('console/dist', path.join(server, 'server/src/http/console/built'));
+  copyFolder('elements/dist', path.join(server, 'src/http/elements/built'));
+  copyFolder('console/dist', path.join(server, 'src/http/console/built'));
   const docs = path.join(server, 'docs');
   rmSync(docs, { recursive: true, force: true });
   cpSync(path.join(root, 'docs'), docs, {

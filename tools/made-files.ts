@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.ts';
 
@@ -38,4 +38,23 @@ export function filesBelow(folder: string): string[] {
   return globSync(`${folder}/**`, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+/** The text of a file of the project; undefined where it is not there. */
+export function presentText(file: string): string | undefined {
+  const place = path.join(root, file);
+  return existsSync(place) ? readFileSync(place, 'utf8') : undefined;
+}
+
+/** The committed files that are not what the code makes, each with what it makes: no text where the file is too much. */
+export async function differences(
+  textOf: (file: string) => string | undefined = presentText,
+): Promise<{ readonly file: string; readonly text: string | undefined }[]> {
+  const found: { file: string; text: string | undefined }[] = [];
+  for await (const { files, folder } of madeFiles('committed')) {
+    for (const [file, text] of Object.entries(files)) if (textOf(file) !== text) found.push({ file, text });
+    if (folder !== undefined)
+      for (const file of filesBelow(folder)) if (!(file in files)) found.push({ file, text: undefined });
+  }
+  return found;
 }

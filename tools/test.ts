@@ -1,15 +1,18 @@
+#!/usr/bin/env node
 /**
- * Runs the tests on both engines of the store and reports how much of the API they covered. `npm test` runs all of
- * them. It fails unless, on each engine, every (operation, status) pair of the specification and of the whole contract
- * was observed on a real response, and each operation succeeded in the test that docs/operations.md names and in the
- * access matrix, and met the catalogue of bad input. `npm test -- FILE…` runs some, and `npm test -- --changed` those
- * that the difference from the main branch affects (`server/test/changed.ts`), both without a verdict on coverage.
- * `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary PostgreSQL and prints
- * its version. Files that fail in a whole run are run again by themselves. The last lines are every failure with its
- * place and message, and the totals. A whole run leaves its coverage in `artifacts/tests.json`, which `npm run figures` reads.
+ * Runs the tests. `npm test` runs the first tier: the product on SQLite, what runs once and is quick, and on PostgreSQL what
+ * only that engine can break. `npm run test:all` adds the second tier: everything on PostgreSQL, and the tests below the
+ * folders `slow` and in `kits/` and `proof/`. In the folder of a package, as `npm test -w NAME` runs it, all tests of that
+ * package run. A whole run fails unless, on each engine that it ran all of, every (operation, status) pair of the
+ * specification and of the whole contract was observed on a real response, and each operation succeeded in the test that
+ * docs/operations.md names and in the access matrix, and met the catalogue of bad input. `npm test -- FILE…` runs some,
+ * without that verdict. `--engine=sqlite` or `--engine=postgres` leaves the other out. It starts and stops a temporary
+ * PostgreSQL and prints its version. Files that fail in a whole run are run again by themselves. The last lines are every
+ * failure with its place and message, and the totals. `npm run test:all` leaves its coverage in `artifacts/tests.json`,
+ * which the figures are made of.
  */
 
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -18,9 +21,11 @@ import { beginRun } from 'confab-testing/harness/run-facts.ts';
 import { createTemplate } from 'confab-testing/stores/databases.ts';
 import { fastFolder } from 'confab-testing/stores/fast-folder.ts';
 import { type Cluster, clusterVariable, startCluster } from 'confab-testing/stores/postgres.ts';
-import { testsOfChange } from './runner/changed.ts';
+import { assemble } from './assembly.ts';
+import { root } from './places.ts';
+import { installBeside } from './runner/beside.ts';
 import { missing } from './runner/coverage.ts';
-import { type Engine, engines, placeOf, testFiles } from './runner/engines.ts';
+import { type Engine, engines, isSlow, type Place, placeOf, testFiles } from './runner/engines.ts';
 import { failureText, shortened } from './runner/failures.ts';
 import { lanesVariable, makeLanes, unended } from './runner/lanes.ts';
 import { writeRecord } from './runner/record.ts';
@@ -31,8 +36,8 @@ interface Part {
   readonly name: string;
   readonly engine: Engine;
   readonly files: readonly string[];
-  /** Whether their coverage is checked. */
-  readonly isJudged: boolean;
+  /** Whether its files are the product on an engine, whose tests are the same on the other. */
+  readonly isProduct: boolean;
 }
 
 /**
@@ -69,14 +74,19 @@ type Outcome = {
 };
 
 const args = process.argv.slice(2);
-const asked = args.filter((arg) => !arg.startsWith('-')).map((file) => path.relative('', file));
-const isOfChange = args.includes('--changed');
+/** npm runs the script of a package in its folder. */
+const ownFolder = path.relative(root, process.cwd());
+const named = args
+  .filter((arg) => !arg.startsWith('-'))
+  .map((file) => path.relative(root, path.resolve(file)));
+process.chdir(root);
 const chosen = args.find((arg) => arg.startsWith('--engine='))?.slice('--engine='.length);
-const flags = args.filter(
-  (arg) => arg.startsWith('-') && arg !== '--changed' && !arg.startsWith('--engine='),
-);
-const isWhole = asked.length === 0 && flags.length === 0 && !isOfChange;
-const wanted = isOfChange ? testsOfChange(testFiles()) : asked.length > 0 ? asked : testFiles();
+const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--all' && !arg.startsWith('--engine='));
+const isOfTier = named.length === 0 && flags.length === 0 && ownFolder === '';
+const isAll = isOfTier && args.includes('--all');
+/** Whether a run has no second tier to leave out. */
+const hasBothTiers = !isOfTier || isAll;
+const wanted = named.length > 0 ? globSync(named) : testFiles(ownFolder === '' ? undefined : ownFolder);
 
 // Removed, because Node would treat this run as a nested one, and because it is not a setting of Confab.
 const { NODE_TEST_CONTEXT: _, CONFAB_TEST_DATABASE_URL: __, ...environment } = process.env;
@@ -84,28 +94,31 @@ delete process.env['NODE_TEST_CONTEXT'];
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
 
+/** The parts in the order in which they run: the first tier before the second. */
 function parts(): Part[] {
-  const at = (...places: ReturnType<typeof placeOf>[]) =>
-    wanted.filter((file) => places.includes(placeOf(file)));
-  const isRun = (engine: Engine) => chosen === undefined || chosen === engine;
-  const inOrder: Part[] = [
-    {
-      name: 'once',
-      engine: 'sqlite',
-      files: isRun('sqlite') ? at('once', 'sqlite') : at('once'),
-      isJudged: false,
-    },
-    ...engines
-      .filter(isRun)
-      .map((engine) => ({ name: `on ${engine}`, engine, files: at('both'), isJudged: isWhole })),
-    {
-      name: 'on postgres alone',
-      engine: 'postgres',
-      files: isRun('postgres') ? at('postgres') : [],
-      isJudged: false,
-    },
+  const at = (tier: 1 | 2, ...places: readonly Place[]) =>
+    wanted.filter((file) => isSlow(file) === (tier === 2) && places.includes(placeOf(file)));
+  const product = (engine: Engine, name: string, ...files: readonly string[]): Part => ({
+    name,
+    engine,
+    files,
+    isProduct: true,
+  });
+  const first: Part[] = [
+    { name: 'once', engine: 'sqlite', files: at(1, 'once'), isProduct: false },
+    product('sqlite', 'on sqlite', ...at(1, 'both', 'each')),
+    product('postgres', 'on postgres', ...at(1, 'each')),
+    { name: 'on postgres alone', engine: 'postgres', files: at(1, 'postgres'), isProduct: false },
   ];
-  return inOrder.filter((part) => part.files.length > 0);
+  const second: Part[] = [
+    product('sqlite', 'the slow on sqlite', ...at(2, 'both', 'each')),
+    product('postgres', 'the rest on postgres', ...at(1, 'both'), ...at(2, 'both', 'each')),
+    { name: 'the slow on postgres alone', engine: 'postgres', files: at(2, 'postgres'), isProduct: false },
+    { name: 'the slow once', engine: 'sqlite', files: at(2, 'once'), isProduct: false },
+  ];
+  return [...first, ...(hasBothTiers ? second : [])].filter(
+    ({ files, engine }) => files.length > 0 && (chosen === undefined || chosen === engine),
+  );
 }
 
 function lineOf(totals: Totals): string {
@@ -180,7 +193,7 @@ async function runPart(
   settings: Readonly<Record<string, string>>,
 ): Promise<Outcome & { readonly unsteady: readonly string[] }> {
   const first = await runFiles(part, folder, settings);
-  const files = isWhole && first.faults.length === 0 ? filesToRunAgain(first.failures, part.files) : [];
+  const files = isOfTier && first.faults.length === 0 ? filesToRunAgain(first.failures, part.files) : [];
   if (files.length === 0) return { ...first, unsteady: [] };
   console.log(`again, by themselves: ${files.join(', ')}`);
   const second = await runFiles({ ...part, files }, `${folder}-again`, settings);
@@ -215,30 +228,39 @@ async function runAll(
       ...template,
       TEST_COVERAGE_FILE: coverageFile,
       // The other parts also run programs from there, which a file system in memory may not allow.
-      ...(part.isJudged ? { TMPDIR: scratch } : {}),
+      ...(part.isProduct ? { TMPDIR: scratch } : {}),
       // Many processes compile the same sources.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     });
     faults.push(...outcome.faults, ...outcome.failures.map(({ text }) => `failed ${text}`));
     unsteady.push(...outcome.unsteady);
     done.push({ part, totals: outcome.totals });
-    if (part.isJudged) {
-      console.log(`coverage ${part.name}`);
-      faults.push(...missing(coverageFile, part.engine).map((pair) => `missing ${part.name}: ${pair}`));
-    }
   }
-  const judged = done.filter(({ part }) => part.isJudged);
-  if (new Set(judged.map(({ totals }) => totals.tests)).size > 1)
+  const judged = isOfTier && chosen === undefined ? (isAll ? engines : (['sqlite'] as const)) : [];
+  for (const engine of judged) {
+    console.log(`coverage on ${engine}`);
+    faults.push(
+      ...missing(path.join(folder, `coverage-${engine}`), engine).map(
+        (pair) => `missing on ${engine}: ${pair}`,
+      ),
+    );
+  }
+  const testsOn = (engine: Engine) =>
+    done
+      .filter(({ part }) => part.isProduct && part.engine === engine)
+      .reduce((sum, { totals }) => sum + totals.tests, 0);
+  if (judged.length > 1 && testsOn('sqlite') !== testsOn('postgres'))
     faults.push('the engines have not run the same number of tests');
-  if (!isWhole) console.log('Only some of the tests were asked for: nothing is said about coverage.');
+  if (judged.length === 0)
+    console.log('Only some of the tests were asked for: nothing is said about coverage.');
   for (const line of shortened([...unsteady.map((text) => `unsteady ${text}`), ...faults])) console.log(line);
   for (const { part, totals } of done) console.log(`${part.name}: ${lineOf(totals)}`);
   const sums = counted.map((name) => [name, done.reduce((sum, { totals }) => sum + totals[name], 0)]);
   const totals = Object.fromEntries(sums) as Totals;
   console.log(`totals: ${lineOf(totals)}`);
-  if (isWhole) {
+  if (isAll) {
     const { tests, failed } = totals;
-    writeRecord(folder, { run: facts(), tests, failed, judged: judged.map(({ part }) => part.engine) });
+    writeRecord(folder, { run: facts(), tests, failed, judged });
   }
   return faults;
 }
@@ -253,6 +275,10 @@ const scratch = mkdtempSync(path.join(fastFolder(), 'confab-run-'));
 chmodSync(scratch, 0o755);
 let cluster: Cluster | undefined;
 try {
+  await assemble();
+  for (const beside of ['kits', 'proof'])
+    if (parts().some(({ files }) => files.some((file) => file.startsWith(`${beside}/`))))
+      installBeside(beside);
   cluster = await startCluster();
   console.log(`PostgreSQL for the tests: ${cluster.kind}`);
   const faults = await runAll({ folder, scratch }, cluster);

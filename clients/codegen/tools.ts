@@ -1,5 +1,5 @@
 /**
- * Tests the client libraries of `clients/` against a running server: `npm run test:clients`.
+ * Tests the client libraries of `clients/` against a running server: `npx node clients/codegen/tools.ts`.
  *
  * Each library gets a server of its own. Its types and its format are checked, then its tests run, and then the figures
  * of the server must say that every operation of the specification has succeeded at least once. `--only` chooses

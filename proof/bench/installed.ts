@@ -1,5 +1,5 @@
 import { cpSync, symlinkSync } from 'node:fs';
-import { join, } from 'node:path';
+import { join } from 'node:path';
 import { buildPackage } from 'confab-tools/build/package.ts';
 import { root } from 'confab-tools/places.ts';
 import { startEmptyConfab } from './servers.ts';

@@ -1,9 +1,9 @@
-import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { PostgresSide } from 'confab-server/src/db/move/postgres.ts';
 import { keys, type MovedRow, type MovedTable, type MovedValue } from 'confab-server/src/db/move/side.ts';
 import { SqliteSide } from 'confab-server/src/db/move/sqlite.ts';
 import { applyMigrations } from 'confab-server/src/db/store-address.ts';
 import { entryWords } from 'confab-server/src/features/entries/entry-index.ts';
+import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { startCluster } from 'confab-testing/stores/postgres.ts';
 import pg from 'pg';
 

@@ -1,4 +1,4 @@
-// Renders the templates of a chart as Helm does, for `npm run test:deploy`: the same engine (text/template), the same
+// Renders the templates of a chart as Helm does, for `npx node proof/deploy.ts`: the same engine (text/template), the same
 // functions (sprig), and of Helm's own functions those that charts use. It does not read the schema of the values.
 //
 //	render CHART VALUES

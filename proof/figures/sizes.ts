@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, globSync, lstatSync, readFileSync } from 'node:fs';
-import { join, } from 'node:path';
+import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { elementsFiles } from 'confab-elements/generate/elements-files.ts';
 import { lastRelease } from 'confab-testing/harness/last-release.ts';

@@ -9,7 +9,7 @@ import { type Aim, type FigureRow, known } from './data.ts';
 
 /** The speed of this checkout beside the bare framework, its floors, the last release and the bare client of HTTP. */
 
-/** How often, how long and how hard each row is measured: the whole of `npm run figures` takes a quarter of an hour at most. */
+/** How often, how long and how hard each row is measured: the whole of `npx node proof/figures.ts` takes a quarter of an hour at most. */
 export const efforts = {
   speed: { rounds: 3, effort: { connections: 50, seconds: 2, warmSeconds: 1 } },
   releases: { rounds: 2, effort: { connections: 50, seconds: 2, warmSeconds: 1 } },
@@ -37,7 +37,7 @@ const measuredRows = rows.filter(
   (row) => !isBase(row) || rows.some((each) => each.base === row.name && !isBase(each)),
 );
 
-/** What `npm run bench` measures: the rows, and what is measured once in a round. */
+/** What `npx node proof/bench.ts` measures: the rows, and what is measured once in a round. */
 export async function measureSpeed(rounds: number): Promise<{ requests: FigureRow[]; process: FigureRow[] }> {
   const { effort } = efforts.speed;
   using folder = temporaryFolder('figures');

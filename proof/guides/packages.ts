@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync } from 'node:fs';
-import { dirname, join, } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { npmNetwork, registryFault, type Variables } from 'confab-testing/network/npm-network.ts';
 import { root } from 'confab-tools/places.ts';

@@ -2,7 +2,7 @@ import { tableOf } from '../failover/table.ts';
 import { type Entry, ledgerFile, readLedger, seedsOf, totalsOf } from './ledger.ts';
 import { parts } from './parts.ts';
 
-/** The page of what was run. `npm run proof` writes it after each piece, and `npm run generate` as well. */
+/** The page of what was run. `npx node proof/proof.ts` writes it after each piece, and `npm run generate` as well. */
 export const proofFile = 'proof/ledger/README.md';
 
 const grouped = (number: number): string => number.toLocaleString('en-US');
@@ -45,14 +45,14 @@ export function proofPage(): string {
   const ledger = readLedger();
   return `# What was proved, and how often
 
-The suites of the repository kill servers, cut their power, compare engines and send damaged requests. \`npm run proof\` runs them in pieces and writes each piece to [a ledger](ledger.jsonl). \`npm run generate\` makes this page from the ledger. The promises themselves are in [Durability](../durability.md).
+The suites of the repository kill servers, cut their power, compare engines and send damaged requests. \`npx node proof/proof.ts\` runs them in pieces and writes each piece to [a ledger](ledger.jsonl). \`npm run generate\` makes this page from the ledger. The promises themselves are in [Durability](../durability.md).
 
 \`\`\`sh
-npm run proof                                  # a piece of each part in turns, until the aims are reached
-npm run proof -- --minutes 60                  # for an hour
-npm run proof -- --part kills --count 1000     # 1,000 kills more
-npm run proof -- --part cuts --seed 7 --count 50
-npm run proof -- --part failovers              # needs the programs of npm run test:failover
+npx node proof/proof.ts                                  # a piece of each part in turns, until the aims are reached
+npx node proof/proof.ts --minutes 60                  # for an hour
+npx node proof/proof.ts --part kills --count 1000     # 1,000 kills more
+npx node proof/proof.ts --part cuts --seed 7 --count 50
+npx node proof/proof.ts --part failovers              # needs the programs of npx node proof/failover.ts
 \`\`\`
 
 Stop it whenever you like: a piece that was stopped is not in the ledger, and the next run begins it again. Each piece has a seed of its own, the number after the highest that the ledger has for its part. A piece that fails stops the run, keeps its folder and prints the command that repeats it.

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { moveStore } from 'confab-server/src/db/move/move.ts';
+import { systemClock } from 'confab-server/src/kernel/clock.ts';
 import { readDiskLog } from 'confab-testing/disk/shim.ts';
 import { Client } from 'confab-testing/harness/client.ts';
 import { startLocal } from 'confab-testing/harness/local-server.ts';

@@ -1,5 +1,4 @@
 import type { UnixMs } from 'confab-contract/values/time.ts';
-import type { Clock } from 'confab-server/src/kernel/clock.ts';
 import { bindAll } from 'confab-server/src/binding/handler.ts';
 import type { Config } from 'confab-server/src/config/config.ts';
 import type { Db } from 'confab-server/src/db/db.ts';
@@ -22,6 +21,7 @@ import { readJson } from 'confab-server/src/http/bodies/body.ts';
 import { bodyReader } from 'confab-server/src/http/bodies/validate.ts';
 import type { Call } from 'confab-server/src/http/call.ts';
 import type { Http } from 'confab-server/src/http/server.ts';
+import type { Clock } from 'confab-server/src/kernel/clock.ts';
 import { Input } from 'confab-server/src/kernel/input.ts';
 import type { Log } from 'confab-server/src/kernel/log.ts';
 import type { Principal } from 'confab-server/src/kernel/principal.ts';

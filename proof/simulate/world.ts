@@ -469,7 +469,7 @@ class World {
   }
 }
 
-/** Leaves syncing out: what a power cut loses is the subject of `npm run test:power`. */
+/** Leaves syncing out: what a power cut loses is the subject of `npx node proof/power.ts`. */
 function withoutSyncs(): Disposable {
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (sql: string) {

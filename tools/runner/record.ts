@@ -4,7 +4,7 @@ import type { RunFacts } from 'confab-testing/harness/run-facts.ts';
 import { type StatusCoverage, statusCoverage } from './coverage.ts';
 import { type Engine, engines } from './engines.ts';
 
-/** What a whole run of the tests has shown, for `npm run figures`. Each run writes it anew; it is not part of the repository. */
+/** What a whole run of the tests has shown, for `npx node proof/figures.ts`. Each run writes it anew; it is not part of the repository. */
 export const recordFile = 'artifacts/tests.json';
 
 /** The record of a whole run. */

@@ -28,7 +28,7 @@ describe('what a whole run has not shown', () => {
     const lines = missingOf([]).join('\n');
     assert.match(
       lines,
-      /success of getReaction in test\/features\/reactions\/reactions\.test\.ts \(.*operation-tests\.ts\)/,
+      /success of getReaction in server\/test\/features\/reactions\/reactions\.test\.ts \(.*operation-tests\.ts\)/,
     );
     assert.match(lines, /success of getReaction in the access matrix \(.*test\/access\/neighbours\.ts/);
     assert.match(lines, /getReaction in the catalogue of bad input \(.*test\/catalogue\/\)/);

@@ -2,54 +2,45 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { isAt, onOneEngine, placeOf, testFiles, withoutStore } from '../runner/engines.ts';
+import { root } from '../places.ts';
+import { isSlow, placeOf, testFiles } from '../runner/engines.ts';
 
-/** The files of this project that a file loads, each with those that it loads itself. */
-function loaded(file: string, seen = new Set<string>()): Set<string> {
-  // What a test makes up may name files that are not there.
-  if (seen.has(file) || !existsSync(file)) return seen;
-  seen.add(file);
-  const text = readFileSync(file, 'utf8').replaceAll(/import type [^;]*;/g, '');
-  for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.[^']*\.ts)'/g))
-    loaded(path.join(path.dirname(file), target), seen);
-  return seen;
-}
-
-/** The files that open a store or start a server. */
-const opening =
-  /^(src\/(main\/main|setup\/store|cli|db\/(sqlite\/sqlite|postgres\/postgres))\.ts|test\/support\/(server|command)\.ts)$/;
-
-// What has to do with a store is tried on each engine, unless a reason is given why one is enough.
-describe('the test files', () => {
-  test('that run once without a reason start no server and open no store', () => {
-    const faults = testFiles()
-      .filter((file) => placeOf(file) === 'once')
-      .flatMap((file) =>
-        [...loaded(file)].filter((each) => opening.test(each)).map((each) => `${file} loads ${each}`),
-      );
-    assert.deepEqual(faults, []);
+// The folder of a test decides where and when it runs, so a misspelt folder would leave it out or run it too often.
+describe('the folders of tests', () => {
+  test('say on which engine a file runs', () => {
+    assert.equal(placeOf('server/test/features/stars/stars.test.ts'), 'both');
+    assert.equal(placeOf('server/test/engines/lists/names.test.ts'), 'each');
+    assert.equal(placeOf('server/test/once/net/target.test.ts'), 'once');
+    assert.equal(placeOf('server/test/postgres/nodes/wakes.test.ts'), 'postgres');
+    assert.equal(placeOf('elements/test/thread.test.ts'), 'once');
   });
 
-  test('that open a store are seen to do so', () => {
-    for (const file of [
-      'server/test/features/comments/comments.test.ts',
-      'server/test/once/sqlite/transactions.test.ts',
-      'server/test/commands/cli.test.ts',
-    ])
-      assert.ok(
-        [...loaded(file)].some((each) => opening.test(each)),
-        file,
-      );
+  test('say in which tier it runs', () => {
+    assert.equal(isSlow('server/test/once/backup/slow/backup.test.ts'), true);
+    assert.equal(isSlow('kits/test/chat.test.ts'), true);
+    assert.equal(isSlow('server/test/features/stars/stars.test.ts'), false);
   });
 
-  test('are in every listed place, each in only one', () => {
-    const places = [...withoutStore, ...Object.keys(onOneEngine)];
-    for (const place of places)
-      assert.ok(
-        testFiles().some((file) => isAt(place, file)),
-        place,
+  test('are one of these where they are not the name of what is tested', () => {
+    const places = ['once', 'postgres', 'engines'];
+    const wrong = testFiles().filter((file) => {
+      const below = file.split('/');
+      const named = below.filter((folder) => places.includes(folder));
+      // `slow` is the last folder, and the others the first below `test`.
+      return (
+        (below.includes('slow') && below.at(-2) !== 'slow') ||
+        named.some((folder) => below.indexOf(folder) !== below.indexOf('test') + 1)
       );
-    for (const file of testFiles()) assert.ok(places.filter((place) => isAt(place, file)).length <= 1, file);
-    for (const { reason } of Object.values(onOneEngine)) assert.ok(reason.length > 20);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test('are below a package that the runner knows', () => {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    for (const file of testFiles()) {
+      const [folder = ''] = file.split('/test/');
+      assert.ok(existsSync(path.join(root, folder, 'package.json')), file);
+      assert.ok([...manifest.workspaces, 'kits', 'proof'].includes(folder), file);
+    }
   });
 });

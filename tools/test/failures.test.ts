@@ -46,7 +46,7 @@ describe('the last lines of a run', () => {
       const end = stdout.trimEnd().split('\n').slice(-40).join('\n');
       assert.match(
         end,
-        /failed on sqlite: is unequal\n {4}in .*outside > inside \(\S*confab-failures-\w+\/file-0\.test\.ts:5\)/,
+        /failed once: is unequal\n {4}in .*outside > inside \(\S*confab-failures-\w+\/file-0\.test\.ts:5\)/,
       );
       assert.match(end, /'the wrong one'/);
       assert.match(end, /with a hook[\s\S]*the hook broke/);

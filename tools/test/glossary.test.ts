@@ -97,12 +97,12 @@ function interfaceWords(): Set<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** Names that `server/src/` exports, of the kinds that `kinds` matches. Steps of the schema are not read: they never change. */
+/** Names that the sources of the server, its contract and its importers export, of the kinds that `kinds` matches. Steps of the schema are not read: they never change. */
 function exportedNames(kinds: string): string[] {
   const pattern = new RegExp(`^export (?:declare )?(?:async )?(?:${kinds}) +(\\w+)`, 'gm');
-  return globSync('server/src/**/*.ts', { exclude: ['server/src/db/migrations/**'] }).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name = '']) => name),
-  );
+  return globSync('{server,contract,importers}/src/**/*.ts', {
+    exclude: ['server/src/db/migrations/**'],
+  }).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name = '']) => name));
 }
 
 function glossaryTerms(architecture: string): string[] {

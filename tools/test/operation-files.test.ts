@@ -165,7 +165,7 @@ describe('the test of each operation', () => {
   it('must be named where no noun of the path has one', () => {
     assert.throws(
       () => getTest({ id: 'getNothing', path: '/api/nothing' }),
-      /of getNothing, \/api\/nothing: add .*, or name its test in `elsewhere` of test\/conformance/,
+      /of getNothing, \/api\/nothing: add .*, or name its test in `elsewhere` of testing\/src/,
     );
   });
 });

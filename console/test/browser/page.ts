@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Clock, systemClock } from 'confab-server/src/kernel/clock.ts';
 import { createSessions } from 'confab-server/src/features/credentials/sessions.ts';
+import { type Clock, systemClock } from 'confab-server/src/kernel/clock.ts';
 import { type Expected, keepPicture, newContext, watch } from 'confab-testing/browser/browser.ts';
 import { poll } from 'confab-testing/poll.ts';
 import type { TestServer } from 'confab-testing/server.ts';

@@ -129,7 +129,7 @@ export const typedViews: readonly TypedView[] = [
   },
 ];
 
-/** Whether everything is proved, as `npm run test:console` does; the suite proves a part of it. */
+/** Whether everything is proved, as `npm test -w console` does; the suite proves a part of it. */
 const isWhole = process.env.CONSOLE_VIEWS === 'all';
 
 /** The views that a run proves. */

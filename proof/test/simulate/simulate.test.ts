@@ -11,7 +11,7 @@ async function simulate(...given: readonly string[]): Promise<string> {
   return (await run(process.execPath, [script, ...given])).stdout;
 }
 
-/** What is promised about time holds on a simulated clock; `npm run test:simulate` says so of far more hours. */
+/** What is promised about time holds on a simulated clock; `npx node proof/simulate.ts` says so of far more hours. */
 describe('the simulated clock', () => {
   it('finds no broken promise in a history of five days', async () => {
     assert.match(await simulate('--seed', '4', '--hours', '1', '--length', '60'), /\npassed\n/);

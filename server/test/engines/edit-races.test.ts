@@ -30,7 +30,7 @@ function callerOf(server: TestServer, as: string): Caller {
   };
 }
 
-// `npm run test:races` does the same for longer, over processes.
+// `npx node proof/races.ts` does the same for longer, over processes.
 describe('clients that edit at the same time', () => {
   const options = { edits: 80, seed: 7 };
 

@@ -10,17 +10,18 @@ import { signingInOperations } from 'confab-contract/signing-in.ts';
 import { launchBrowser, newContext } from 'confab-testing/browser/browser.ts';
 import { useReceiver } from 'confab-testing/network/receiver.ts';
 import { startTestServer, use } from 'confab-testing/server.ts';
-import { rootUrl as root } from 'confab-tools/places.ts';
 import { createClient } from '../../index.js';
 import type { Walk } from '../walk.js';
 
 /** A product of its own origin that serves the client. */
 async function startProduct() {
   const server = createServer(async ({ url = '/' }, response) => {
-    const isModule = /^\/(?:client|test\/client)\/[a-z-]+\.js$/.test(url);
+    const isModule = /^\/(?:test\/)?[a-z-]+\.js$/.test(url);
     response.setHeader('content-type', isModule ? 'text/javascript' : 'text/html');
     response.end(
-      isModule ? await readFile(new URL(`.${url}`, root)) : '<!doctype html><link rel="icon" href="data:,">',
+      isModule
+        ? await readFile(new URL(`../..${url}`, import.meta.url))
+        : '<!doctype html><link rel="icon" href="data:,">',
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,10 +64,7 @@ test('every operation succeeds in a browser', async () => {
   };
   const { called, progress } = await page.evaluate(async (given) => {
     const load = (path: string) => import(path);
-    const [{ createClient: create }, { walk }] = [
-      await load('/client/index.js'),
-      await load('/test/client/walk.js'),
-    ];
+    const [{ createClient: create }, { walk }] = [await load('/index.js'), await load('/test/walk.js')];
     return await (walk as typeof import('../walk.js').walk)({ ...given, createClient: create });
   }, options);
   const {

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page, Request } from 'playwright-core';
 import { openConsole, settled } from '../page.ts';
 
-/** `npm run test:console` shows 350. */
+/** `npm test -w console` shows 350. */
 const textsWanted = Number(process.env.CONSOLE_TEXTS ?? 60);
 const nameMax = 256;
 /** Requests under way at once while the texts are written. */

@@ -16,7 +16,7 @@ const phraseWordsMax = 16;
 
 /**
  * The most instructions of all patterns together: of some twenty ordinary ones. Where the automaton outgrows its memory,
- * each character of a text takes a step for each instruction; `npm run test:spam` prints the time of the worst patterns.
+ * each character of a text takes a step for each instruction; `npx node proof/spam.ts` prints the time of the worst patterns.
  */
 const instructionsMax = 500;
 

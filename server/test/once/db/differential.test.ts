@@ -6,7 +6,7 @@ import { Identities } from 'confab-testing/differential/identities.ts';
 import { Run } from 'confab-testing/differential/run.ts';
 import { type Answer, bothEngines, startServers } from 'confab-testing/differential/servers.ts';
 
-/** Both engines answer alike; `npm run test:differential` says so of far more requests. */
+/** Both engines answer alike; `npx node proof/differential.ts` says so of far more requests. */
 describe('the engines', () => {
   it('respond alike to drawn requests: status, headers and body', async () => {
     const servers = await startServers(bothEngines);

@@ -62,7 +62,7 @@ describe('the documentation', () => {
   });
 
   test('is listed in the README in the same groups', () => {
-    const readme = readFileSync(new URL('../../README.md', folder), 'utf8');
+    const readme = readFileSync(new URL('README.md', rootUrl), 'utf8');
     const listed = [...readme.matchAll(/^- \*\*(\w+)\*\*: (\[.*\]\(docs\/.*)$/gm)].map(
       ([, title, links = '']) => ({
         title,

@@ -448,24 +448,3 @@ test('the server serves the generated document with its own address', async (t) 
   assert.deepEqual(body, { ...file, servers: [{ ...file.servers[0], url }] });
   assert.deepEqual(body, JSON.parse(JSON.stringify(openApi(operationList, { version, url }))));
 });
-
-// A generated file that differs from the generator's output fails the check until it is written again.
-// That a file which differs is reported by name is tested in `tools/test/generate.test.ts`.
-test('files that are missing are reported by --check and written without it', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'confab-generate-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const script = resolve(root, 'tools/generate.ts');
-  const run = (...flags: string[]) =>
-    spawnSync(process.execPath, [script, ...flags], { cwd: folder, encoding: 'utf8' });
-  const missing = run('--check');
-  assert.equal(missing.status, 1);
-  assert.match(missing.stdout, /docs\/configuration\.md/);
-  assert.deepEqual(readdirSync(folder), []);
-  assert.equal(run().status, 0);
-  for (const file of ['openapi.json', 'docs/configuration.md', 'docs/operations.md'])
-    assert.equal(
-      readFileSync(join(folder, file), 'utf8'),
-      readFileSync(resolve(root, '.', file), 'utf8'),
-      file,
-    );
-});

@@ -127,13 +127,13 @@ describe('confab.service', () => {
     assert.ok(seconds > configFrom({}).stopSeconds);
   });
 
-  // `npm run test:configs` runs the server within the limits of the unit.
+  // `npx node proof/configs.ts` runs the server within the limits of the unit.
   test('lets the server list the addresses of the machine, without which no webhook is delivered', () => {
     assert.match(unit, /^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
   });
 });
 
-// `npm run test:failover` runs them.
+// `npx node proof/failover.ts` runs them.
 describe('the files of docs/ha', () => {
   test('set settings that exist', () => {
     const values = parseEnv(read('docs/ha/confab.env').replaceAll('ADDRESS', '10.0.0.11'));

@@ -38,7 +38,7 @@ function senderOf(server: TestServer): Sender {
   };
 }
 
-// Concurrent requests on two nodes have the effect of some sequence of them: `npm run test:nodes` tries far more.
+// Concurrent requests on two nodes have the effect of some sequence of them: `npx node proof/nodes.ts` tries far more.
 describe('races over nodes', () => {
   test('create one object for a uid, and counts that equal the rows', async () => {
     const pair = [senderOf(nodes.a), senderOf(nodes.b)] as const;

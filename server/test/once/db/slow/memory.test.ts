@@ -8,7 +8,7 @@ import { query, remember } from '../../../../src/db/statement.ts';
 
 const seed = 20_261_122;
 
-/** A remembered row is never outdated; `npm run test:memory` says so of far longer histories. */
+/** A remembered row is never outdated; `npx node proof/memory.ts` says so of far longer histories. */
 describe('remembered rows', () => {
   it('give the same responses to a drawn history as a server without memory', async (test) => {
     const { steps, reads, succeeded, remembered, difference } = await runHistory({

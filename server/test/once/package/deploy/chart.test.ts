@@ -47,7 +47,7 @@ function examples(): string[] {
   return [...comments].map(([lines]) => lines.replaceAll(/^# {3}/gm, ''));
 }
 
-// `npm run test:deploy` renders the templates; it needs Go.
+// `npx node proof/deploy.ts` renders the templates; it needs Go.
 describe('the values of the chart', () => {
   test('fit their schema', () => {
     assert.ok(fits(values), JSON.stringify(fits.errors));

@@ -35,7 +35,7 @@ const example = parseEnv(readText(`${place}/.env.example`).replaceAll(/^# (?=[A-
 const folder = mkdtempSync(join(tmpdir(), 'confab-compose-'));
 after(() => rmSync(folder, { recursive: true }));
 
-// No test has Docker; `npm run test:deploy` runs the same processes with these files.
+// No test has Docker; `npx node proof/deploy.ts` runs the same processes with these files.
 describe('the Compose file with PostgreSQL', () => {
   test('follows the specification of Compose', () => {
     assert.deepEqual(composeFaults(file), []);

@@ -118,7 +118,7 @@ describe('the template for CapRover', () => {
   });
 });
 
-// `npm run test:deploy` also reads the scripts with shellcheck and the configuration with nginx.
+// `npx node proof/deploy.ts` also reads the scripts with shellcheck and the configuration with nginx.
 describe('the package for YunoHost', () => {
   const place = 'deploy/yunohost';
   const scripts = ['install', 'remove', 'upgrade', 'backup', 'restore'];

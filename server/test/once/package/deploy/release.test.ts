@@ -96,9 +96,10 @@ describe('the workflow of a release', () => {
     const { workspaces } = JSON.parse(readText('package.json')) as { readonly workspaces: readonly string[] };
     const publish = scripts.find((script) => script.includes('npm publish')) ?? '';
     const names = /for name in (.*); do/.exec(publish)?.[1]?.split(' ');
-    const packages = workspaces.map(
-      (folder) => JSON.parse(readText(`${folder}/package.json`)).name as string,
-    );
+    const packages = workspaces
+      .map((folder) => JSON.parse(readText(`${folder}/package.json`)) as { name: string; private?: true })
+      .filter((manifest) => manifest.private !== true)
+      .map(({ name }) => name);
     assert.deepEqual(names?.toSorted(), packages.toSorted());
     assert.match(publish, /npm publish .* --provenance /);
   });

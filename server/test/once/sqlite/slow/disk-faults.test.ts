@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { hasCompiler } from 'confab-testing/disk/shim.ts';
 
-// A sample of `npm run test:faults`, which lets every call fail.
+// A sample of `npx node proof/faults.ts`, which lets every call fail.
 describe('a fault of the disk in the middle of a write', () => {
   test('is a clear error, and leaves the change whole or absent', (t) => {
     if (!hasCompiler()) {

@@ -73,7 +73,7 @@ function left(cut: Cut = 'clean', seed = 1): { [path: string]: string } {
   );
 }
 
-// The power cuts of `npm run test:power` are only as strict as this model.
+// The power cuts of `npx node proof/power.ts` are only as strict as this model.
 describe('the model of a disk', () => {
   test('keeps the content of a file up to the last sync', () => {
     change(create('new', 7n), ...syncFolder('.'), write(7n, 'kept'), ...syncFile(7n), write(7n, 'lost', 2));

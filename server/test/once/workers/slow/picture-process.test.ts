@@ -243,9 +243,8 @@ describe('a server without the library for pictures', () => {
   let url = '';
   let errors = '';
   before(async () => {
-    for (const name of ['src', 'client', 'docs'])
-      cpSync(join(root, name), join(copy, name), { recursive: true });
-    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    for (const name of ['src', 'docs', 'openapi.json', 'package.json'])
+      cpSync(join(root, 'server', name), join(copy, 'server', name), { recursive: true });
     const modules = join(copy, 'node_modules');
     mkdirSync(modules);
     for (const name of readdirSync(join(root, 'node_modules')))
@@ -254,7 +253,7 @@ describe('a server without the library for pictures', () => {
     // As it is after an installation that left out the binary of the platform.
     mkdirSync(join(modules, 'sharp'));
     writeFileSync(join(modules, 'sharp', 'index.js'), 'throw new Error("Could not load the sharp module");');
-    child = spawn(process.execPath, [join(copy, 'src', 'cli.ts'), 'serve'], {
+    child = spawn(process.execPath, [join(copy, 'server/src/cli.ts'), 'serve'], {
       env: { CONFAB_DATA_DIR: join(copy, 'data'), CONFAB_PORT: '0', CONFAB_API_KEY: key },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

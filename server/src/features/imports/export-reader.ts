@@ -3,9 +3,9 @@ import { pipeline, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Problem } from 'confab-contract/problem.ts';
 import { ImportError } from 'confab-importers/import-file.ts';
-import { startTimer } from '../../../kernel/timer.ts';
-import type { Heads, ImportSource, Slice } from '../import-source.ts';
+import { startTimer } from '../../kernel/timer.ts';
 import type { ExportAnswer, ExportQuestion, ExportToRead } from './export-thread.ts';
+import type { Heads, ImportSource, Slice } from './import-source.ts';
 
 /**
  * Reads an export in a separate thread, which keeps the plan and returns it slice by slice. Reading 50 MiB takes seconds

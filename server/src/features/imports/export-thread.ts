@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ImportKind, RepliesAs } from 'confab-contract/import-words.ts';
 import { type FilePosition, ImportError } from 'confab-importers/import-file.ts';
 import { readExport } from 'confab-importers/reading.ts';
-import { planImport } from '../import-plan.ts';
-import type { ImportReport } from '../import-report.ts';
-import { type Heads, type Slice, sourceOf } from '../import-source.ts';
+import { planImport } from './import-plan.ts';
+import type { ImportReport } from './import-report.ts';
+import { type Heads, type Slice, sourceOf } from './import-source.ts';
 
 /** The thread that reads the exports of `export-reader.ts`, one each. */
 
