@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runCommand, startCommand } from 'confab-testing/command.ts';
 import { poll } from 'confab-testing/poll.ts';
@@ -113,7 +114,7 @@ describe('the commands of confab', () => {
     const exported = (await printedBy('user', 'export', 'ada', file)) as { file: string };
     assert.equal(exported.file, file);
     assert.deepEqual(await printedBy('migrate', 'up'), []);
-    const disqus = resolve(root, 'importers/fixtures/disqus.xml');
+    const disqus = fileURLToPath(import.meta.resolve('confab-importers/fixtures/disqus.xml'));
     const tried = (await printedBy('import', 'disqus', disqus, '--dry-run')) as { made: unknown };
     assert.equal(tried.made, null);
     const imported = (await printedBy('import', 'disqus', disqus)) as { imported: number; made: object };
