@@ -13,7 +13,7 @@ describe('the engines', () => {
     try {
       const run = new Run(servers, 20_261_121);
       await run.begin();
-      await run.send(400);
+      await run.send(2000);
       const { divergences, mutating, byOperation, identities } = run.result;
       assert.deepEqual(divergences, []);
       assert.deepEqual(identities.disorders(), []);
