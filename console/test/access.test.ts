@@ -17,7 +17,8 @@ import {
 import { poll } from 'confab-testing/poll.ts';
 import { freshUid, type TestServer, use, useServer } from 'confab-testing/server.ts';
 import { useStoreWatch } from 'confab-testing/stores/store-watch.ts';
-import { root } from 'confab-tools/places.ts';
+
+const folder = join(import.meta.dirname, '..');
 
 /** What requests are about: something in one app, and what no app has. */
 type Things = {
@@ -89,9 +90,9 @@ function inKinds(verb: string, kinds: readonly string[], body?: object) {
 }
 
 /** The sources of the console, which calls the interface with `client.NAME` and in no other way. */
-const sources = globSync('console/src/**/*.{ts,tsx}', { cwd: root }).map((file) => ({
+const sources = globSync('src/**/*.{ts,tsx}', { cwd: folder }).map((file) => ({
   file,
-  text: readFileSync(join(root, '.', file), 'utf8'),
+  text: readFileSync(join(folder, file), 'utf8'),
 }));
 
 function requestOf(name: string, things: Things) {

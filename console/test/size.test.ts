@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { root } from 'confab-tools/places.ts';
 
-const built = join(root, 'server/src/http/console/built');
+const built = join(import.meta.dirname, '../dist');
 const bytesMax = 120_000;
 
 // The console is there at once, also over a slow connection.

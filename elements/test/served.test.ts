@@ -7,7 +7,7 @@ import { exchange } from 'confab-testing/network/raw.ts';
 import { useServer } from 'confab-testing/server.ts';
 import { root } from 'confab-tools/places.ts';
 
-const built = join(root, 'server/src/http/elements/built');
+const built = join(import.meta.dirname, '../dist');
 const parts = readdirSync(join(built, 'elements')).filter((name) => name.endsWith('.js'));
 const texts = readdirSync(join(built, 'elements/texts')).map((name) => `/elements/texts/${name}`);
 

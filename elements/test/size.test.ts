@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { root } from 'confab-tools/places.ts';
 
-const built = join(root, 'server/src/http/elements/built');
+const built = join(import.meta.dirname, '../dist');
 /**
  * What a reader loads, and what somebody loads who signs in and writes, in bytes with brotli. The hashes in the names of the
  * parts alone make some 40 bytes more or less.

@@ -156,7 +156,7 @@ describe('confab-elements', () => {
   });
 
   test('has nothing that bundlers take for the address of a file', () => {
-    const script = readFileSync(join(root, 'server/src/http/elements/built/elements.js'), 'utf8');
+    const script = readFileSync(join(root, 'elements/dist/elements.js'), 'utf8');
     assert.match(script, /import\.meta\.url/);
     assert.doesNotMatch(script, /new URL\([^()]*import\.meta/);
   });

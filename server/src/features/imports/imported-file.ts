@@ -8,7 +8,7 @@ import { findUpload } from '../blobs/blobs.ts';
 import { checkImport } from './check-import.ts';
 import { type ImportRow, runById } from './import-runs.store.ts';
 import { callerFor, getRun, setProgress } from './import-runs.ts';
-import { type OpenExport, openExport } from './reading/export-reader.ts';
+import { type OpenExport, openExport } from './export-reader.ts';
 
 /** How long a file stays open after its dry run, in milliseconds. */
 const openMs = 30_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Problem } from 'confab-contract/problem.ts';
 import { type Json, json } from '../../kernel/json.ts';
@@ -16,7 +16,7 @@ import { sessionCookie, sessionOf } from '../session-cookie.ts';
 
 /**
  * The console: one page whose script shows all views, made with the client of the interface alone, and the session with
- * which it calls. The script and the style sheet are built from `console/` by `npm run generate`.
+ * which it calls. The script and the style sheet are built from the package of the console.
  */
 
 /** A session that has just begun. Its secret leaves in the cookie alone. */
@@ -40,8 +40,9 @@ const sessionPath = '/console/session';
 /** How long browsers keep a file whose address has its hash, in seconds. */
 const keptSeconds = 31_536_000;
 
-/** Serves the console. */
+/** Serves the console; nothing where a checkout is without its package. */
 export function bindConsole(http: Http, options: ConsoleOptions): void {
+  if (!existsSync(new URL('./built/', import.meta.url))) return;
   const script = fileOf('built/console.js', 'text/javascript; charset=utf-8');
   const style = fileOf('built/console.css', 'text/css; charset=utf-8');
   const icon = fileOf('icon.svg', 'image/svg+xml');

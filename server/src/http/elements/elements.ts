@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { serveCached, type WholeAnswer } from '../pages/once.ts';
 import type { Http } from '../server.ts';
 
 /**
  * The script of our own web components (`<confab-comments>` and others), for pages of any origin. It is built from
- * `elements/` by `npm run generate`: `elements.js` has what a reader needs, and loads the parts below `/elements/`, whose
+ * the package of the elements: `elements.js` has what a reader needs, and loads the parts below `/elements/`, whose
  * names have their hash, when somebody wants to do more. The texts of each language are below `/elements/texts/`, whose
  * addresses the entry makes from the code of the language, and themes below `/elements/themes/`.
  */
@@ -16,8 +16,9 @@ const partSeconds = 31_536_000;
 /** Readers wait for these files, so every byte counts. */
 const smallest = { isSmallest: true };
 
-/** Serves `/elements.js`, and its parts below `/elements/`. */
+/** Serves `/elements.js`, and its parts below `/elements/`; nothing where a checkout is without their package. */
 export function bindElements(http: Http): void {
+  if (!existsSync(built)) return;
   const entry = serveCached(() => fileAnswer('elements.js', `max-age=${entrySeconds}`), smallest);
   // Parts import the entry by its plain address. With another one, the page would have a second copy of it.
   const plain = serveCached(() => scriptAnswer("export * from './elements.js';", `max-age=${entrySeconds}`));

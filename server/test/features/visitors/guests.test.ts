@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Puzzle, SolvedPuzzle } from 'confab-contract/signing-in.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
 import { useServer } from 'confab-testing/server.ts';
 import { freshName, newVerifier, signInGuest, solve } from 'confab-testing/visitors.ts';
-import { rootUrl } from 'confab-tools/places.ts';
 
 const open = { access: 'write', visitors: 'write' };
 
@@ -304,14 +302,8 @@ describe('the name of a guest', () => {
       assert.equal((await signInGuest(server, name)).user.name, name);
   });
 
-  it('is none with which Confab signs or marks others, in any language', async () => {
-    const words = await readdir(new URL('elements/src/texts/languages/', rootUrl));
-    const texts = words.map((name) => new URL(`elements/src/texts/languages/${name}`, rootUrl));
-    const marks = await Promise.all(
-      texts.map(async (file) => /^ {2}moderator: '(.+)'/m.exec(await readFile(file, 'utf8'))?.[1] ?? ''),
-    );
-    assert.ok(marks.length >= 14);
-    for (const name of ['System', 'Deleted user', 'deleted-user', 'Moderator', 'Admin', ...marks])
+  it('is none with which Confab signs or marks others', async () => {
+    for (const name of ['System', 'Deleted user', 'deleted-user', 'Moderator', 'Admin'])
       assert.equal(await refused(name), 'taken', name);
   });
 
