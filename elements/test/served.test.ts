@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { exchange } from 'confab-testing/network/raw.ts';
 import { useServer } from 'confab-testing/server.ts';
-import { root } from 'confab-tools/places.ts';
 
 const built = join(import.meta.dirname, '../dist');
 const parts = readdirSync(join(built, 'elements')).filter((name) => name.endsWith('.js'));

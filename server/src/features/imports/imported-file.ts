@@ -6,9 +6,9 @@ import { startTimer } from '../../kernel/timer.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
 import { findUpload } from '../blobs/blobs.ts';
 import { checkImport } from './check-import.ts';
+import { type OpenExport, openExport } from './export-reader.ts';
 import { type ImportRow, runById } from './import-runs.store.ts';
 import { callerFor, getRun, setProgress } from './import-runs.ts';
-import { type OpenExport, openExport } from './export-reader.ts';
 
 /** How long a file stays open after its dry run, in milliseconds. */
 const openMs = 30_000;
