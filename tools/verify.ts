@@ -28,6 +28,7 @@ const staticSteps: readonly Step[] = [
       '.',
     ],
   },
+  { name: 'made', command: ['node', 'tools/assemble.ts'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'console', command: ['tsc', '-p', 'console'] },
   { name: 'elements', command: ['tsc', '-p', 'elements'] },

@@ -9,7 +9,7 @@ export type Engine = (typeof engines)[number];
 
 /**
  * Where a test file runs, which its folder says (`server/test/README.md`): `once`, on SQLite; on PostgreSQL alone; on
- * `each` engine with every change; or on `both`, on PostgreSQL in the second tier. Only the server's tests have engines.
+ * `each` engine with every change; or on `both`, on PostgreSQL in the second tier. Tests of other packages run once.
  */
 export type Place = 'once' | 'both' | 'each' | 'postgres';
 
@@ -20,8 +20,8 @@ function isBelow(folder: string, file: string): boolean {
 
 /** Where a file runs. */
 export function placeOf(file: string): Place {
-  if (!file.startsWith('server/') || isBelow('once', file)) return 'once';
   if (isBelow('postgres', file)) return 'postgres';
+  if (!file.startsWith('server/') || isBelow('once', file)) return 'once';
   return isBelow('engines', file) ? 'each' : 'both';
 }
 

@@ -4,8 +4,8 @@ import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { root } from '../places.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 /** The rules that Biome holds the tree to as patterns. */
 const plugins = ['everywhere', 'source', 'tests'].map((name) => `tools/tidy/${name}.grit`);
 
@@ -23,6 +23,13 @@ interface Seed {
 const cleanTree: Files = {
   'package.json': manifestWith({ typescript: '*' }),
   'server/package.json': serverWith({}),
+  'contract/package.json': JSON.stringify({
+    name: 'skeleton-contract',
+    type: 'module',
+    exports: { './*': './src/*' },
+    dependencies: { typebox: '*' },
+  }),
+  'tools/assemble.ts': 'process.exitCode = 0;\n',
   'README.md': 'Start with `npm ci && npm start`, test with `npm ci && npm test`.\n',
   'openapi.json': '{}\n',
   'console/src/main.tsx': 'document.title;\n',
@@ -62,7 +69,7 @@ export function readConfig(): { databasePath: string; page: string } {
   return { databasePath: process.env.DATABASE ?? ':memory:', page: process.env.PAGE ?? '' };
 }
 `,
-  'contract/src/values/time.ts': `/** The time in Unix milliseconds. */
+  'server/src/kernel/clock.ts': `/** The time in Unix milliseconds. */
 export type Clock = { now(): number };
 
 /** The machine's own clock. */
@@ -107,10 +114,10 @@ export function canWrite(caller: string): boolean {
 }
 `,
   'server/src/features/notes/notes.ts': `import { canWrite } from '../../access/access.ts';
-import type { Note } from '../../contract/notes.ts';
 import type { Database } from '../../db/database.ts';
 import { append } from '../../events/log.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Note } from './note.ts';
 import { insertNote } from './notes.store.ts';
 import { isQueued } from './queue/queue.ts';
 
@@ -127,6 +134,14 @@ export function createNotes(database: Database, clock: Clock): Notes {
     },
   };
 }
+`,
+  'server/src/features/notes/note.ts': `import Type from 'typebox';
+
+/** A note as a request has it. */
+export const Note = Type.Object({ text: Type.String() });
+
+/** The same as a type. */
+export type Note = Type.Static<typeof Note>;
 `,
   'server/src/features/notes/notes.store.ts': `import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
@@ -157,8 +172,8 @@ export function countQueued(database: Database, notes?: Notes): number {
 }
 `,
   'server/src/features/notes/notes.routes.ts': `import { canWrite } from '../../access/access.ts';
-import { Note } from '../../contract/index.ts';
 import type { Server } from '../../http/server.ts';
+import { Note } from './note.ts';
 import type { Notes } from './notes.ts';
 
 /** Binds notes to HTTP. */
@@ -223,7 +238,6 @@ const importSeeds: readonly Seed[] = [
     rule: 'kernel-imports',
     files: { 'server/src/kernel/a.ts': `import type { Database } from '../db/database.ts';\n` },
   },
-  { rule: 'contract-imports', files: { 'contract/src/a.ts': `import '../kernel/clock.ts';\n` } },
   { rule: 'db-imports', files: { 'server/src/db/a.ts': `export { append } from '../events/log.ts';\n` } },
   { rule: 'setup-imports', files: { 'server/src/setup/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'access-imports', files: { 'server/src/access/a.ts': `import '../features/notes/notes.ts';\n` } },
@@ -247,7 +261,7 @@ const importSeeds: readonly Seed[] = [
     rule: 'routes-imports',
     files: { 'server/src/features/notes/b.routes.ts': `import '../../db/database.ts';\n` },
   },
-  // Allowed as a type; the binding loads neither HTTP nor the contract.
+  // Allowed as a type; the binding does not load HTTP.
   { rule: 'binding-imports', files: { 'server/src/binding/a.ts': `import '../http/server.ts';\n` } },
   {
     rule: 'driver-imports',
@@ -265,7 +279,7 @@ const importSeeds: readonly Seed[] = [
   { rule: 'workers-imports', files: { 'server/src/workers/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'backup-imports', files: { 'server/src/backup/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'realtime-imports', files: { 'server/src/realtime/a.ts': `import '../net/egress.ts';\n` } },
-  { rule: 'contract-packages', files: { 'contract/src/b.ts': `import 'node:path';\n` } },
+  { rule: 'undeclared-package', files: { 'contract/src/b.ts': `import 'kysely';\n` } },
   { rule: 'router-in-http', files: { 'server/src/features/notes/d.ts': `import 'find-my-way';\n` } },
   { rule: 'undici-in-net', files: { 'server/src/workers/b.ts': `import 'undici';\n` } },
   { rule: 'sqlite-in-db', files: { 'server/src/features/notes/e.ts': `import 'node:sqlite';\n` } },
@@ -301,8 +315,8 @@ const importSeeds: readonly Seed[] = [
   { rule: 'root-imported', files: { 'server/src/workers/d.ts': `import '../main/main.ts';\n` } },
   { rule: 'server-imports-command', files: { 'server/src/main/a.ts': `import '../commands/a.ts';\n` } },
   {
-    rule: 'source-imports-test',
-    files: { 'server/src/kernel/b.ts': `import '../../test/notes.test.ts';\n` },
+    rule: 'outside-package',
+    files: { 'server/src/kernel/b.ts': `import '../../../contract/src/notes.ts';\n` },
   },
   { rule: 'unknown-place', files: { 'server/src/stray/a.ts': `export {};\n` } },
   { rule: 'unknown-place', files: { 'server/src/features/notes/queue/deep/a.ts': `export {};\n` } },
@@ -513,7 +527,7 @@ const toolSeeds = [
   { step: 'unused', named: 'server/src/db/unused.ts', text: `/** A. */\nexport const a = 1;\n` },
 ].map((seed, index) => ({
   ...seed,
-  path: /src\/\S+?\.ts/.exec(seed.named)?.[0] ?? `server/src/db/tool-${index}.ts`,
+  path: /server\/src\/\S+?\.ts/.exec(seed.named)?.[0] ?? `server/src/db/tool-${index}.ts`,
 }));
 
 /** What a command answered: its exit code and everything it printed. */
@@ -613,13 +627,18 @@ describe('a missing generator', () => {
     const outcome = await run('verify.ts', ['--static'], await plant(withoutGenerator));
     assert.equal(outcome.code, 1);
     assert.match(outcome.output, /^FAIL generated /m);
-    assert.match(outcome.output, /Cannot find module .*scripts\/generate\.ts/);
+    assert.match(outcome.output, /Cannot find module .*tools\/generate\.ts/);
   });
 });
 
 /** The manifest of the clean tree with these development dependencies. */
 function manifestWith(devDependencies: Readonly<Record<string, string>>): string {
-  return JSON.stringify({ name: 'skeleton', type: 'module', workspaces: ['server'], devDependencies });
+  return JSON.stringify({
+    name: 'skeleton',
+    type: 'module',
+    workspaces: ['server', 'contract'],
+    devDependencies,
+  });
 }
 
 /** The manifest of its server with these optional dependencies. */
@@ -657,7 +676,7 @@ function run(script: string, args: readonly string[], tree: string): Promise<Out
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [path.join(root, 'scripts', script), ...args],
+      [path.join(root, 'tools', script), ...args],
       { cwd: tree, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` });

@@ -110,7 +110,7 @@ export function checkCode(module: Module): Finding[] {
 }
 
 function inSource(path: string): boolean {
-  return path.startsWith('server/src/');
+  return /^(server|contract|importers)\/src\//.test(path);
 }
 
 /** A migration is a list of its tables and never changes. */
@@ -119,7 +119,7 @@ function inLivingSource(path: string): boolean {
 }
 
 function inTests(path: string): boolean {
-  return path.startsWith('server/test/');
+  return path.includes('/test/');
 }
 
 const accessFolder = 'server/src/access/';

@@ -29,7 +29,7 @@ export const docstringRule: Rule = {
 
 /** Applies the docstring rule to one module. */
 export function checkDocstrings(module: Module): Finding[] {
-  if (!module.path.startsWith('server/src/')) return [];
+  if (!/^(server|contract|importers)\/src\//.test(module.path)) return [];
   const listed = new Set(module.ast.statements.flatMap(localExportNames));
   const documented = new Set<string>();
   return module.ast.statements.flatMap((statement) => {

@@ -97,7 +97,7 @@ export function checkFiles(tree: Tree): Finding[] {
 }
 
 function isCode(file: TextFile): boolean {
-  return /^(src|test|scripts)\//.test(file.path);
+  return /\.(?:ts|tsx|js)$/.test(file.path) && !/^(?:clients\/js|conformance)\/index\.js$/.test(file.path);
 }
 
 function matchingLines(file: TextFile, pattern: RegExp): { line: number; match: string }[] {

@@ -16,7 +16,6 @@ type LayerName =
   | 'setup'
   | 'config'
   | 'kernel'
-  | 'contract'
   | 'db'
   | 'driver'
   | 'net'
@@ -70,12 +69,6 @@ const layers: readonly Layer[] = [
     why: 'the kernel is the vocabulary of every layer, so it can know none of them',
   },
   {
-    name: 'contract',
-    files: /^server\/src\/contract\//,
-    may: ['contract'],
-    why: 'the contract says what exists and nothing in it knows how',
-  },
-  {
     name: 'driver',
     files:
       /^server\/src\/db\/(sqlite\/|postgres\/|move\/|migrations\/|(open-inspection|schema-indexes|store-address)\.ts$)/,
@@ -103,7 +96,7 @@ const layers: readonly Layer[] = [
   {
     name: 'events',
     files: /^server\/src\/events\//,
-    may: ['events', 'contract', 'db', 'kernel'],
+    may: ['events', 'db', 'kernel'],
     why: 'every feature appends to the log, so the log knows no feature',
   },
   {
@@ -121,32 +114,32 @@ const layers: readonly Layer[] = [
   {
     name: 'access',
     files: /^server\/src\/access\//,
-    may: ['access', 'fragment', 'contract', 'db', 'kernel'],
+    may: ['access', 'fragment', 'db', 'kernel'],
     why: 'who may do what is decided below every feature, with nothing of any',
   },
   {
     name: 'routes',
     files: /^server\/src\/features\/[^/]+\/[^/]+\.routes\.ts$/,
-    may: ['access', 'http', 'contract', 'kernel'],
+    may: ['access', 'http', 'kernel'],
     why: 'a route binds its own feature to HTTP and does nothing else',
   },
   {
     name: 'binding',
     files: /^server\/src\/binding\//,
     may: ['binding', 'access', 'db', 'kernel'],
-    mayAsTypes: ['contract', 'http'],
+    mayAsTypes: ['http'],
     why: 'an operation is run with the right that its contract declares, whatever HTTP and the features do',
   },
   {
     name: 'domain',
     files: /^server\/src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
-    may: ['access', 'binding', 'contract', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
+    may: ['access', 'binding', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },
   {
     name: 'http',
     files: /^server\/src\/http\//,
-    may: ['http', 'contract', 'kernel'],
+    may: ['http', 'kernel'],
     why: 'the HTTP layer serves any feature; what it needs of one is passed in',
   },
   {
@@ -164,19 +157,13 @@ const layers: readonly Layer[] = [
   {
     name: 'realtime',
     files: /^server\/src\/realtime\//,
-    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'contract', 'kernel'],
+    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'kernel'],
     why: 'live connections read the log and ask features for rights; nothing depends on them',
   },
 ];
 
 /** Packages that only some files may import. */
 const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly files: RegExp })[] = [
-  {
-    id: 'contract-packages',
-    why: 'the contract is data for the server, the client and the documents, described by typebox alone',
-    packages: /^(?!typebox(\/|$))/,
-    files: /^server\/src\/(?!contract\/)/,
-  },
   {
     id: 'router-in-http',
     why: 'what routes requests and reads forms can be replaced by changing one folder',
@@ -246,11 +233,11 @@ const others = {
   'store-private': 'a store is private to its feature: ask its domain module',
   'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
   'server-imports-command': 'a server runs without the command line, which starts it',
-  'source-imports-test': 'the program must run without server/test/ and proof/',
+  'outside-package': 'what a package uses of another is what its package.json declares and the other exports',
   'unknown-place': 'every file of server/src/ belongs to a layer',
   'computed-import': 'an import nobody can read cannot be checked',
   'undeclared-package':
-    'server/src/ runs with what server/package.json declares alone; server/test/ and proof/ also with "devDependencies"',
+    'a package runs with what its package.json declares alone; its tests and generators also with "devDependencies"',
   'unused-package': 'whoever installs the server installs everything that server/package.json declares',
   'no-feature-cycle': 'features in a circle cannot be read, tested or removed one at a time',
   'no-orphan': 'a module that neither the program nor a script loads is dead',
@@ -277,6 +264,7 @@ export function checkImports(tree: Tree): Finding[] {
     ...fromSource.flatMap((entry) =>
       entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
     ),
+    ...checkOutside(tree, graph),
     ...checkDeclared(tree, graph),
     ...checkFeatureCycles(fromSource),
     ...checkOrphans(tree, graph),
@@ -293,9 +281,6 @@ function checkPlaces(tree: Tree): Finding[] {
 
 /** At most one finding per import: the most telling rule wins. */
 function checkFileImport(entry: Import): Finding[] {
-  if (/^(test|scripts)\//.test(entry.target)) {
-    return [finding(entry, 'source-imports-test', `imports ${entry.target}`)];
-  }
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
@@ -325,17 +310,57 @@ function checkPackagePlace(entry: Import): Finding[] {
     .map((place) => finding(entry, place, `imports ${entry.target}`));
 }
 
+/** The workspaces that are bundled into the server that is published, so whoever installs it installs none of them. */
+const bundled: readonly string[] = ['confab-client', 'confab-contract', 'confab-importers'];
+
+/** The folder of the package that a file belongs to; the root's is empty. */
+function packageOf(tree: Tree, file: string): string {
+  const folders = tree.files
+    .filter(({ path }) => path.endsWith('/package.json'))
+    .map(({ path }) => path.slice(0, -'package.json'.length));
+  return folders.filter((folder) => file.startsWith(folder)).sort((a, b) => b.length - a.length)[0] ?? '';
+}
+
+/** Whether a file is part of what its package is for, not one of its tests, generators or tools. */
+function isShipped(file: string): boolean {
+  return /^(server|contract|importers|elements|console)\/src\/|^clients\/js\/[^/]+$/.test(file);
+}
+
+function checkOutside(tree: Tree, graph: ImportGraph): Finding[] {
+  return graph.imports
+    .filter(({ kind, from, target }) => kind === 'file' && packageOf(tree, from) !== packageOf(tree, target))
+    .map((entry) => finding(entry, 'outside-package', `imports ${entry.target}`));
+}
+
 function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
   // An optional package is used in one place, which explains what to do where it is missing.
   const program = declaredIn(tree, serverManifest, ['dependencies', 'optionalDependencies']);
-  const development = declaredIn(tree, 'package.json', ['devDependencies']);
   const imports = graph.imports.filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target));
-  const undeclared = imports.filter((entry) => {
-    const name = packageName(entry.target);
-    return !program.has(name) && (entry.from.startsWith('server/src/') || !development.has(name));
+  const forAll = declaredIn(tree, 'package.json', ['devDependencies']);
+  const allowed = new Map<
+    string,
+    { readonly shipped: ReadonlySet<string>; readonly development: ReadonlySet<string> }
+  >();
+  const allowedIn = (folder: string) => {
+    const manifest = `${folder}package.json`;
+    const development = declaredIn(tree, manifest, ['devDependencies']);
+    const shipped = new Set([
+      ...declaredIn(tree, manifest, ['dependencies', 'optionalDependencies', 'peerDependencies']),
+      ...bundled.filter((name) => folder === 'server/' && development.has(name)),
+    ]);
+    allowed.set(folder, { shipped, development });
+    return { shipped, development };
+  };
+  const undeclared = imports.filter(({ from, target }) => {
+    const folder = packageOf(tree, from);
+    const { shipped, development } = allowed.get(folder) ?? allowedIn(folder);
+    const name = packageName(target);
+    return !shipped.has(name) && (isShipped(from) || !(development.has(name) || forAll.has(name)));
   });
   const used = new Set(
-    imports.filter(({ from }) => from.startsWith('server/src/')).map(({ target }) => packageName(target)),
+    imports
+      .filter(({ from }) => /^(server|contract|importers)\/src\//.test(from))
+      .map(({ target }) => packageName(target)),
   );
   return [
     ...undeclared.map((entry) =>
@@ -362,10 +387,10 @@ function checkFeatureCycles(imports: readonly Import[]): Finding[] {
   );
 }
 
-/** Scripts are roots too: what the documents are generated from need not be loaded by the server. */
+/** Generators are roots too: what the documents are generated from need not be loaded by the server. */
 function checkOrphans(tree: Tree, graph: ImportGraph): Finding[] {
   const paths = tree.modules.map((module) => module.path);
-  const roots = paths.filter((path) => layerOf(path)?.name === 'root' || path.startsWith('proof/'));
+  const roots = paths.filter((path) => layerOf(path)?.name === 'root' || !path.startsWith('server/src/'));
   const loaded = reachable(roots, edgesOf(graph.imports.filter((entry) => entry.kind === 'file')));
   return (
     paths

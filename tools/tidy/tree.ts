@@ -42,7 +42,9 @@ export interface Tree {
   readonly modules: readonly Module[];
 }
 
-const moduleFolders = /^(src|test|scripts)\/.*\.ts$/;
+/** What the root's tsconfig.json has: the elements and the console are compiled for browsers, by their own. */
+const moduleFolders =
+  /^(?:(?:contract|importers|server|clients\/codegen|testing|tools)\/|(?:clients\/js|elements|console|conformance)\/(?:test|generate)\/).*\.ts$/;
 
 /** Folders that .gitignore names; they count when there is no git to ask (a source archive). */
 const foreignFolders = new Set(['node_modules', '.git', 'data', 'artifacts', 'dist']);

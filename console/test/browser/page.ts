@@ -1,27 +1,19 @@
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createSessions } from 'confab-server/src/features/credentials/sessions.ts';
 import { type Clock, systemClock } from 'confab-server/src/kernel/clock.ts';
 import { type Expected, keepPicture, newContext, watch } from 'confab-testing/browser/browser.ts';
+import {
+  assertFits,
+  desktop,
+  type Examined,
+  look,
+  type Mode,
+  setMode,
+} from 'confab-testing/browser/looks.ts';
 import { poll } from 'confab-testing/poll.ts';
 import type { TestServer } from 'confab-testing/server.ts';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 const phone = { width: 375, height: 740 };
-const desktop = { width: 1280, height: 900 };
-
-/** What changes the colors or the width of a page without loading it again. */
-export type Mode = {
-  readonly colorScheme?: 'light' | 'dark';
-  readonly forcedColors?: 'active' | 'none';
-  readonly viewport?: ViewportSize;
-};
-
-/** What axe looks at: a part of the page, by a selector for each shadow root on the way to it, by some of its rules. */
-export type Examined = { readonly part?: readonly string[]; readonly rules?: readonly string[] };
 
 /** The rules of axe whose verdict depends on the colors, the width, and what is shown at that width. */
 const changing = [
@@ -108,44 +100,6 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
     const names: (string | null)[] = await page.evaluate(namesOfFocused);
     return names.some((each) => each?.trim() === name) || undefined;
   });
-}
-
-/** Puts a page that is open into a mode. */
-export async function setMode(
-  page: Page,
-  { colorScheme = 'light', forcedColors = 'none', viewport = desktop }: Mode,
-): Promise<void> {
-  // Without motion, so that no color is on its way to another one.
-  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
-  await page.setViewportSize(viewport);
-}
-
-/** Every fault of access that axe finds, whatever its impact, one line each. */
-export async function faultsOfAxe(page: Page, { part, rules }: Examined = {}): Promise<string[]> {
-  // The policy of the page permits no script of the test, so it comes through the debugger, once for each document.
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
-  const context = part === undefined ? 'document' : JSON.stringify({ fromShadowDom: part });
-  const options = JSON.stringify({
-    resultTypes: ['violations'],
-    ...(rules === undefined ? {} : { runOnly: rules }),
-  });
-  const { violations }: any = await page.evaluate(`axe.run(${context}, ${options})`);
-  return violations.flatMap(({ id, nodes }: any) =>
-    nodes.map(({ html }: any) => `${id}: ${html.slice(0, 200)}`),
-  );
-}
-
-/** Checks that nothing on a page is wider than the window. */
-export async function assertFits(page: Page, picture: string): Promise<void> {
-  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-  assert.ok(width <= (page.viewportSize()?.width ?? 0), `${picture} is ${width} wide`);
-}
-
-/** Keeps a picture of a page under a name, and checks that nothing on it is hard to reach or wider than the window. */
-export async function look(page: Page, picture: string, examined: Examined = {}): Promise<void> {
-  await keepPicture(page, picture);
-  assert.deepEqual(await faultsOfAxe(page, examined), [], picture);
-  await assertFits(page, picture);
 }
 
 /** A view of the console that is looked at, after `prepare` has opened what is to be seen in it. */

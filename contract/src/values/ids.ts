@@ -1,4 +1,4 @@
-import { isLongerThan } from 'confab-server/src/kernel/characters.ts';
+import { isLongerThan } from './characters.ts';
 
 const idPattern = /^[1-9][0-9]{0,15}$/;
 

@@ -1,4 +1,4 @@
-import { isAscii } from './characters.ts';
+import { isAscii } from 'confab-contract/values/characters.ts';
 import { foldTable } from './fold-table.ts';
 
 /**

@@ -3,7 +3,7 @@
  * results: it only compares words and splits no texts.
  */
 
-import { isAscii } from './characters.ts';
+import { isAscii } from 'confab-contract/values/characters.ts';
 import { fold, foldedCharacters } from './fold.ts';
 
 const { letters: letter, marks, unspaced: unspacedLetter, symbols: anySymbol } = foldedCharacters;

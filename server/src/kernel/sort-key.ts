@@ -1,4 +1,4 @@
-import { isAscii } from './characters.ts';
+import { isAscii } from 'confab-contract/values/characters.ts';
 
 // Accents, variation selectors and the skin tones of emoji (as UTF-16 halves, which is twice as fast as by code points).
 const left = /[\u0300-\u036f\u180B-\u180D\u180F\uFE00-\uFE0F]|\uD83C[\uDFFB-\uDFFF]|\uDB40[\uDD00-\uDDEF]/g;

@@ -1,4 +1,4 @@
-import { isLongerThan } from './characters.ts';
+import { isLongerThan } from 'confab-contract/values/characters.ts';
 import { Faults } from './faults.ts';
 
 /** The most tags of one item. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { movableClock } from 'confab-testing/clock.ts';
 import { freePort } from 'confab-testing/network/ports.ts';
 import { type Receiver, startReceiver } from 'confab-testing/network/receiver.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { createDataFolder } from 'confab-testing/stores/databases.ts';
 import type { Browser } from 'playwright-core';
-import { faultsOfAxe, linkTo } from '../page.ts';
+import { linkTo } from '../page.ts';
 import {
   type ConsoleWorld,
   fillWorld,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser, newContext } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe, look } from 'confab-testing/browser/looks.ts';
 import { movableClock } from 'confab-testing/clock.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
-import { faultsOfAxe, linkTo, look, lookAtViews, openConsole, settled } from '../page.ts';
+import { linkTo, lookAtViews, openConsole, settled } from '../page.ts';
 
 // Operators and moderators get into the console, see what is theirs, and lose nothing when a session ends.
 describe('the console in a browser', () => {

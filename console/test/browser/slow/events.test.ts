@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { type Receiver, startReceiver } from 'confab-testing/network/receiver.ts';
 import { settledLog } from 'confab-testing/notifications.ts';
@@ -8,7 +9,7 @@ import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { register, settled as settledDelivery } from 'confab-testing/webhooks.ts';
 import type { Browser } from 'playwright-core';
-import { faultsOfAxe, lookAtViews, openConsole, tabTo } from '../page.ts';
+import { lookAtViews, openConsole, tabTo } from '../page.ts';
 
 // Operators see what happens, find who did it, and follow one thing through all of it.
 describe('the events of the console in a browser', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makePost, makeUser } from 'confab-testing/fixtures.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
-import { faultsOfAxe, lookAtViews, openConsole, settled } from '../page.ts';
+import { lookAtViews, openConsole, settled } from '../page.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

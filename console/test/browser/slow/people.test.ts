@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
-import { faultsOfAxe, lookAtViews, openConsole } from '../page.ts';
+import { lookAtViews, openConsole } from '../page.ts';
 
 type Person = Awaited<ReturnType<typeof makeUser>>;
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeComment } from 'confab-testing/fixtures.ts';
 import { freePort } from 'confab-testing/network/ports.ts';
 import { type Receiver, startReceiver } from 'confab-testing/network/receiver.ts';
@@ -12,7 +13,7 @@ import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { deliveriesOf, register, settled as settledDelivery } from 'confab-testing/webhooks.ts';
 import type { Browser, Page } from 'playwright-core';
-import { faultsOfAxe, lookAtViews, openConsole, settled, tabTo } from '../page.ts';
+import { lookAtViews, openConsole, settled, tabTo } from '../page.ts';
 
 /** The deliveries of the webhook that fails: more than one page of a list. */
 const missed = 30;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertFits, look, type Mode, setMode } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { assertFits, look, type Mode, setMode } from 'confab-testing/browser/looks.ts';
 import { encoded, picture } from 'confab-testing/drawings.ts';
 import { makeApp, makeComment, usePeople } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { assertFits, look, type Mode, setMode } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { assertFits, look, type Mode, setMode } from 'confab-testing/browser/looks.ts';
 import { addMembers, makeApp, makeComment, usePeople } from 'confab-testing/fixtures.ts';
 import { before } from 'confab-testing/server.ts';
 import type { Page } from 'playwright-core';

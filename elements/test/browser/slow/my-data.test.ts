@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { look, setMode } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
+import { look, setMode } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { freshName, signInGuest } from 'confab-testing/visitors.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { look, type Mode, setMode } from 'confab-console/test/browser/page.ts';
+import { look, type Mode, setMode } from 'confab-testing/browser/looks.ts';
 import { makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { watchApp } from 'confab-testing/network/app-watch.ts';
 import { poll } from 'confab-testing/poll.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsOfAxe } from 'confab-console/test/browser/page.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { signedIn, useWorld } from '../page.ts';

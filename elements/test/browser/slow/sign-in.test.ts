@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, setMode } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import type { Host } from 'confab-testing/browser/host.ts';
+import { look, setMode } from 'confab-testing/browser/looks.ts';
 import { picture } from 'confab-testing/browser/picture-file.ts';
 import { type SignInWorld, startSignInWorld } from 'confab-testing/browser/sign-in-world.ts';
 import { makeApp } from 'confab-testing/fixtures.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { faultsOfAxe } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
 import { type Host, startHost } from 'confab-testing/browser/host.ts';
+import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { look } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
+import { look } from 'confab-testing/browser/looks.ts';
 import { makeApp } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { signInGuest } from 'confab-testing/visitors.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { look, type Mode, setMode } from 'confab-console/test/browser/page.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { look, type Mode, setMode } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makeUser, type Person, usePeople } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { signInGuest } from 'confab-testing/visitors.ts';

@@ -1,5 +1,5 @@
 import { profileFields } from 'confab-contract/users.ts';
-import { isLongerThan } from '../../kernel/characters.ts';
+import { isLongerThan } from 'confab-contract/values/characters.ts';
 import { isEmail, pictureAddress, prepareChange, type UserChange } from './user-change.ts';
 
 /** The claims of OpenID Connect that are texts of a profile under the same name (OpenID Connect Core, section 5.1). */

@@ -1,8 +1,8 @@
 import { limits } from 'confab-contract/fields.ts';
+import { isLongerThan } from 'confab-contract/values/characters.ts';
 import { ownUidFault, uidFault } from 'confab-contract/values/ids.ts';
 import { parseTimestamp } from 'confab-contract/values/time.ts';
 import type { TSchema } from 'typebox';
-import { isLongerThan } from '../../kernel/characters.ts';
 import { isKept } from './number-sources.ts';
 import { faulty, type ValidationState } from './validation-state.ts';
 

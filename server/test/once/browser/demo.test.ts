@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look } from 'confab-console/test/browser/page.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
+import { look } from 'confab-testing/browser/looks.ts';
 import { gone, meet, type People, seenAfter, type, words } from 'confab-testing/browser/people.ts';
 import type { Page } from 'playwright-core';
 

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import {
-  type ConsoleWorld,
-  fillWorld,
-  openTyped,
-  provedViews,
-  recovered,
-} from 'confab-console/test/browser/world.ts';
 import { launchBrowser } from 'confab-testing/browser/browser.ts';
 import { type Receiver, startReceiver } from 'confab-testing/network/receiver.ts';
 import { type Nodes, startNodes } from 'confab-testing/nodes.ts';
 import type { TestServer } from 'confab-testing/server.ts';
 import type { Browser } from 'playwright-core';
+import { type ConsoleWorld, fillWorld, openTyped, provedViews, recovered } from '../browser/world.ts';
 
 /** Forwards connections to one of several nodes, as a load balancer does. */
 async function startBalancer(to: TestServer) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { pageUid as pageUidOfClient } from 'confab-client';
+import { uidFault } from 'confab-contract/values/ids.ts';
+import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { noPages, pageAddresses } from 'confab-testing/corpus/page-addresses.ts';
 import fc from 'fast-check';
-import { uidFault } from '../src/values/ids.ts';
-import { pageUid } from '../src/values/page-uid.ts';
+import { pageUid as pageUidOfClient } from '../index.js';
 
 // One rule names the comments of a page, for imports and for browsers.
 describe('the uid of a page', () => {
