@@ -39,6 +39,7 @@ const cleanTree: Files = {
 
 process.exitCode = readFileSync('openapi.json', 'utf8') === '{}\\n' ? 0 : 1;
 `,
+  'server/bin/start.js': `await import(new URL('../src/cli.ts', import.meta.url).href);\n`,
   'server/src/cli.ts': `import { main } from './main/main.ts';
 
 await main();
