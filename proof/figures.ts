@@ -3,7 +3,7 @@
  *
  * The figures are kept in `docs/figures.json`; `docs/figures.md` and the pictures in `docs/figures/` are drawn from it, by
  * `npm run generate` as well. A whole run takes at most a quarter of an hour on two cores that do nothing else. What takes
- * longer is read: the ledger of `npx node proof/proof.ts`, and the coverage that the last `npm test` left in `artifacts/`.
+ * longer is read: the ledger of `npx node proof/proof.ts`, and the coverage that the last `npm run test:all` left in `artifacts/`.
  *
  * `--draw` draws without measuring. `--part speed,sizes` measures some parts (`figures/data.ts`) and keeps the others
  * as they are, each with its own commit. `--against FOLDER` names a checkout of the last release, with its packages;
@@ -21,6 +21,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sourcesIn } from 'confab-testing/harness/checkout.ts';
 import { checkOutRelease, lastRelease, type ReleaseCheckout } from 'confab-testing/harness/last-release.ts';
 import { beginRun, minuteLoad } from 'confab-testing/harness/run-facts.ts';
 import { readFlags, temporaryFolder } from 'confab-testing/harness/suite.ts';
@@ -122,9 +123,9 @@ function effortText(rounds: number, { seconds, warmSeconds, connections }: Effor
 function releaseIn(given: string, folder: string): ReleaseCheckout {
   if (given === '') return checkOutRelease(lastRelease.commit, folder);
   const own = path.resolve(given);
-  return existsSync(path.join(own, 'server/src/cli.ts'))
-    ? { folder: own }
-    : { why: 'the folder of --against has no server/src/cli.ts' };
+  return sourcesIn(own) === undefined
+    ? { why: 'the folder of --against has no sources of a server' }
+    : { folder: own };
 }
 
 async function compareReleases({ against, rounds }: Chosen, folder: string): Promise<Measured> {
@@ -194,7 +195,7 @@ async function measureParts(wanted: readonly PartName[], chosen: Chosen): Promis
     try {
       const measured = await measures[part](chosen, folder.path);
       if (measured === undefined) {
-        console.log('  nothing to read: run npm test first');
+        console.log('  nothing to read: run npm run test:all first');
         continue;
       }
       const { parts } = readFigures();

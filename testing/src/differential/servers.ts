@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Db } from 'confab-server/src/db/db.ts';
@@ -10,6 +10,7 @@ import { deliveryLagMs } from 'confab-server/src/features/webhooks/sending/lanes
 import { type Parts, startServer } from 'confab-server/src/main/main.ts';
 import { sql } from 'kysely';
 import { Pool } from 'undici';
+import { sourcesIn } from '../harness/checkout.ts';
 import { freshKey } from '../harness/confab-process.ts';
 import { HeldClock } from '../harness/held-clock.ts';
 import { startLocal } from '../harness/local-server.ts';
@@ -53,14 +54,13 @@ export const bothEngines: Pair<Contestant> = {
 
 /** The sources of this checkout and those of another one in `folder`, both on one engine. */
 export async function bothCheckouts(folder: string, engine: Contestant['engine']): Promise<Pair<Contestant>> {
-  // The releases up to 0.1.0 have the composition at the root of `src`.
-  const found = ['server/src/main/main.ts', 'server/src/main.ts'].find((file) =>
-    existsSync(resolve(folder, file)),
-  );
-  if (found === undefined) throw new Error(`${folder} is no checkout of Confab`);
-  const load = async (file: string): Promise<unknown> => import(pathToFileURL(resolve(folder, file)).href);
-  const { startServer: start } = (await load(found)) as { startServer: typeof startServer };
-  const { redactDeleted: redact } = (await load('server/src/features/redactions/redactions.ts')) as {
+  const sources = sourcesIn(folder);
+  if (sources === undefined) throw new Error(`${folder} is no checkout of Confab`);
+  // The releases up to 0.1.0 have the composition at the root of the sources.
+  const main = existsSync(join(sources, 'main/main.ts')) ? 'main/main.ts' : 'main.ts';
+  const load = async (file: string): Promise<unknown> => import(pathToFileURL(join(sources, file)).href);
+  const { startServer: start } = (await load(main)) as { startServer: typeof startServer };
+  const { redactDeleted: redact } = (await load('features/redactions/redactions.ts')) as {
     redactDeleted: typeof redactDeleted;
   };
   return {

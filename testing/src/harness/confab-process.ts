@@ -119,7 +119,7 @@ function commandOf({ plant, release, program = ownProgram }: ConfabOptions): str
   if (release !== undefined) {
     // The program sets flags of Node without which the server costs more; 0.1.0 has none.
     const own = join(release, 'server/bin/confab');
-    return existsSync(own) ? [own, 'serve'] : [process.execPath, join(release, 'server/src/cli.ts'), 'serve'];
+    return existsSync(own) ? [own, 'serve'] : [process.execPath, join(release, 'src/cli.ts'), 'serve'];
   }
   return plant === undefined ? [program, 'serve'] : [process.execPath, planted, ...[plant].flat()];
 }
