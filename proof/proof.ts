@@ -1,7 +1,7 @@
 /**
  * Runs the heavy suites in pieces and keeps a ledger of what was run on which commit: `npx node proof/proof.ts`.
  *
- * The parts are in `proof/parts.ts`: kills, power cuts, the simulator, the differential, the fuzzer, faults of the disk.
+ * The parts are in `proof/ledger/parts.ts`: kills, power cuts, the simulator, the differential, the fuzzer, faults of the disk.
  * Without flags it runs a piece of each part in turns, until each has reached its aim in the ledger; failovers need
  * programs that npm does not bring, and run only where `--part` names them. `--part` names parts, `--count` says how many
  * more of each to run, `--minutes` how long to go on, `--seed` the seed of the first piece. Without it the next piece of a
@@ -48,8 +48,8 @@ async function run(
   const command = `node ${args.join(' ')}`;
   const state = {
     commit: git('rev-parse', 'HEAD'),
-    sources: git('rev-parse', 'HEAD:src'),
-    is_clean: git('status', '--porcelain', '--', '.', ':!docs/proof') === '',
+    sources: git('rev-parse', 'HEAD:server/src'),
+    is_clean: git('status', '--porcelain', '--', '.', ':!proof/ledger') === '',
     at: new Date().toISOString(),
   };
   console.log(`\n${name}: ${command}`);

@@ -44,7 +44,7 @@ export function coverageOf({ run, tests, failed, coverage }: TestRecord): PartFi
   const seen = unseen.length === 0 ? 'every documented status was observed' : `not observed: ${named}${more}`;
   return {
     run,
-    command: 'npm test',
+    command: 'npm run test:all',
     note: `${tests} tests, none of which failed; ${seen}`,
     tables: { statuses: rows },
   };

@@ -42,11 +42,11 @@ const about: { readonly [P in PartName]: { readonly title: string; readonly text
   },
   proofs: {
     title: 'Proofs',
-    text: 'What the heavy suites have run, from [the ledger](proof/ledger.jsonl), whose [page](proof/README.md) says what each part does. The commit of each part is the one that was run; `npx node proof/proof.ts --part NAME --seed SEED` repeats a piece.',
+    text: 'What the heavy suites have run, from [the ledger](../proof/ledger/ledger.jsonl), whose [page](../proof/ledger/README.md) says what each part does. The commit of each part is the one that was run; `npx node proof/proof.ts --part NAME --seed SEED` repeats a piece.',
   },
   coverage: {
     title: 'Operations by status',
-    text: '`npm test` fails unless a test has observed each documented status of each operation on a real answer, beside those that every request can get. [Operations](operations.md) has the statuses and the test of each.',
+    text: '`npm run test:all` fails unless a test has observed each documented status of each operation on a real answer, beside those that every request can get. [Operations](operations.md) has the statuses and the test of each.',
   },
 };
 
@@ -145,7 +145,7 @@ function pageText(data: FigureData, pictures: readonly Picture[]): string {
 
 What this release measured, with the machine, the commit and the command of each figure. \`npx node proof/figures.ts\` measures it again and keeps the figures in [figures.json](figures.json); the page and its pictures are drawn from there. A dash is a figure that was not measured. The last release is ${data.release.name}, commit \`${data.release.commit.slice(0, 8)}\`.
 
-Requests a second mean little on another machine; fractions and multiples say more. The sources are the tree of \`server/src/\` (\`git rev-parse COMMIT:src\`), which a rebase leaves as it is. The load of a machine is how many programs ran or waited to run on average in the minute before.
+Requests a second mean little on another machine; fractions and multiples say more. The sources are the tree of \`server/src/\` (\`git rev-parse COMMIT:server/src\`, or \`COMMIT:src\` before there were packages), which a rebase leaves as it is. The load of a machine is how many programs ran or waited to run on average in the minute before.
 
 ## Aims that are missed
 

@@ -10,7 +10,7 @@ export type Entry = {
   /** How many there were, such as kills. After a failure it may be fewer than the piece has. */
   readonly count: number;
   readonly seed: number;
-  /** The commit of the checkout, and the tree of its folder `src`: a rebase gives a commit another name, not the tree. */
+  /** The commit of the checkout, and the tree of its folder `server/src`: a rebase gives a commit another name, not the tree. */
   readonly commit: string;
   readonly sources: string;
   /** Whether every file was as in the commit, except in `proof/ledger/`. */

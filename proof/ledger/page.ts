@@ -45,10 +45,10 @@ export function proofPage(): string {
   const ledger = readLedger();
   return `# What was proved, and how often
 
-The suites of the repository kill servers, cut their power, compare engines and send damaged requests. \`npx node proof/proof.ts\` runs them in pieces and writes each piece to [a ledger](ledger.jsonl). \`npm run generate\` makes this page from the ledger. The promises themselves are in [Durability](../durability.md).
+The suites of the repository kill servers, cut their power, compare engines and send damaged requests. \`npx node proof/proof.ts\` runs them in pieces and writes each piece to [a ledger](ledger.jsonl). \`npm run generate\` makes this page from the ledger. The promises themselves are in [Durability](../../docs/durability.md).
 
 \`\`\`sh
-npx node proof/proof.ts                                  # a piece of each part in turns, until the aims are reached
+npx node proof/proof.ts                               # a piece of each part in turns, until the aims are reached
 npx node proof/proof.ts --minutes 60                  # for an hour
 npx node proof/proof.ts --part kills --count 1000     # 1,000 kills more
 npx node proof/proof.ts --part cuts --seed 7 --count 50
@@ -65,13 +65,13 @@ ${partRows(ledger).join('\n')}
 
 ## Failovers by kind
 
-What each kind breaks and what is compared is in [Several nodes](../scaling.md#what-failovers-show). The times depend on the machine, and on what else it does.
+What each kind breaks and what is compared is in [Several nodes](../../docs/scaling.md#what-failovers-show). The times depend on the machine, and on what else it does.
 
 ${failoverTable(ledger)}
 
 ## By the sources that were run
 
-The first column is the tree of \`server/src/\` (\`git rev-parse COMMIT:src\`), which a rebase leaves as it is. "Changed" counts pieces of a checkout with files that were not committed.
+The first column is the tree of \`server/src/\` (\`git rev-parse COMMIT:server/src\`, or \`COMMIT:src\` before there were packages), which a rebase leaves as it is. "Changed" counts pieces of a checkout with files that were not committed.
 
 | Sources | Commits | Part | Count | Seeds | Failed | Changed | Last |
 |---|---|---|---:|---|---:|---:|---|

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, loadavg, release, type } from 'node:os';
 export type RunFacts = {
   /** The commit of the checkout (40 hexadecimal digits). */
   readonly commit: string | null;
-  /** The tree of its folder `src`: a rebase gives a commit another name, not the tree. */
+  /** The tree of its folder `server/src`: a rebase gives a commit another name, not the tree. */
   readonly sources: string | null;
   /** Whether every file was as in the commit, except those that the run writes. */
   readonly is_clean: boolean | null;
@@ -42,7 +42,7 @@ export function beginRun(written: readonly string[], before = minuteLoad()): () 
   const startedAt = performance.now();
   const begun = {
     commit: git('rev-parse', 'HEAD'),
-    sources: git('rev-parse', 'HEAD:src'),
+    sources: git('rev-parse', 'HEAD:server/src'),
     is_clean: isClean(written),
     at: new Date().toISOString(),
   };
