@@ -4,12 +4,18 @@ import { assemble } from '../assembly.ts';
 import { root } from '../places.ts';
 import { bundleServer } from './bundle.ts';
 
-const server = path.join(root, 'server');
-const source = path.join(server, 'src');
+const own = path.join(root, 'server');
+const source = path.join(own, 'src');
 
-/** Fills the folder of the package, which has its manifest and `bin`, with everything else that it carries. */
-export async function buildPackage(): Promise<void> {
+/**
+ * Fills the folder of the package, which has its manifest and `bin`, with everything else that it carries. That is the
+ * folder of this checkout, or a copy of it elsewhere.
+ */
+export async function buildPackage(server = own): Promise<void> {
   await assemble();
+  if (server !== own)
+    for (const name of ['docs', 'openapi.json'])
+      cpSync(path.join(own, name), path.join(server, name), { recursive: true });
   const dist = path.join(server, 'dist');
   rmSync(dist, { recursive: true, force: true });
   await bundleServer({ source, dist });
