@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { elementsFiles } from 'confab-elements/generate/elements-files.ts';
 import { lastRelease } from 'confab-testing/harness/last-release.ts';
 import { temporaryFolder } from 'confab-testing/harness/suite.ts';
 import { buildPackage } from 'confab-tools/build/package.ts';
 import { root } from 'confab-tools/places.ts';
+import { elementsFiles } from '../../elements/generate/elements-files.ts';
 import type { FigureRow } from './data.ts';
 
 /** How large everything is: what is installed, what is sent to browsers, the document of the interface, the sources. */
@@ -17,20 +17,29 @@ const kilobyte = 1e3;
 /** The most bytes of the OpenAPI document without white space, in kB. */
 const mostOfDocument = 600;
 
-/** The parts of the sources by the paths of their files. */
-const lineParts: { readonly [name: string]: readonly string[] } = {
-  'the server (src)': ['src'],
-  'the console': ['console'],
-  'the elements': ['elements'],
-  'the client': ['client'],
-  'the libraries for Python and Go': ['clients'],
-  'the conformance kit': ['conformance'],
-  'the scripts': ['scripts'],
-  'the tests': ['test'],
+/** The folders of a part of the sources, and those below them that are other parts. */
+type Part = { readonly in: readonly string[]; readonly less?: readonly string[] };
+
+/** Where tests are. */
+const testFolders = ['**/test', '**/tests', 'testing'] as const;
+/** Where the contract and the readers of exports were when they were folders of the server. */
+const onceInServer = ['src/contract', 'src/features/imports/reading'] as const;
+
+/** The parts of the sources: each owner's, and the tests of all. 0.1.0 has them in other folders, which are named too. */
+const lineParts: { readonly [name: string]: Part } = {
+  'the server': { in: ['server', 'src'], less: [...testFolders, ...onceInServer] },
+  'the contract': { in: ['contract', onceInServer[0]], less: testFolders },
+  'the readers of exports': { in: ['importers', onceInServer[1]], less: testFolders },
+  'the console': { in: ['console'], less: testFolders },
+  'the elements': { in: ['elements'], less: testFolders },
+  'the client libraries': { in: ['clients', 'client'], less: testFolders },
+  'the conformance kit': { in: ['conformance'], less: testFolders },
+  'the proofs, benchmarks and tools': { in: ['proof', 'tools', 'scripts'], less: testFolders },
+  'the tests': { in: testFolders },
 };
-/** What is code. */
+/** What is code. Releases before the packages had what is bundled in git. */
 const codeFiles = ['*.ts', '*.tsx', '*.js', '*.css', '*.grit', '*.py', '*.go'] as const;
-const notCode = [':(exclude)**/built/**', ':(exclude)server/test/fixtures/**'] as const;
+const notCode = ['**/built', '**/fixtures'] as const;
 const guideFiles = ['*.md'] as const;
 
 function bytesBelow(folder: string): number {
@@ -40,12 +49,13 @@ function bytesBelow(folder: string): number {
   );
 }
 
-/** The lines of files of a commit below some paths; null where git does not know the commit. */
-function linesOf(commit: string, paths: readonly string[], patterns: readonly string[]): number | null {
-  const specs = paths.flatMap((path) =>
+/** The lines of the files of a part in a commit; null where git does not know the commit. */
+function linesOf(commit: string, part: Part, patterns: readonly string[]): number | null {
+  const specs = part.in.flatMap((path) =>
     patterns.map((pattern) => `:(glob)${path === '' ? '' : `${path}/`}**/${pattern}`),
   );
-  const { status, stdout } = spawnSync('git', ['grep', '-I', '-c', '', commit, '--', ...specs, ...notCode], {
+  const others = [...(part.less ?? []), ...notCode].map((path) => `:(exclude,glob)${path}/**`);
+  const { status, stdout } = spawnSync('git', ['grep', '-I', '-c', '', commit, '--', ...specs, ...others], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
@@ -133,7 +143,7 @@ function firstOf(packed: readonly Packed[] | { readonly [name: string]: Packed }
 }
 
 async function elementRows(): Promise<Row[]> {
-  const entry = (await elementsFiles())['server/src/http/elements/built/elements.js'] ?? '';
+  const entry = (await elementsFiles())['elements/dist/elements.js'] ?? '';
   return [
     ['the script of the elements for a reader', 'bytes', Buffer.byteLength(entry), null],
     ['the same, compressed with brotli', 'bytes', brotliCompressSync(entry).byteLength, null],
@@ -163,11 +173,11 @@ function documentRows(): Row[] {
 
 function lineRows(): Row[] {
   const { commit } = lastRelease;
-  const of = (paths: readonly string[], patterns: readonly string[]) =>
-    [linesOf('HEAD', paths, patterns), linesOf(commit, paths, patterns)] as const;
+  const of = (part: Part, patterns: readonly string[]) =>
+    [linesOf('HEAD', part, patterns), linesOf(commit, part, patterns)] as const;
   return [
-    ...Object.entries(lineParts).map(([name, paths]): Row => [name, 'lines', ...of(paths, codeFiles)]),
-    ['guides and decisions', 'lines', ...of([''], guideFiles)],
+    ...Object.entries(lineParts).map(([name, part]): Row => [name, 'lines', ...of(part, codeFiles)]),
+    ['guides and decisions', 'lines', ...of({ in: [''] }, guideFiles)],
   ];
 }
 
