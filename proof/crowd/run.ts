@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
-import { openElements, signedIn } from 'confab-elements/test/browser/page.ts';
 import { launchBrowser } from 'confab-testing/browser/browser.ts';
 import { startHost } from 'confab-testing/browser/host.ts';
 import { Client, issueToken } from 'confab-testing/harness/client.ts';
@@ -9,6 +8,7 @@ import { inParallel } from 'confab-testing/harness/parallel.ts';
 import { seededRandom } from 'confab-testing/harness/random.ts';
 import { poll } from 'confab-testing/poll.ts';
 import type { Page } from 'playwright-core';
+import { openElements, signedIn } from '../../elements/test/browser/page.ts';
 import {
   goTo,
   isAnswered,

@@ -17,9 +17,9 @@ export async function makeAstro(folder: string, packages: Packages, addresses: A
     dependencies: ['astro@latest'],
     files: {
       'astro.config.mjs': `export default { site: ${JSON.stringify(addresses.site)} };\n`,
-      'server/src/components/Comments.astro': guideCode('### Astro (run)', 'astro', addresses),
-      'server/src/pages/posts/first.astro': page('The first post'),
-      'server/src/pages/posts/prüfung~c++.astro': page('The second post'),
+      'src/components/Comments.astro': guideCode('### Astro (run)', 'astro', addresses),
+      'src/pages/posts/first.astro': page('The first post'),
+      'src/pages/posts/prüfung~c++.astro': page('The second post'),
     },
   });
 }
