@@ -109,7 +109,7 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('say in which folder confusables.txt and UnicodeData.txt are');
 const { version, targets } = read(folder);
 writeFileSync(
-  join(root, '.', 'src', 'kernel', 'look-alikes.ts'),
+  join(root, 'server/src/kernel/look-alikes.ts'),
   `/**
  * What characters look like, from \`confusables.txt\` of UTS 39 and the names of letters. Made by \`tools/look-alikes.ts\` from
  * data files of Unicode (© Unicode, Inc., Unicode License v3, https://www.unicode.org/license.txt). \`skeleton.ts\` reads it.
