@@ -8,11 +8,20 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { operationList } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
 import { readFlags, temporaryFolder } from 'confab-testing/harness/suite.ts';
+import { assemble } from 'confab-tools/assembly.ts';
 import { root } from 'confab-tools/places.ts';
 
 /** The text and position of the policy of an operation. */
@@ -23,19 +32,38 @@ using folder = temporaryFolder('policies');
 const copy = folder.path;
 const contractFolder = join(copy, 'contract/src');
 
-for (const name of ['src', 'test', 'scripts', 'client', 'server', 'docs', 'package.json', 'openapi.json'])
+// The tests assemble the copy. What the server serves of the elements and of the console is made here.
+await assemble();
+for (const name of [
+  ...['contract', 'importers', 'server', 'clients/js', 'testing', 'tools', 'docs', 'console/src'],
+  ...['elements/dist', 'console/dist', 'package.json', 'openapi.json'],
+])
   cpSync(join(root, name), join(copy, name), { recursive: true });
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+linkPackages();
 const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
   compilerOptions: object;
 };
 writeFileSync(
   join(copy, 'tsconfig.json'),
-  JSON.stringify({ compilerOptions: { ...compilerOptions, preserveSymlinks: true }, include: ['src'] }),
+  JSON.stringify({ compilerOptions, include: ['contract/src', 'importers/src', 'server/src'] }),
 );
 const originals = new Map(
-  readdirSync(contractFolder).map((name) => [name, readFileSync(join(contractFolder, name), 'utf8')]),
+  readdirSync(contractFolder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name, readFileSync(join(contractFolder, name), 'utf8')]),
 );
+
+/** Gives the copy the packages that are installed here; those of the tree itself are the copies. */
+function linkPackages(): void {
+  const [installed, linked] = [join(root, 'node_modules'), join(copy, 'node_modules')];
+  mkdirSync(linked);
+  for (const entry of readdirSync(installed, { withFileTypes: true })) {
+    // What is remembered of the tree here, such as when it was assembled, is not true of the copy.
+    if (entry.name.startsWith('.') && entry.name !== '.bin') continue;
+    const from = join(installed, entry.name);
+    symlinkSync(entry.isSymbolicLink() ? readlinkSync(from) : from, join(linked, entry.name));
+  }
+}
 
 /** From the name of an operation to the end of its policy. */
 function patternOf(id: string): RegExp {
@@ -87,7 +115,9 @@ function write(changes: ReadonlyMap<Written, string>): void {
 function faultyFiles(): ReadonlySet<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', copy], { encoding: 'utf8', cwd: copy });
-  return new Set([...stdout.matchAll(/^(src\/[^(]+)\(\d+,/gm)].map(([, file = '']) => file));
+  return new Set(
+    [...stdout.matchAll(/^((?:contract|importers|server)\/[^(]+)\(\d+,/gm)].map(([, file = '']) => file),
+  );
 }
 
 /** The changes that the compiler notices: it finds an error in a file that names the operation. */
