@@ -66,7 +66,7 @@ export type Migration = {
   readonly name: string;
   /**
    * Programs whose newest step is below this one refuse the store from then on; left out where the step breaks none,
-   * which is what a step is to be. See CONTRIBUTING.md.
+   * which is what a step is to be. See server/src/README.md.
    */
   readonly breaksBefore?: number;
   readonly up: (words: SchemaDialect) => readonly string[];
