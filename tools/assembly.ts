@@ -42,9 +42,11 @@ function stamp(): string {
   return hash.digest('hex');
 }
 
-/** Makes what is missing or older than its sources. */
+/** Makes what is missing or older than its sources. Throws where the development dependencies are missing. */
 export async function assemble(): Promise<void> {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return;
+  if (!existsSync(path.join(root, 'node_modules/esbuild')))
+    throw new Error('the development dependencies are missing: run npm ci without --omit=dev');
   for await (const { files: made, folder } of madeFiles('built')) {
     if (folder !== undefined)
       for (const file of filesBelow(folder)) if (!(file in made)) rmSync(path.join(root, file));

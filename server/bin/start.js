@@ -19,5 +19,9 @@ if (major < 24 || (major === 24 && minor < 16)) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
   const source = new URL('../src/cli.ts', import.meta.url);
-  await import(existsSync(source) ? source.href : '../dist/cli.js');
+  if (process.argv[2] === 'serve' && !existsSync(new URL('../openapi.json', import.meta.url))) {
+    // A checkout makes the pages and the guides of the server from its other packages.
+    console.error('confab: this checkout has not made the pages of the server yet: run npm start');
+    process.exitCode = 1;
+  } else await import(existsSync(source) ? source.href : '../dist/cli.js');
 }
