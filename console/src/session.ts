@@ -41,7 +41,7 @@ export async function signOut(): Promise<void> {
   session.set({ state: 'none' });
 }
 
-/** Notes that the server no longer accepts the session. */
+/** Notes that the server refuses the session. */
 export function expire(): void {
   const now = session.get();
   if (now.state === 'open') session.set({ state: 'expired', caller: now.caller });

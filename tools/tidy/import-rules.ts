@@ -165,6 +165,12 @@ const layers: readonly Layer[] = [
 /** Packages that only some files may import. */
 const packagePlaces: readonly (Rule & { readonly packages: RegExp; readonly files: RegExp })[] = [
   {
+    id: 'contract-builtins',
+    why: 'the contract is data for the server, the clients and browsers, which have no modules of Node',
+    packages: /^node:/,
+    files: /^(?!contract\/src\/)/,
+  },
+  {
     id: 'router-in-http',
     why: 'what routes requests and reads forms can be replaced by changing one folder',
     packages: /^(find-my-way|fastify|@fastify\/.+)$/,
@@ -233,6 +239,7 @@ const others = {
   'store-private': 'a store is private to its feature: ask its domain module',
   'root-imported': 'the composition root imports everything, so an import of it closes a cycle',
   'server-imports-command': 'a server runs without the command line, which starts it',
+  'source-imports-test': 'the program must run without its tests and generators',
   'outside-package': 'what a package uses of another is what its package.json declares and the other exports',
   'unknown-place': 'every file of server/src/ belongs to a layer',
   'computed-import': 'an import nobody can read cannot be checked',
@@ -264,6 +271,9 @@ export function checkImports(tree: Tree): Finding[] {
     ...fromSource.flatMap((entry) =>
       entry.kind === 'file' ? checkFileImport(entry) : checkPackagePlace(entry),
     ),
+    ...graph.imports
+      .filter(({ kind, from }) => kind === 'package' && from.startsWith('contract/src/'))
+      .flatMap(checkPackagePlace),
     ...checkOutside(tree, graph),
     ...checkDeclared(tree, graph),
     ...checkFeatureCycles(fromSource),
@@ -281,6 +291,8 @@ function checkPlaces(tree: Tree): Finding[] {
 
 /** At most one finding per import: the most telling rule wins. */
 function checkFileImport(entry: Import): Finding[] {
+  if (/^server\/(test|generate)\//.test(entry.target))
+    return [finding(entry, 'source-imports-test', `imports ${entry.target}`)];
   const from = layerOf(entry.from);
   const to = layerOf(entry.target);
   if (from === undefined || to === undefined) return [];
@@ -310,15 +322,19 @@ function checkPackagePlace(entry: Import): Finding[] {
     .map((place) => finding(entry, place, `imports ${entry.target}`));
 }
 
-/** The workspaces that are bundled into the server that is published, so whoever installs it installs none of them. */
-const bundled: readonly string[] = ['confab-client', 'confab-contract', 'confab-importers'];
+/** What is bundled into a package that is published, so whoever installs it installs none of them. */
+const bundled: Readonly<Record<string, readonly string[]>> = {
+  'server/': ['confab-client', 'confab-contract', 'confab-importers'],
+  'elements/': ['confab-client', 'confab-contract', 'lit'],
+};
 
-/** The folder of the package that a file belongs to; the root's is empty. */
-function packageOf(tree: Tree, file: string): string {
+/** Finds the folder of the package that a file belongs to; the root's is empty. */
+function packagesOf(tree: Tree): (file: string) => string {
   const folders = tree.files
     .filter(({ path }) => path.endsWith('/package.json'))
-    .map(({ path }) => path.slice(0, -'package.json'.length));
-  return folders.filter((folder) => file.startsWith(folder)).sort((a, b) => b.length - a.length)[0] ?? '';
+    .map(({ path }) => path.slice(0, -'package.json'.length))
+    .sort((a, b) => b.length - a.length);
+  return (file) => folders.find((folder) => file.startsWith(folder)) ?? '';
 }
 
 /** Whether a file is part of what its package is for, not one of its tests, generators or tools. */
@@ -326,16 +342,27 @@ function isShipped(file: string): boolean {
   return /^(server|contract|importers|elements|console)\/src\/|^clients\/js\/[^/]+$/.test(file);
 }
 
+/** Whether a file is in a folder beside the workspaces, which uses what they have installed. */
+function isBeside(file: string): boolean {
+  return /^(kits|proof)\//.test(file);
+}
+
 function checkOutside(tree: Tree, graph: ImportGraph): Finding[] {
-  return graph.imports
-    .filter(({ kind, from, target }) => kind === 'file' && packageOf(tree, from) !== packageOf(tree, target))
-    .map((entry) => finding(entry, 'outside-package', `imports ${entry.target}`));
+  const packageOf = packagesOf(tree);
+  return (
+    graph.imports
+      .filter(({ kind, from, target }) => kind === 'file' && packageOf(from) !== packageOf(target))
+      // The guides belong to every package; suites and figures look at the whole tree.
+      .filter(({ from, target }) => !target.startsWith('docs/') && !isBeside(from))
+      .map((entry) => finding(entry, 'outside-package', `imports ${entry.target}`))
+  );
 }
 
 function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
   // An optional package is used in one place, which explains what to do where it is missing.
   const program = declaredIn(tree, serverManifest, ['dependencies', 'optionalDependencies']);
   const imports = graph.imports.filter((entry) => entry.kind === 'package' && !isBuiltin(entry.target));
+  const packageOf = packagesOf(tree);
   const forAll = declaredIn(tree, 'package.json', ['devDependencies']);
   const allowed = new Map<
     string,
@@ -346,13 +373,22 @@ function checkDeclared(tree: Tree, graph: ImportGraph): Finding[] {
     const development = declaredIn(tree, manifest, ['devDependencies']);
     const shipped = new Set([
       ...declaredIn(tree, manifest, ['dependencies', 'optionalDependencies', 'peerDependencies']),
-      ...bundled.filter((name) => folder === 'server/' && development.has(name)),
+      ...(bundled[folder] ?? []).filter((name) => development.has(name)),
     ]);
     allowed.set(folder, { shipped, development });
     return { shipped, development };
   };
+  const anywhere = new Set(
+    tree.files
+      .filter(({ path }) => /(^|\/)package\.json$/.test(path))
+      .flatMap((manifest) => [
+        (JSON.parse(manifest.text) as { name: string }).name,
+        ...declaredIn(tree, manifest.path, ['dependencies', 'optionalDependencies', 'devDependencies']),
+      ]),
+  );
   const undeclared = imports.filter(({ from, target }) => {
-    const folder = packageOf(tree, from);
+    if (isBeside(from)) return !anywhere.has(packageName(target));
+    const folder = packageOf(from);
     const { shipped, development } = allowed.get(folder) ?? allowedIn(folder);
     const name = packageName(target);
     return !shipped.has(name) && (isShipped(from) || !(development.has(name) || forAll.has(name)));

@@ -42,9 +42,12 @@ export interface Tree {
   readonly modules: readonly Module[];
 }
 
-/** What the root's tsconfig.json has: the elements and the console are compiled for browsers, by their own. */
-const moduleFolders =
-  /^(?:(?:contract|importers|server|clients\/codegen|testing|tools)\/|(?:clients\/js|elements|console|conformance)\/(?:test|generate)\/).*\.ts$/;
+/** The projects of the compiler: that of the root, those for browsers, and what the root does not install. */
+const projects = ['tsconfig.json', 'elements/tsconfig.json', 'console/tsconfig.json', 'proof/tsconfig.json'];
+
+const packageFolders =
+  'contract|importers|server|clients/codegen|clients/js/test|elements|console|testing|tools|kits|proof';
+const moduleFolders = new RegExp(`^(?:${packageFolders}|conformance/test)/.*\\.tsx?$`);
 
 /** Folders that .gitignore names; they count when there is no git to ask (a source archive). */
 const foreignFolders = new Set(['node_modules', '.git', 'data', 'artifacts', 'dist']);
@@ -86,14 +89,15 @@ function listPaths(root: string): string[] {
 }
 
 function parseModules(root: string, files: readonly TextFile[]): Module[] {
-  const configPath = path.join(root, 'tsconfig.json');
+  const configs = projects.map((name) => path.join(root, name)).filter((name) => existsSync(name));
   const api = new API({ cwd: root });
   try {
-    const project = api.updateSnapshot({ openProjects: [configPath] }).getProject(configPath);
-    if (project === undefined) throw new Error(`the compiler does not open ${configPath}`);
+    const snapshot = api.updateSnapshot({ openProjects: configs });
+    const programs = configs.map((config) => snapshot.getProject(config)?.program);
     return files.map((file) => {
-      const ast = project.program.getSourceFile(path.join(root, file.path));
-      if (ast === undefined) throw new Error(`${file.path} is not part of the project ${configPath}`);
+      const place = path.join(root, file.path);
+      const ast = programs.map((program) => program?.getSourceFile(place)).find((each) => each !== undefined);
+      if (ast === undefined) throw new Error(`${file.path} is part of no project: ${projects.join(', ')}`);
       return { ...file, text: ast.text, ast, comments: commentsOf(ast) };
     });
   } finally {

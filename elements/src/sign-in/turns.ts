@@ -1,6 +1,6 @@
 /**
  * Has the tabs of a site take turns. Browsers have locks for that on pages with https; others use a note in the storage of
- * the site, which a tab that has gone leaves behind for no longer than a turn may take.
+ * the site, which a tab that has gone leaves behind for as long as a turn may take at most.
  */
 
 /** How long a turn may take, in milliseconds: longer than a request, which is given up after 20 seconds. */

@@ -171,7 +171,7 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     /** Whether the first page has been read. */
     isRead: () => isRead,
 
-    /** How often something was written or removed here; an answer that is asked for now is older than the next time. */
+    /** How often something was written or removed here; an answer to a request of this moment is older than the next time. */
     changes: () => changes,
 
     /** Takes a page of threads. `isLive`: it was read again, so what it adds waits. `at`: what `changes` was when it was asked for. */

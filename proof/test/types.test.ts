@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from 'confab-tools/places.ts';
+
+// The root's check of types leaves out what it does not install, so the folders beside the workspaces have their own.
+test('the types of proof/ and kits/ fit', () => {
+  const program = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [program, '-p', 'proof'], { cwd: root, encoding: 'utf8' });
+  assert.equal(stdout, '');
+});
