@@ -7,18 +7,8 @@ import { build, type Metafile, type Plugin } from 'esbuild';
  * module by itself (decision 0110). What a server loads later stays in files of its own.
  */
 
-/**
- * The packages that are bundled too: hundreds of small modules that nothing else uses, which never see what a client sends,
- * and those of this tree, whose sources no other installation has.
- */
-const bundled = [
-  'kysely',
-  'typebox',
-  'confab-client',
-  'confab-contract',
-  'confab-importers',
-  'confab-server',
-] as const;
+/** The packages that are bundled too: hundreds of small modules that nothing else uses, and the workspaces of the server. */
+const bundled = ['kysely', 'typebox', 'confab-client', 'confab-contract', 'confab-importers'] as const;
 
 /** The modules that run in a thread or a process of their own, which is started from their file. */
 const startedFiles = '**/*-{thread,process}.ts';
