@@ -37,7 +37,7 @@ before(async () => {
   const code = readGuide('keeping-a-community.md').codeBelow('### With Akismet (run)', 'js');
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     // The package may import itself by its name.
-    cwd: join(root, 'client'),
+    cwd: join(root, 'clients/js'),
     env: {
       PATH: process.env['PATH'],
       PORT: `${port}`,

@@ -110,7 +110,7 @@ describe('the code on the page about webhooks', () => {
     const code = codeBelow('## A receiver in ten minutes', 'js');
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       // The package may import itself by its name.
-      cwd: join(project, 'client'),
+      cwd: join(project, 'clients/js'),
       env: { PATH: process.env.PATH, PORT: `${port}`, WEBHOOK_SECRET: 'a secret' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
