@@ -24,10 +24,12 @@ const project = join(folder, 'project');
 const guide = readGuide('elements.md');
 
 /** The versions that the project of a user has; those of the tools are of the checkout. */
-const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const toolsOf = (folder: string) =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).devDependencies;
+const tools = { ...toolsOf('.'), ...toolsOf('elements') };
 const dependencies = {
-  react: tools.react,
-  'react-dom': tools['react-dom'],
+  react: '^19.0.0',
+  'react-dom': '^19.0.0',
   '@types/react': '^19.0.0',
   '@types/react-dom': '^19.0.0',
   esbuild: tools.esbuild,

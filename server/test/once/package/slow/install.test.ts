@@ -28,6 +28,8 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'confab package-'));
 /** What is packed and installed here. */
 const names = ['confab-server', 'confab-client', 'confab-conformance'];
+/** What the manifest of the server exports to the other workspaces, which a package has no files for (decision 0161). */
+const ofWorkspaces = ['exports../src/*', 'exports../generate/*'];
 
 const modules = join(folder, 'global/lib/node_modules');
 const confab = join(folder, 'global/bin/confab');
@@ -72,7 +74,10 @@ describe('the packages', () => {
     test(`${name} has nothing that publint objects to`, async () => {
       const tarball = readFileSync(tarballOf(name));
       const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
-      assert.deepEqual(messages, []);
+      assert.deepEqual(
+        messages.filter(({ path }) => !ofWorkspaces.includes(path.join('.'))),
+        [],
+      );
     });
 
   for (const name of ['confab-client', 'confab-conformance'])
@@ -85,7 +90,7 @@ describe('the packages', () => {
     });
 
   test('have one version, which is that of the checkout', () => {
-    const versions = ['.', 'server', 'client', 'elements', 'conformance'].map(
+    const versions = ['.', 'server', 'clients/js', 'elements', 'conformance'].map(
       (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')).version,
     );
     assert.equal(new Set(versions).size, 1, versions.join(', '));
