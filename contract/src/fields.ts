@@ -43,7 +43,7 @@ export const string = (description: string) => Type.String({ description });
 /** True or false, with its description. */
 export const boolean = (description: string) => Type.Boolean({ description });
 
-/** The protocol through which a program called, where it was not plain HTTP: the Model Context Protocol. */
+/** The protocol through which a program called, if it was not plain HTTP: the Model Context Protocol. */
 export const via = (description: string) => Type.Literal('mcp', { description });
 
 /** A whole number from 0 up, with its description. */

@@ -55,13 +55,13 @@ export type Operation = {
   readonly query?: TObject;
   readonly list?: ListSpec;
   /**
-   * The orders and query parameters with which it reads far more than it returns: names, or `name=value` for one value of
-   * a parameter. Such a request runs apart from others (`Db.readLong`).
+   * The orders and query parameters that make it read far more than it returns: names, or `name=value` for
+   * one value of a parameter. Such a request runs separately from others (`Db.readLong`).
    */
   readonly scans?: readonly string[];
   /** A JSON body. On PATCH and PUT a field may be null, which clears it; on POST null is the same as absent. */
   readonly body?: TSchema;
-  /** Fields that cannot be cleared, so null is refused. */
+  /** Fields that cannot be cleared; null is refused. */
   readonly neverNull?: readonly string[];
   /** The one part of a multipart/form-data body, instead of a JSON body: a file of at most `bytesMax` bytes. */
   readonly upload?: { readonly part: string; readonly bytesMax: number };
@@ -77,43 +77,49 @@ export type Operation = {
   /** The response of each success status; null is an empty body. */
   readonly success: { readonly [status: number]: TSchema | null };
   /**
-   * The body of its 200 for a request without a credential. Such a request may call it for an app that is open to
-   * visitors; absent where none may.
+   * The body of its 200 for a request without a credential. With it, such a request may call the operation
+   * for an app that is open to visitors; without it, no request without a credential may.
    */
   readonly visitors?: TSchema;
   /**
-   * The body of its success for a visitor who has signed in; null for an empty body. Where it is absent, such a visitor may
-   * call what anyone without a credential may call, and nothing else.
+   * The body of its success for a visitor who has signed in; null for an empty body. If it is absent, such a
+   * visitor may call the operation only if a caller without a credential may.
    */
   readonly signedIn?: TSchema | null;
-  /** Whether visitors whose address is banned may change something by it: what takes nothing from others. */
+  /**
+   * Whether visitors with a banned address may use it to change something, because it affects no other user.
+   */
   readonly isForBanned?: true;
   /** The error statuses it may return, in addition to those of any request. */
   readonly errors: readonly number[];
-  /** The problem codes of scope `named` that it may return: those caused by its rules rather than its shape. */
+  /** The problem codes of scope `named` that it may return, because of its rules rather than its shape. */
   readonly problems?: readonly string[];
-  /** Whether its answer shows a secret that the server does not know afterwards. */
+  /** Whether its response contains a secret that the server does not store. */
   readonly answersSecret?: true;
   /** An example of a body, for the reference. */
   readonly example?: unknown;
 };
 
-/** Whether an operation is refused to visitors whose address is banned: signing in, and what they change. */
+/** Whether visitors with a banned address may not call an operation: signing in, and most changes. */
 export function refusesBanned({ method, caller, signedIn, isForBanned }: Operation): boolean {
   const isForVisitors = caller === 'visitor' || caller === 'anyone' || signedIn !== undefined;
   return method !== 'GET' && isForVisitors && isForBanned !== true;
 }
 
 /**
- * Whether an operation takes the header `Idempotency-Key` (decision 0061): a POST or PATCH that changes the store in one
- * transaction, unless its answer shows a secret, which is not kept. PUT and DELETE can be repeated without it.
+ * Whether an operation takes the header `Idempotency-Key` (decision 0061): a POST or PATCH that changes the
+ * store in one transaction, unless its response contains a secret, which must not be stored. PUT and DELETE
+ * can be repeated without it.
  */
 export function takesIdempotencyKey({ method, effect, answersSecret }: Operation): boolean {
   const isChange = effect === 'add' || effect === 'change';
   return (method === 'POST' || method === 'PATCH') && isChange && answersSecret !== true;
 }
 
-/** The kind as which rate limits count an operation (decision 0067); a GET that searches counts as `search`. */
+/**
+ * The kind under which rate limits count an operation (decision 0067); a GET that searches counts as
+ * `search`.
+ */
 export function rateKindOf({
   method,
   tag,
@@ -128,7 +134,7 @@ export function rateKindOf({
 
 type Declared = Omit<Operation, 'id' | 'tag' | 'params'> &
   Partial<Pick<Operation, 'tag' | 'params'>> &
-  // An operation with which a key changes something has a scope, from its target or of its own.
+  // Every operation that a key can use to change something has a scope, from its target or of its own.
   (
     | { readonly method: 'GET' }
     | { readonly caller: 'user' | 'visitor' | 'anyone' }

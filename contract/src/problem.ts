@@ -1,15 +1,15 @@
-/** To which operations a problem belongs; see `problems`. */
+/** Which operations can return a problem; see `problems`. */
 export type ProblemScope = 'any' | 'named' | 'list' | 'keyed' | 'tagged' | 'conditional';
 
 /**
  * Every failure that is reported to callers, with its HTTP status and its message.
  * The code is stable and machine-readable; `/problems/{code}` on the server explains it.
  *
- * `scope` says which operations are documented with the code. `any`: every one, because HTTP itself, strict handling or the
- * state of the server causes it. `named`: those that name the code in the contract. `list`: every list. `keyed`: those
- * that take an `Idempotency-Key`. `tagged`: those that take `If-None-Match`, or `If-Match`. `conditional`: those that take
- * `If-Match`. Without a scope it follows from the shape of the operation: who may call it, what it
- * takes, and the statuses that it declares.
+ * `scope` specifies which operations are documented with the code. `any`: every operation, because HTTP
+ * itself, strict handling or the state of the server causes the problem. `named`: operations that name the
+ * code in the contract. `list`: every list. `keyed`: operations that take an `Idempotency-Key`. `tagged`:
+ * operations that take `If-None-Match` or `If-Match`. `conditional`: operations that take `If-Match`. Without
+ * a scope, the shape of the operation decides: who may call it, its input, and its declared statuses.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Malformed request' },
@@ -98,7 +98,7 @@ export const problems = {
 /** The closed set of problem codes. */
 export type ProblemCode = keyof typeof problems;
 
-/** One field or query parameter that is at fault: exactly one of `pointer` (RFC 6901) and `parameter` is set. */
+/** One faulty field or query parameter: exactly one of `pointer` (RFC 6901) and `parameter` is set. */
 export type FieldError = {
   pointer?: string;
   parameter?: string;
@@ -121,9 +121,9 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** The number of faults in addition to those in `errors`. */
+  /** The number of faults that `errors` leaves out. */
   readonly moreErrors: number;
-  /** Headers of the response in addition to those of every problem. */
+  /** Additional response headers; every problem has some headers already. */
   readonly headers: { readonly [name: string]: string };
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
@@ -149,7 +149,7 @@ export function invalidField(pointer: string, code: string, message: string): Pr
   });
 }
 
-/** The 401 for a request without a credential that needs one. */
+/** The 401 for a request that needs a credential and has none. */
 export function credentialMissing(): Problem {
   return new Problem(
     'unauthorized',

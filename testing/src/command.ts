@@ -69,7 +69,10 @@ export async function runCommand(args: readonly string[], settings: Record<strin
   return { code, ...said };
 }
 
-/** What `confab doctor --json` found and did, without what the PostgreSQL of the tests is deliberately set to. */
+/**
+ * The report of `confab doctor --json`, without findings about the deliberate settings of the test
+ * PostgreSQL.
+ */
 export async function runDoctor(args: readonly string[], settings: Record<string, string> = {}) {
   const { stdout, stderr } = await runCommand(['doctor', '--json', ...args], settings);
   if (stdout === '') throw new Error(stderr);

@@ -55,7 +55,7 @@ export async function addMembers(by: Caller, app: string | number, members: Memb
     }
 }
 
-/** The fields of an app, of which `members` are added when it is there. */
+/** The fields of an app; `members` are added after it is created. */
 export type AppFields = { readonly members?: Members; readonly [field: string]: unknown };
 
 /** Creates an app with a fresh uid, by default a comments app, and adds its members. */
@@ -92,7 +92,7 @@ export async function makeBlob(by: Caller, sending: Sending = {}): Promise<numbe
   return (await by.create('/api/blobs', form, sending)).id;
 }
 
-/** Records an import without a file, which made nothing, and returns its id. */
+/** Records an import that has no file and created nothing; returns its id. */
 export async function makeImport(
   server: TestServer,
   state: ImportState,

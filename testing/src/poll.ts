@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * How long a test waits for a state before it fails, in milliseconds. A busy machine may take long, and only a test that
- * fails waits to the end. So nothing in a test waits for less, unless the limit itself is what it tests.
+ * How long a test waits for a state before it fails, in milliseconds. A busy machine may take long, and only
+ * a failing test waits to the end. So no test uses a shorter limit, unless it tests the limit itself.
  */
 export const patienceMs = 60_000;
 

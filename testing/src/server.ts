@@ -28,7 +28,9 @@ export type Sending = {
   readonly headers?: Record<string, string>;
 };
 
-/** Who sends requests: a server with its API key, or a person. Every response is checked against the contract. */
+/**
+ * A sender of requests: a server with its API key, or a user. Every response is checked against the contract.
+ */
 export type Caller = {
   /** `body` is sent as JSON, a string or bytes unchanged. */
   call<Method extends string, Path extends string>(
@@ -49,7 +51,7 @@ export type TestServer = Caller & {
   readonly key: string;
   readonly folder: string;
   readonly running: Running;
-  /** Whether no loops run. */
+  /** If true, the server runs no background loops. */
   readonly isQuiet: boolean;
   /** The caller that sends this access token or key, or no credential. */
   as(credential: string | null): Caller;
@@ -62,7 +64,7 @@ export type TestServer = Caller & {
 const ofLoops = new RegExp(
   [
     '"(webhooks|deliveries|leases|nodes|notification_refreshes|redactions)"',
-    // Once a minute: what has expired, and what deleted things left.
+    // Once a minute: removes expired rows and the remains of deleted items.
     'from "blobs" where "expires_at" <=',
     'from "attempts" where "response_body" is not null',
     'from "(kept_answers|recent_texts)" order by "id"',
@@ -156,7 +158,7 @@ export async function startTestServer(
   const running = await startServer(config, {
     ...parts,
     logTo,
-    // On a busy machine a search takes as long as it takes.
+    // On a busy machine a search can take long, so it gets as long as a test waits for anything.
     longReadLimits: { runningMsMax: patienceMs, waitingMsMax: patienceMs, ...parts.longReadLimits },
     // Gives a request the same number of statements each time, and on both engines.
     ...(onStatement === undefined ? {} : { memory: NoMemory }),

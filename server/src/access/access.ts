@@ -9,8 +9,9 @@ import type { Lookup } from './lookup.ts';
 import { type Level, levelOf, moderates } from './standing.ts';
 
 /**
- * The proofs of the levels of access to an app (`standing.ts`). A feature gets an app only as one of the proofs below, whose
- * types only this folder can make, so code without the check does not compile.
+ * The proofs of the levels of access to an app (`standing.ts`). A feature gets an app only as one of the
+ * proofs below. Only this folder can create values of these types, so code without the check does not
+ * compile.
  */
 
 /** An app with the caller's membership, star, subscription and level. */
@@ -25,7 +26,7 @@ declare const manageable: unique symbol;
 export type ReadableApp = AppView & { readonly [readable]: true };
 /** An app in which the caller may create content. */
 export type WritableApp = ReadableApp & { readonly [writable]: true };
-/** An app in which the caller decides on everyone's content. */
+/** An app in which the caller moderates everyone's content. */
 export type ModeratableApp = WritableApp & { readonly [moderatable]: true };
 /** An app that the caller may change, with its members and everyone's content. */
 export type ManageableApp = ModeratableApp & { readonly [manageable]: true };
@@ -37,7 +38,9 @@ export function permissionsOf(level: Level): string[] {
   return level === 'read' ? ['list', 'read'] : [];
 }
 
-/** The app that `ref` names, with the caller's level, even `none`; undefined when there is no such app. */
+/**
+ * The app with the reference `ref` and the caller's level, even `none`; undefined when there is no such app.
+ */
 export async function findApp(read: Read, caller: Principal, ref: Ref): Promise<AppView | undefined> {
   const userId = caller.user.id;
   const row =
@@ -47,14 +50,14 @@ export async function findApp(read: Read, caller: Principal, ref: Ref): Promise<
   return row === undefined ? undefined : { ...row, level: levelOf(caller, row) };
 }
 
-/** The same app as one the caller may create content in; throws `write_forbidden`. */
+/** Returns the app as proof that the caller may create content in the app; throws `write_forbidden`. */
 export function asWritable(app: ReadableApp): WritableApp {
   if (app.level === 'read')
     throw new Problem('write_forbidden', 'You may read this app but not write to it.');
   return app as WritableApp;
 }
 
-/** The same app as one the caller moderates; throws `moderate_forbidden`. */
+/** Returns the app as proof that the caller moderates the app; throws `moderate_forbidden`. */
 export function asModeratable(app: AppView): ModeratableApp {
   if (!moderates(app))
     throw new Problem(
@@ -64,20 +67,20 @@ export function asModeratable(app: AppView): ModeratableApp {
   return app as ModeratableApp;
 }
 
-/** The same app as one the caller manages; throws `manage_forbidden`. */
+/** Returns the app as proof that the caller manages the app; throws `manage_forbidden`. */
 export function asManageable(app: AppView): ManageableApp {
   if (app.level !== 'manage')
     throw new Problem('manage_forbidden', 'Only a manager of this app or an API key may do this.');
   return app as ManageableApp;
 }
 
-/** Whether the caller may change what this content says: its author with write access, or an API key. */
+/** Whether the caller may edit this content: its author with write access, or an API key. */
 export function mayChange(caller: Principal, app: ReadableApp, { createdById }: Authored): boolean {
   if (caller.kind === 'key') return true;
   return app.level !== 'read' && createdById === caller.user.id;
 }
 
-/** Throws `edit_forbidden` unless the caller may change what this content says. */
+/** Throws `edit_forbidden` unless the caller may edit this content. */
 export function assertMayChange(caller: Principal, app: ReadableApp, content: Authored): void {
   if (mayChange(caller, app, content)) return;
   throw new Problem(
@@ -86,7 +89,10 @@ export function assertMayChange(caller: Principal, app: ReadableApp, content: Au
   );
 }
 
-/** Throws `moderate_forbidden` unless the caller may see what this content said before: its author, or a moderator. */
+/**
+ * Throws `moderate_forbidden` unless the caller may see earlier versions of this content: its author, or a
+ * moderator.
+ */
 export function assertMayInspect(
   caller: Principal,
   app: ReadableApp,
@@ -128,12 +134,14 @@ export function matchesState(
   return content.trashedAt === null || isTrashedIncluded;
 }
 
-/** Whether the caller sees an app and what is in it. */
+/** Whether the caller sees an app and its content. */
 export function sees({ level, trashedAt }: AppView): boolean {
   return level !== 'none' && trashedAt === null;
 }
 
-/** Whether sought content exists for the caller: in an app they see, and held only as its author or a moderator. */
+/**
+ * Whether content exists for the caller: they see its app and, if it is held, are its author or a moderator.
+ */
 export function existsFor(caller: Principal, app: AppView, content: Authored): boolean {
   if (!sees(app)) return false;
   return !isHeld(content) || moderates(app) || content.createdById === caller.user.id;
@@ -170,7 +178,7 @@ export type Viewer = {
   readonly [viewer]: true;
 };
 
-/** The viewer that a caller is. */
+/** The viewer of a caller. */
 export function viewerOf({ kind, user }: Principal): Viewer {
   return { isLimited: kind !== 'key', userId: user.id, directoryId: user.directoryId ?? 0 } as Viewer;
 }

@@ -15,13 +15,13 @@ import type { Principal } from '../kernel/principal.ts';
 import { createRetries, type Keep } from './retries.ts';
 
 /**
- * How an operation becomes a function. The contract declares what an operation acts on, with which right, and what it
- * does to the store; from that the binding opens the transaction or the reader, resolves the target in it (404, then
- * 403), judges the body (422) and calls the function with the proof. A function has no other way to an app or to
- * what is in it, so a check that is left out does not compile.
+ * Binds operations to functions. The contract declares the target of an operation, the right that it
+ * requires, and its effect on the store. From this the binding opens the transaction or the reader, resolves
+ * the target in it (404, then 403), validates the body (422) and calls the function with the proof. A
+ * function has no other access to an app or its content, so code without the check does not compile.
  */
 
-/** An operation that declares what it acts on and what it does to the store. */
+/** An operation that declares its target and its effect on the store. */
 export type DeclaredOperation = Operation & { readonly on: On; readonly effect: Effect };
 
 /** The result of an operation: JSON with its one success status, a page of a list, nothing for an empty body, or a whole response. */
@@ -33,7 +33,10 @@ type StoreOf<E extends Effect> = E extends 'add' | 'change'
     ? { readonly db: Db }
     : { readonly read: Read };
 
-/** One request of an operation as its function gets it. `body` is valid, unless the operation has a policy of its own. */
+/**
+ * One request as the function of its operation gets it. `body` is valid, unless the operation declares a
+ * policy of its own (`own`).
+ */
 export type Call<O extends DeclaredOperation, B = BodyOf<O>> = StoreOf<O['effect']> & {
   readonly caller: Principal;
   /** The target of the operation: the proof that the caller has the right that the contract requires. */
@@ -42,14 +45,14 @@ export type Call<O extends DeclaredOperation, B = BodyOf<O>> = StoreOf<O['effect
   readonly query: QueryOf<O>;
   readonly list: O['list'] extends object ? ListQuery : undefined;
   readonly body: O['on'] extends { readonly own: string } ? Input<B> : B;
-  /** The time of the request, the same for all that it writes. */
+  /** The time of the request, used for everything that it writes. */
   readonly at: UnixMs;
   /** Receives the file of an upload; absent where the contract declares none. */
   readonly receive: HttpCall<O>['receive'];
   readonly raw: HttpCall<O>['raw'];
 };
 
-/** The parts that every operation is run with. */
+/** The parts that every operation needs to run. */
 export type Core = { readonly db: Db; readonly clock: Clock };
 
 /** An operation with its function. `N` are the parts of the server that the function uses besides the store. */
@@ -57,8 +60,8 @@ export type Handler<N = unknown> = {
   readonly operation: DeclaredOperation;
   readonly answer: (call: HttpCall<DeclaredOperation>, parts: N & Core, around?: Around) => Promise<Result>;
   /**
-   * What an operation with the effect `read` answers within the transaction of a change at the same address, in the trash
-   * or not; undefined where there is nothing.
+   * The response of an operation with the effect `read`, made within the transaction of a change at the same
+   * address. It includes an item in the trash; undefined if there is no item.
    */
   readonly show: (call: HttpCall<DeclaredOperation>, parts: N & Core, moment: Moment) => Promise<Result>;
 };
@@ -67,9 +70,10 @@ export type Handler<N = unknown> = {
 type Moment = { readonly read: Read; readonly at: UnixMs };
 
 /**
- * What is done around an operation: `keep` is for a request that may be retried, `check` for one that depends on the state
- * of what it changes. `introduce` creates the caller of a change in its transaction, so that there is no caller where the
- * change is refused; until then, the principal of the call stands for them.
+ * Steps around an operation. `keep` stores the response of a request that may be retried. `check` tests the
+ * conditions of a request on the state of its target. `introduce` creates the caller of a change in its
+ * transaction, so that a refused change creates no caller; until then, the principal of the call stands for
+ * them.
  */
 type Around = {
   readonly keep?: Keep | undefined;
@@ -89,8 +93,8 @@ type Prepare<O extends DeclaredOperation, B, N> = (
 type Run<O extends DeclaredOperation, B, N> = (call: Call<O, B>, parts: N) => Promise<Result>;
 
 /**
- * The function of an operation that is only known when the server runs. It gets what the operation declares: the
- * overloads of `handler` hold the function to that, and `server/test/access/` tries each target and right.
+ * The function of an operation that is only known at run time. It gets the input that the operation declares:
+ * the overloads of `handler` enforce this, and `server/test/access/` tries each target and right.
  */
 type AnyRun = (
   call: Partial<Record<keyof Call<DeclaredOperation>, unknown>> & { tx?: Tx; db?: Db; read?: Read },
@@ -98,8 +102,8 @@ type AnyRun = (
 ) => Promise<Result>;
 
 /**
- * Binds an operation to its function. `prepare` does what follows from the body alone, ahead of the transaction; the
- * faults that it finds stay in the input until rights are settled.
+ * Binds an operation to its function. `prepare` does the work that needs only the body, before the
+ * transaction. Its faults stay in the input until rights are checked.
  */
 export function handler<const O extends DeclaredOperation, N = unknown>(
   operation: O,
@@ -129,7 +133,8 @@ export function handler(
       let caller = call.principal;
       const prepared = prepare === undefined ? call.body : prepare(call.body, call, parts);
       const input = prepared instanceof Promise ? await prepared : prepared;
-      // Where nothing can be absent or forbidden, a body with faults is refused before a transaction is opened for it.
+      // If no target can be absent or forbidden, refuse a body with faults before opening a transaction for
+      // it.
       if (typeof policy === 'string') input.valid();
       const answered = async (decidedOn: Read, store: () => object | Promise<object>): Promise<Result> => {
         const at = clock.now();
@@ -180,20 +185,21 @@ export function handler(
 }
 
 /**
- * Whose turn a long read takes. Whoever needs no more than a request to be another caller, takes that of their address, so
- * that no reader has the places of all others, and none has more by calling without a credential or as many guests.
+ * Whose turn a long read takes. A caller who can become another caller with a single request takes the turn
+ * of their address. So no reader can use the places of all others, and nobody gets more turns by calling
+ * without a credential or as many guests.
  */
 function turnOf({ user: { id, way } }: Principal, address: string | undefined): number | string {
   return id === 0 || way === 'guest' ? (address ?? id) : id;
 }
 
-/** The id of the app that a proof is about: of an app itself, or of something in it. */
+/** The id of the app of a proof, which is about an app itself or an item in it. */
 function appIdOf(proof: object | undefined): number | undefined {
   const { app = proof } = (proof ?? {}) as { readonly app?: object };
   return (app as { readonly id?: number } | undefined)?.id;
 }
 
-/** The parameters of a path as references: an upsert names what may not exist by its uid. */
+/** The parameters of a path as references. An upsert uses the uid, because the object may not exist yet. */
 function referencesIn(params: object): object {
   const named = Object.entries(params).map(([name, value]) => [
     name,
@@ -202,7 +208,7 @@ function referencesIn(params: object): object {
   return Object.fromEntries(named);
 }
 
-/** A result of a change as a whole answer. */
+/** The result of a change as a complete response. */
 function answerOf(result: Result, status: number): HttpAnswer {
   if (typeof result === 'object' && 'status' in result) return result;
   return typeof result === 'string' ? { status, body: result } : { status };
@@ -235,7 +241,7 @@ export function bindAll<H extends Handler<never>>(
   parts: PartsOf<H> & Core,
 ): void {
   const retries = createRetries(parts);
-  // Each function takes some of the parts, and `PartsOf` makes sure that the parts are those of all.
+  // Each function takes some of the parts; `PartsOf` ensures that together they are all there.
   const everyHandler: readonly Handler<never>[] = handlers;
   const bound = everyHandler as readonly Handler[];
   const shows = new Map<string, Handler['show']>(bound.map(({ operation, show }) => [operation.id, show]));

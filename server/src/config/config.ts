@@ -304,7 +304,7 @@ type Table = typeof settings;
 /** The configuration: read once, never changed. */
 export type Config = { readonly [K in keyof Table]: ReturnType<Table[K]['parse']> };
 
-/** A configuration, and where each value of it stands. */
+/** A configuration, with the source of each value. */
 export type Reading = Gathered & { readonly config: Config };
 
 const gatheredOf = new WeakMap<Config, Gathered>();
@@ -314,7 +314,7 @@ type ShownSettings = {
   readonly settings: { readonly name: string; readonly value: string; readonly from: string }[];
 };
 
-/** The settings of a configuration without secrets, and where each one stands. */
+/** The settings of a configuration without secrets, each with its source. */
 export function shownSettings(config: Config): ShownSettings {
   const { file, settings: found } = gatheredOf.get(config) ?? { file: undefined, settings: new Map() };
   const rows = Object.entries(settings as Settings).map(([name, one]) => {
@@ -330,8 +330,8 @@ export function shownSettings(config: Config): ShownSettings {
 }
 
 /**
- * Reads the settings from flags, the environment of this process, and the file that one of them names or `confab.yaml`.
- * Throws an Error that names the invalid or unknown setting as it is spelled there.
+ * Reads the settings from flags, the environment of this process, and the file that one of them names or
+ * `confab.yaml`. Throws an Error that names the invalid or unknown setting as it is spelled in its source.
  */
 export function readSettings(flags: Flags = {}): Reading {
   return readFrom({ flags, environment: process.env, hasDefaultFile: true });
@@ -370,13 +370,16 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the variables of OpenTelemetry, which its library reads, name a collector of traces. */
+/** Whether the standard OpenTelemetry variables name a collector of traces. */
 export function isTraced(): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = process.env;
   return (all ?? '') !== '' || (traces ?? '') !== '';
 }
 
-/** The samplers of OpenTelemetry: whether they follow the client, and the part of the other requests that they take. */
+/**
+ * The samplers of OpenTelemetry: whether each follows the client, and the share of other requests that it
+ * traces.
+ */
 const samplers: { readonly [name: string]: readonly [isByParent: boolean, ratio: number | undefined] } = {
   always_on: [false, 1],
   always_off: [false, 0],
@@ -387,8 +390,9 @@ const samplers: { readonly [name: string]: readonly [isByParent: boolean, ratio:
 };
 
 /**
- * Which requests are traced, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` (OpenTelemetry, environment
- * variables). Without them it is one in twenty of those whose clients do not decide; throws an Error for other values.
+ * Which requests are traced, by `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` (OpenTelemetry,
+ * environment variables). Without them, one in twenty of the requests whose client does not decide is traced.
+ * Throws an Error for other values.
  */
 export function samplingOf(variables: NodeJS.ProcessEnv = process.env): Sampling {
   const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument = '' } = variables;
@@ -407,7 +411,7 @@ export function isStartedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** The flags and the environment with which another process of this folder reads the settings of a configuration. */
+/** The flags and the environment that let another process in this folder read the same settings. */
 export function settingsFor(config: Config): {
   readonly flags: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -427,7 +431,7 @@ export function settingsFor(config: Config): {
   };
 }
 
-/** The environment of this process without the settings of Confab, for a process that is given its own. */
+/** The environment of this process without the settings of Confab, for a process with settings of its own. */
 export function othersEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CONFAB_')));
 }

@@ -42,14 +42,19 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
   wake(topic: Topic): void;
 };
 
-/** Work that a group of transactions defers to its end; it takes a fixed number of commands for any number of items. */
+/**
+ * Work that a group of transactions defers to its end. The number of its commands does not depend on the
+ * items.
+ */
 export type DeferredWork<T> = (items: readonly T[]) => readonly DeferredCommand[];
 
-/** A command of deferred work. Nothing waits for its answer, so that all of them can be sent with the commit. */
+/** A command of deferred work. Nothing waits for its result, so all commands can be sent with the commit. */
 export type DeferredCommand = {
   readonly command: Command<never, unknown>;
   readonly parameters: Parameters;
-  /** Whether it does nothing where the command before it changed no row, so that an engine may leave it out. */
+  /**
+   * Whether an engine may skip it when the previous command changed no row, because it then has no effect.
+   */
   readonly isFollowUp?: boolean;
   /** The topics to wake once a change of a row is on disk. */
   readonly wakes?: Topic;
@@ -70,7 +75,7 @@ export function deferred<P extends Parameters>(
  */
 export type PeerTopic = 'typing' | 'answer-order' | 'limits' | 'headcount';
 
-/** The other nodes that have the same store open. */
+/** The other nodes with the same store. */
 export type Peers = {
   /** Sends a short message to every peer. It is not stored and may be lost. */
   send(topic: PeerTopic, text: string): void;
@@ -108,7 +113,7 @@ export type LongRead = {
   readonly operation: string;
   /** Whose turn it takes: the id of a user, or the address of a client. */
   readonly caller: number | string;
-  /** Whether it may be read from where `Db.readForList` reads. */
+  /** Whether the read may use a replica, as `Db.readForList` does. */
   readonly isForList: boolean;
 };
 
@@ -116,8 +121,9 @@ export type LongRead = {
 export type Db = {
   readonly read: Read;
   /**
-   * The reader for all statements of one list. Call it once per list, after access has been checked with `read`, because
-   * it may be another server. It has every change that had been committed with an event when it was called.
+   * The reader for all statements of one list. Call it once per list, after checking access with `read`,
+   * because it may be another server. The reader has every change that was committed with an event before the
+   * call.
    */
   readForList(): Promise<Read>;
   /**
@@ -129,21 +135,25 @@ export type Db = {
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**
-   * Runs `work` in a transaction of its own and resolves once it is durable. An error rolls back this transaction alone.
-   * Throws `storage_unavailable` when the store cannot take writes. Transactions run one after the other, except for
-   * `adding` ones: these only add rows and read nothing that another of them changes, so they may run concurrently while
-   * the engine makes them wait.
+   * Runs `work` in a transaction of its own and resolves once it is durable. An error rolls back this
+   * transaction alone. Throws `storage_unavailable` when the store cannot take writes. Transactions run one
+   * after the other, except for `adding` ones. These only add rows and read nothing that another `adding`
+   * transaction changes, so they may run concurrently while they wait for the engine.
    */
   write<T>(work: (tx: Tx) => Promise<T>, kind?: 'adding'): Promise<T>;
   /** Calls `listener` after each commit that woke `topic`; returns a function that stops it. */
   onCommit(topic: Topic, listener: () => void): () => void;
   /** Connects `onCommit` to the commits of other nodes. Call it repeatedly, because the connection can break. */
   listenToPeers(): Promise<void>;
-  /** Absent where this process has the store to itself, so that it may discard what an earlier process left there. */
+  /**
+   * Absent if no other process uses the store. Then this process may discard the remains of an earlier
+   * process.
+   */
   readonly peers?: Peers;
   /**
-   * Does a bounded part of overwriting what deleted rows have left in the files of the store. `more`: there is more to
-   * do; `busy`: something reads what would be overwritten; `done` otherwise, and where the engine does it by itself.
+   * Overwrites a bounded part of the remains of deleted rows in the files of the store. Returns `more` when
+   * there is more to overwrite, `busy` when a reader still uses that part, and `done` otherwise. Also returns
+   * `done` on an engine that does this by itself.
    */
   forgetDeleted(): Promise<'more' | 'busy' | 'done'>;
   health(): Promise<Health>;

@@ -3,8 +3,8 @@ import type { SearchTerm } from '../kernel/search.ts';
 import { byEngine } from './postgres-compiler.ts';
 
 /**
- * Fragments of SQL. Those made by `byEngine` have a half for each engine with the same meaning; the others are SQL that
- * both understand. Nothing outside `db/` knows the dialect (docs/decisions/0002).
+ * Fragments of SQL. A fragment made by `byEngine` has one text for each engine, with the same meaning; both
+ * engines understand the others. Nothing outside `db/` knows the dialect (docs/decisions/0002).
  */
 
 /** `column` is one of the elements of an array parameter, bound as one value whatever its length. */
@@ -16,9 +16,9 @@ export function anyOf(column: Expression<unknown>, parameter: unknown): Expressi
 }
 
 /**
- * `column` is one of what `rows` selects, which are few or have a limit and depend on a table that comes before.
- * PostgreSQL turns `in` around and asks it of every row of the table of `column`; an array it reads first and looks up
- * by key.
+ * `column` is one of the values that `rows` selects. These are few or limited, and depend on an earlier table
+ * of the statement. PostgreSQL would evaluate `in` for every row of the table of `column`; it reads an array
+ * first and looks up its values by key.
  */
 export function inLimitedRows(column: Expression<unknown>, rows: Expression<unknown>): Expression<SqlBool> {
   return byEngine<SqlBool>({
@@ -28,8 +28,9 @@ export function inLimitedRows(column: Expression<unknown>, rows: Expression<unkn
 }
 
 /**
- * `column` is one of what `rows` selects, which may be many and depend on nothing else in the statement. PostgreSQL reads
- * them once and looks each row up among them; a plain `in` it joins, and with a limit compares each row with each of them.
+ * `column` is one of the values that `rows` selects. These may be many, and depend on nothing else in the
+ * statement. PostgreSQL reads them once and looks up each row among them. It would join a plain `in` and,
+ * with a limit, compare each row with each value.
  */
 export function inManyRows(column: Expression<unknown>, rows: Expression<unknown>): Expression<SqlBool> {
   return byEngine<SqlBool>({
@@ -39,18 +40,19 @@ export function inManyRows(column: Expression<unknown>, rows: Expression<unknown
 }
 
 /**
- * A whole number to order by, of rows that another index finds. PostgreSQL would rather walk the index of the order until
- * enough rows match, which is the whole table where few do. SQLite has the rows of one key in the order of their ids.
+ * A whole number to order by, for rows that another index finds. Otherwise PostgreSQL walks the index of the
+ * order until enough rows match, and reads the whole table when few match. SQLite has the rows of one key in
+ * the order of their ids.
  */
 export function unindexedOrder(column: Expression<unknown>): Expression<number> {
   return byEngine<number>({ sqlite: sql`${column}`, postgres: sql`${column} + 0` });
 }
 
 /**
- * The rows of a table that a condition finds, in place of the table. PostgreSQL finds them first, whatever order they are
- * wanted in: it would rather walk the index of the order until enough rows match, which is the whole table where few do.
- * SQLite has the table itself, and the condition where it stands otherwise. `also` is what the statement says of them
- * elsewhere, as far as the same index has it.
+ * The rows of a table that match a condition, in place of the table. PostgreSQL finds them first, in any
+ * requested order. Otherwise it walks the index of the order until enough rows match, and reads the whole
+ * table when few match. On SQLite this is the table itself, and the condition is part of the `where` clause.
+ * `also` repeats the other conditions of the statement that the same index covers.
  */
 export function foundFirst(table: string, condition: Expression<SqlBool>, also: Expression<SqlBool>) {
   return {
@@ -71,8 +73,8 @@ export function rowCount(parameter: unknown) {
 }
 
 /**
- * A whole number in a parameter that an expression is compared with. SQLite looks up no expression in an index that is
- * compared with a cast.
+ * A whole number in a parameter, to compare with an expression. SQLite does not use an index on an expression
+ * for a comparison with a cast.
  */
 export function wholeNumber(parameter: unknown) {
   return byEngine<number>({
@@ -132,7 +134,7 @@ export function jsonArrayOf(
   { from, order }: { from: Expression<unknown>; order: Expression<unknown> },
 ) {
   return byEngine<string>({
-    // The rows are put in order before they are aggregated; this aggregate promises no order.
+    // The rows are sorted before they are aggregated, because this aggregate guarantees no order.
     sqlite: sql`(select json_group_array(value) from (select ${value} as value from ${from} order by ${order}))`,
     postgres: sql`(select '[' || coalesce(string_agg(cast(to_json(${value}) as text), ',' order by ${order}), '') || ']'
       from ${from})`,
@@ -152,8 +154,9 @@ export function joinedTexts(
 }
 
 /**
- * The rows between an offset and a limit with something made of their columns: made where they are limited, or around that.
- * PostgreSQL also makes it of each row that it skips, and SQLite copies each column once more around a limit.
+ * The rows between an offset and a limit, with a value computed from their columns: inside the limited query,
+ * or outside of it. Inside, PostgreSQL also computes it for each row that it skips. Outside, SQLite copies
+ * each column once more.
  */
 export function madeOfLimitedRows<R>(forms: {
   readonly within: Expression<R>;
@@ -162,7 +165,7 @@ export function madeOfLimitedRows<R>(forms: {
   return byEngine<R>({ sqlite: sql`${forms.within}`, postgres: sql`${forms.around}` });
 }
 
-/** A text as it passes through the program without being read: on SQLite the bytes of UTF-8. */
+/** A text that the program passes on without reading it: on SQLite the bytes of UTF-8. */
 export function unread(text: Expression<string | null>) {
   return byEngine<Uint8Array | string | null>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });
 }
@@ -205,24 +208,24 @@ export function lastCharacters(text: Expression<string>, parameter: unknown) {
 }
 
 /**
- * A column as a value, so that the planner of SQLite uses no index for a condition on it. PostgreSQL knows how the values
- * are spread and needs no such sign.
+ * A column as a value, so that the planner of SQLite uses no index for a condition on it. PostgreSQL has
+ * statistics about the values and needs no such hint.
  */
 export function unindexed<T>(column: Expression<T>) {
   return byEngine<T>({ sqlite: sql`+${column}`, postgres: sql`${column}` });
 }
 
 /**
- * The direction of an order by a column that may be null, which counts as the lowest value. An order by a column that
- * never is does without: an index of PostgreSQL gives the order of its own direction only.
+ * The direction of an order by a column that may be null; null counts as the lowest value. Do not use it for
+ * a column that is never null: an index of PostgreSQL has only the order of its own direction.
  */
 export function nullsLowest(direction: 'asc' | 'desc'): OrderByModifiers {
   return (order) => (direction === 'desc' ? order.desc().nullsLast() : order.asc().nullsFirst());
 }
 
 /**
- * A version 7 UUID (RFC 9562) made by the engine for each row of the statement: `at` in Unix milliseconds, then 74 random
- * bits. So an index of them grows at its end, where random ones would each write a page of their own.
+ * A version 7 UUID (RFC 9562) made by the engine for each row of the statement: `at` in Unix milliseconds,
+ * then 74 random bits. So an index of them grows at its end; each random UUID would write a page of its own.
  */
 export function timedUuid(at: unknown) {
   const ms = sql`cast(${at} as bigint)`;
@@ -242,20 +245,20 @@ export type SearchTable =
   | 'directory_search'
   | 'webhook_search';
 
-/** The most words that the beginning of a word is spelled out as. Making so many terms takes SQLite some milliseconds. */
+/** The most words that a prefix is expanded to. Building this many terms takes SQLite some milliseconds. */
 const spelledMax = 128;
 
 /**
- * The terms of a question as one text that SQLite understands. The beginning of a word is spelled out as the words of the
- * index that begin so, as far as there are at most `spelledMax`. Given the beginning, FTS5 first puts together all rows
- * that have any of these words, 60 ms for a word in a quarter of a million texts, whatever else is asked for; it walks
- * words row by row, from either end, and passes over what another term leaves out.
+ * The terms of a query as one text for SQLite. A prefix is expanded to the words of the index that begin with
+ * it, if there are at most `spelledMax`. For a prefix, FTS5 first collects all rows that have any of these
+ * words, whatever the other terms are; that takes 60 ms for a word in a quarter of a million texts. Words it
+ * reads row by row, from either end, and skips rows that another term excludes.
  */
 function spelledOut(table: SearchTable, parameter: unknown): Expression<string> {
   const terms = sql.table(`${table}_terms`);
-  // Nothing in a text is greater than the word with this character after it and begins with the word.
+  // No word that begins with the prefix sorts after the prefix followed by this character.
   const end = sql`asked.word || char(1114111)`;
-  // Each step finds the next word: asked for all at once, the index would read every row of each.
+  // Each step finds the next word: to return all words at once, the index would read every row of each.
   const spelled = sql`(with recursive spelled (term) as (
       select (select term from ${terms} where term >= asked.word limit 1)
       union all
@@ -264,7 +267,7 @@ function spelledOut(table: SearchTable, parameter: unknown): Expression<string> 
     select case when count(*) <= ${sql.lit(spelledMax)}
       then '(' || group_concat('"' || asked.head || term || '"', ' OR ') || ')' end
     from spelled where term < ${end})`;
-  // A term is in double quotes; of a phrase the last word is the one that may go on.
+  // A term is in double quotes; in a phrase, only the last word may be a prefix.
   return sql<string>`(select group_concat(case when isBeginning then coalesce(${spelled}, value) else value end, ' AND ')
     from (select value, isBeginning, head, substr(inside, length(head) + 1) as word
       from (select value, isBeginning, inside, rtrim(inside, replace(inside, ' ', '')) as head
@@ -273,16 +276,17 @@ function spelledOut(table: SearchTable, parameter: unknown): Expression<string> 
 }
 
 /**
- * Whether a page of a search in the order of ids is walked row by row (1), or all that match are collected first (0): the
- * index of PostgreSQL has no order, and its planner walks the whole store for a word that hardly any text has.
+ * Whether a page of a search in the order of ids is read row by row (1), or all matches are collected first
+ * (0). The index of PostgreSQL has no order, and its planner would walk the whole store for a rare word.
  */
 export const walksMatches = byEngine<number>({ sqlite: sql`1`, postgres: sql`0` });
 
 /**
- * The row of `table` whose words match the question in `parameter`, an array of terms (see `searchExpression`).
+ * The rows of `table` with words that match the query in `parameter`, an array of terms (see
+ * `searchExpression`).
  *
- * SQLite understands the terms as they are. For PostgreSQL they are turned into a question that asks for each word; a
- * phrase is then looked for in the words themselves, with the spaces around them, where its words are all there.
+ * SQLite understands the terms as they are. For PostgreSQL they become a query for each word; if all words of
+ * a phrase match, the phrase is then searched in the words themselves, with the spaces around them.
  */
 export function matches(table: SearchTable, parameter: unknown): Expression<SqlBool> {
   const terms = sql`cast(${parameter} as text[])`;
@@ -297,7 +301,9 @@ export function matches(table: SearchTable, parameter: unknown): Expression<SqlB
   });
 }
 
-/** The same of a question that few rows match: PostgreSQL finds all of them before it looks at anything else. */
+/**
+ * The same for a query that few rows match: PostgreSQL finds all of them before it checks other conditions.
+ */
 export function matchesFew(table: SearchTable, parameter: unknown): Expression<SqlBool> {
   const all = matches(table, parameter);
   return byEngine<SqlBool>({
@@ -307,12 +313,12 @@ export function matchesFew(table: SearchTable, parameter: unknown): Expression<S
   });
 }
 
-/** A word that no text has: words of people begin with something else, and scopes go on. */
+/** A word that no text has: words of texts have other first characters, and scopes are longer. */
 const noWord = '\uE000';
 
 /**
- * A query for `matches`: every term must match, and without a term nothing does. `scopes` are whole words, at least one of
- * which must match as well. Each term is in double quotes; a star after it makes it a prefix.
+ * A query for `matches`: every term must match, and without a term nothing matches. `scopes` are whole words;
+ * at least one of them must match as well. Each term is in double quotes; a star after it makes it a prefix.
  */
 export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly string[]): string[] {
   if (terms.length === 0 || scopes?.length === 0) return [`"${noWord}"`];
@@ -323,8 +329,9 @@ export function searchExpression(terms: readonly SearchTerm[], scopes?: readonly
 }
 
 /**
- * The words of the text that a row of `entries` shows, with one space before, between and after them. The index of SQLite
- * keeps no texts, so there the words are derived again: only in long reads, and for few rows.
+ * The words of the visible text of a row of `entries`, with one space before, between and after them. The
+ * index of SQLite keeps no texts, so on SQLite the words are computed again: only in long reads, and for few
+ * rows.
  */
 export const wordsOfEntry = byEngine<string>({
   sqlite: sql`' ' || search_words(entries.content ->> '$.plain') || ' '`,
@@ -352,7 +359,7 @@ export function containsAny(text: Expression<string>, parameter: unknown): Expre
   });
 }
 
-/** Terms as needles of `containsWords`; without a term nothing is found. */
+/** Terms as needles for `containsWords`; without a term nothing is found. */
 export function searchNeedles(terms: readonly SearchTerm[]): string[] {
   if (terms.length === 0) return [` ${noWord} `];
   return terms.map((term) => ` ${term.words.join(' ')}${term.isPrefix ? '' : ' '}`);

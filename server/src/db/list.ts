@@ -18,14 +18,16 @@ import {
 import { type Bind, type Builder, cachedByShape, type Parameters, type Query, query } from './statement.ts';
 
 /**
- * The one engine of lists. A list is declared: its rows, its filters and its orders. From that come the statement of a
- * page and the one that counts, each built once for the order and the filters that a client requests.
+ * The one engine of lists. A list declares its rows, its filters and its orders. From this the engine builds
+ * the statement of a page and the counting statement, each once for the order and the filters that a client
+ * requests.
  *
- * The file follows a request to its statement: what a list declares, `readList`, which runs the statements of a request,
- * and then how they are built, from the whole page (`pageStatement`) to the ids that are on it (`idsOfPage`).
+ * The file follows a request to its statement: first the declaration of a list, then `readList`, which runs
+ * the statements of a request, and then the building of statements, from the whole page (`pageStatement`) to
+ * its ids (`idsOfPage`).
  */
 
-/** The values of each filter; the first applies to a list that is requested without the filter. */
+/** The values of each filter; the first is the default. */
 export type Filters = { readonly [name: string]: readonly [Setting, ...Setting[]] };
 type Setting = string | number | boolean | null;
 
@@ -58,8 +60,8 @@ type ListOfRows<P extends Parameters, F extends Filters, R> = Common<F> & {
 };
 
 /**
- * A list whose page is two: the ids of the page come from an index first, so skipped rows are not read. Rows without a
- * value in the column of the order come from the index of ids.
+ * A list with two `select`s for a page: the ids of the page come from an index first, so skipped rows are not
+ * read. Rows without a value in the column of the order come from the index of ids.
  */
 type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
   /** The rows with the conditions of the filters, without columns. */
@@ -67,8 +69,8 @@ type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
   /** Selects the columns of the rows with the ids of a page. */
   readonly byIds: (q: Builder, ids: Rows<{ id: number }>, value: Bind<P>) => Rows<R>;
   /**
-   * The same rows as `candidates`, from another index that has them in the order of their ids, and the id there; undefined where there is
-   * none. A list by id reads that index and stops at the page.
+   * The same rows as `candidates`, and their id, from another index that has them in the order of their ids;
+   * undefined if there is none. A list by id reads that index only as far as the page.
    */
   readonly rowsInIdOrder?: Select<P, F, RowsInIdOrder | undefined>;
   /** The same rows as `candidates`, to be counted from an index alone. */
@@ -76,13 +78,13 @@ type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
   readonly probe?: Probe<P, F>;
 };
 
-/** Rows without columns, and the id that they are in the order of. */
+/** Rows without columns, and the id by which they are ordered. */
 type RowsInIdOrder = { readonly rows: Rows<unknown>; readonly id: RawBuilder<number> };
 
 /**
- * For lists that are limited to what a user sees: a page is first searched for among the first rows of all users
- * (`probeSizes`). Otherwise a page for a user with many apps could read all of them, depending on the estimates of the
- * planner.
+ * For lists that are limited to the items that a user sees. The page is first searched among the first rows
+ * of all users (`probeSizes`). Otherwise a page for a user with many apps could read all of them, depending
+ * on the estimates of the planner.
  */
 type Probe<P extends Parameters, F extends Filters> = {
   readonly isFor: (settings: Settings<F>) => boolean;
@@ -90,13 +92,17 @@ type Probe<P extends Parameters, F extends Filters> = {
   readonly rows: Select<P, F, Rows<unknown>>;
   /** Whether the user sees a row, by keys. */
   readonly isVisible: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
-  /** The most rows to probe, where the rows that a user sees are read as quickly as probed; all of `probeSizes` where absent. */
+  /**
+   * The most rows to probe, if reading the rows of a user is as fast as probing; all of `probeSizes` if
+   * absent.
+   */
   readonly rowsMax?: number;
 };
 
 /**
- * How many rows are probed, at first and then, before the page of a user who sees few of them is read from the apps that
- * this user sees. Probing a row by keys takes PostgreSQL 3 µs and SQLite half of one.
+ * How many rows the first and the second probe check. For a user who sees few of these rows, the page is then
+ * read from the apps that the user sees. Probing a row by keys takes PostgreSQL 3 µs and SQLite half a
+ * microsecond.
  */
 const probeSizes = [1000, 20_000] as const;
 
@@ -115,8 +121,9 @@ export type List<P extends Parameters, F extends Filters, R> = {
   /** The statement of one page. Each row also has the values of the parts of the order, as `key0` and so on. */
   readonly page: (shape: Shape<F>) => Query<P & PageParameters, R>;
   /**
-   * The statements that search for the page among the first rows of all users, each in more rows than the one before;
-   * empty unless the list declares a `probe`. The first statement whose rows fill the page gives the page.
+   * The statements that search for the page among the first rows of all users, each in more rows than the one
+   * before; empty unless the list declares a `probe`. The first statement that finds enough rows for the page
+   * decides it.
    */
   readonly probes: (shape: Shape<F>) => readonly Query<P & PageParameters, R>[];
   /** The statement that counts the rows of all pages. */
@@ -131,7 +138,7 @@ type Shape<F extends Filters> = {
   readonly after?: Place['after'];
 };
 
-/** Declares a list whose filters have the parameters `P`. */
+/** Declares a list with the parameters `P` in its filters. */
 export function list<P extends Parameters = Record<never, never>>() {
   return <const F extends Filters, R extends { readonly id: number }>(declaration: Declaration<P, F, R>) =>
     statementsOf(declaration as unknown as AnyDeclaration) as unknown as List<P, F, R>;
@@ -146,8 +153,8 @@ type ListRequest<P extends Parameters, F extends Filters> = {
 };
 
 /**
- * The rows of a page, how many there are on all pages where the caller wants to know, and where the list goes on. Throws
- * `invalid_query` for a cursor of another order.
+ * Returns the rows of a page, the number of rows on all pages if it is requested, and where the list
+ * continues. Throws `invalid_query` for a cursor of another order.
  */
 export async function readList<P extends Parameters, F extends Filters, R>(
   read: Read,
@@ -160,7 +167,7 @@ export async function readList<P extends Parameters, F extends Filters, R>(
   // Sent together, so that a remote engine answers both in one round trip.
   const [total, rows] = await Promise.all([
     count ? readCount(read, statements, request) : undefined,
-    // One row more than the page has, which says that the list goes on.
+    // One row more than the page has, which shows that the list continues.
     countOnly ? [] : readPage(read, statements, request),
   ]);
   const next: NextPage = (length) => {
@@ -181,7 +188,7 @@ async function readCount<P extends Parameters, F extends Filters, R>(
   return (await read.get(statements.count(settings), parameters))?.count ?? 0;
 }
 
-/** The rows of a page and, where the list goes on, the one after it. */
+/** The rows of a page and, if the list continues, the row after it. */
 async function readPage<P extends Parameters, F extends Filters, R>(
   read: Read,
   statements: List<P, F, R>,
@@ -207,8 +214,8 @@ async function readPage<P extends Parameters, F extends Filters, R>(
 type Row = { readonly id: number; readonly [key: `key${number}`]: OrderKey };
 
 /**
- * A declaration as the functions below read it. They are the same for every list, so they know no more of its parameters
- * and rows than every list has.
+ * A declaration as the functions below read it. They work for every list, so they know only the parameters
+ * and rows that every list has.
  */
 type AnyDeclaration = Declaration<PageParameters, Filters, Row>;
 
@@ -291,7 +298,9 @@ function idsOfPage(declaration: ListByIds<PageParameters, Filters, Row>, page: P
     : firstIds(inIdOrder.rows, { ...page, id: inIdOrder.id });
 }
 
-/** The ids of the rows that a page has of some rows. Those to probe come with `sorted`, which they are sorted by. */
+/**
+ * The ids of those rows that are on the page. Rows to probe also have `sorted`, the value that orders them.
+ */
 function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
   const { settings, parts, id, after, probeSize } = page;
   const [part] = parts;
@@ -305,16 +314,16 @@ function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
 }
 
 /**
- * Whether a list has a question or a tag. The engines search anew for each run, so the results of a search are one run
- * where they can be.
+ * Whether a list has a search query or a tag. The engines search again for each run, so the results of a
+ * search are one run if possible.
  */
 function isSearch({ hasQuestion, search = 'none', hasTag }: Settings<Filters>): boolean {
   return hasQuestion === true || search !== 'none' || hasTag === true;
 }
 
 /**
- * The same of rows that are some runs. Each run is in the order of an index, by `part` and the id or by the id alone, and
- * is read no further than the page.
+ * The same for rows that consist of several runs. Each run is in the order of an index, by `part` and the id
+ * or by the id alone, and is read only as far as the page.
  */
 function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
   const { id, value, descending, probeSize } = page;
@@ -334,7 +343,10 @@ function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<
   return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);
 }
 
-/** The first of some ids in the order by `sorted`, which they have in an order by more than the id and where they are probed. */
+/**
+ * The first of some ids in the order of `sorted`. Ids have `sorted` if the order has more than the id, and
+ * when probed.
+ */
 function firstOf(ids: RawBuilder<{ id: number; sorted: unknown }>, page: Page): Rows<{ id: number }> {
   const { q, parts, descending, probeSize } = page;
   const [part] = parts;

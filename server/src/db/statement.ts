@@ -17,8 +17,9 @@ import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables/tables.ts';
 
 /**
- * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound for each
- * call. What is called ORM overhead is mostly building and preparing on each call, and neither happens here.
+ * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound
+ * for each call. The overhead of an ORM comes mostly from building and preparing on each call; neither
+ * happens here.
  */
 
 /** The engines that hold a store. */
@@ -30,12 +31,12 @@ export type Value = string | number | Uint8Array | null | readonly number[] | re
 /** The parameters of a statement by name. */
 export type Parameters = { readonly [name: string]: Value };
 
-/** The row that these columns of some tables make. */
+/** A row with these columns of some tables. */
 export type RowOf<T extends keyof Tables, C extends readonly SelectExpression<Tables, T>[]> = Readonly<
   Selection<Tables, T, C[number]>
 >;
 
-/** The row of the selection that a function makes. */
+/** A row of the selection that a function builds. */
 export type RowFrom<F extends (...parameters: never[]) => Compilable<unknown>> = Readonly<
   InferResult<ReturnType<F>>[number]
 >;
@@ -52,33 +53,36 @@ class Slot {
 export type Compiled = {
   readonly sql: string;
   readonly slots: readonly (Slot | Value)[];
-  /** Additional facts about the statement for drivers. SQLite needs none of them. */
+  /** Additional facts about the statement for drivers; SQLite does not need them. */
   readonly traits: Traits;
 };
 
 /** The differences of the statement on PostgreSQL. */
 export type Traits = {
   /**
-   * Whether the statement searches for words. Such a one is planned for its words each time: a plan that fits all words
-   * takes hundreds of milliseconds for a rare one in a large app.
+   * Whether the statement searches for words. PostgreSQL then plans it for its words each time: with one plan
+   * for all words, a rare word in a large app takes hundreds of milliseconds.
    */
   readonly isSearch: boolean;
-  /** The beginning of an insert of one row whose values are all parameters, so that several become one. */
+  /**
+   * The beginning of an insert of one row with only parameters as values, so that several inserts can become
+   * one.
+   */
   readonly insertInto: string | undefined;
 };
 
-/** The facts about a statement that the memory of a store needs (`memory.ts`). */
+/** The facts about a statement that the row cache of a store needs (`memory.ts`). */
 export type Remembered<R> = {
-  /** The id by which the rows of a result are forgotten. */
+  /** The id by which cached rows of a result are dropped. */
   readonly id: (row: R) => number;
   /**
-   * Every table that the statement reads, with the column that holds this id. With null, any change of the table makes
-   * the store forget all rows of the statement.
+   * Every table that the statement reads, with the column that holds this id. With null, any change of the
+   * table drops all cached rows of the statement.
    */
   readonly tables: { readonly [T in keyof Tables]?: (keyof Tables[T] & string) | null };
   /**
-   * The tables whose new rows need no trigger, because the same transaction counts each new row in another table that the
-   * statement reads. A trigger makes an insert half as expensive again.
+   * Tables that need no insert trigger, because the same transaction counts each new row in another table
+   * that the statement reads. A trigger makes an insert half as expensive again.
    */
   readonly countedTables?: readonly (keyof Tables)[];
 };
@@ -88,7 +92,7 @@ export type Query<P extends Parameters, R> = {
   readonly kind: 'query';
   readonly build: () => Compilable<R>;
   readonly types?: (parameters: P) => R;
-  /** Present where its first row is remembered, outside of transactions. */
+  /** Present if the first row is cached for reads outside of transactions. */
   readonly remembered?: Remembered<R>;
 };
 
@@ -126,7 +130,7 @@ export function query<P extends Parameters = Record<never, never>>() {
   return <R>(build: Build<P, R>): Query<P, R> => ({ kind: 'query', build: () => build(builder, bind<P>()) });
 }
 
-/** Declares that the first row of a statement is remembered between changes, where the engine allows it. */
+/** Declares that the first row of a statement is cached between changes, if the engine allows it. */
 export function remember<P extends Parameters, R>(
   statement: Query<P, R>,
   remembered: Remembered<NoInfer<R>>,
@@ -166,14 +170,15 @@ export function insertRow<T extends keyof Tables, const C extends keyof Tables[T
   return { kind: 'command', build: () => builder.insertInto(table).values(slotsOf(columns)) };
 }
 
-/** Rows to be inserted, before it is said which columns they have. */
+/** Rows to be inserted, before their columns are declared. */
 export type InsertedRows = {
   select(columns: readonly AliasedRawBuilder<unknown, string>[]): Expression<unknown>;
 };
 
 /**
- * An insert of one row for each row of `from`: `values` has the value of each column, a parameter or an expression. SQLite
- * would read an `on conflict` behind it as the condition of a join, unless `from` has a condition.
+ * An insert of one row for each row of `from`: `values` has the value of each column, a parameter or an
+ * expression. SQLite would parse a following `on conflict` as the condition of a join, unless `from` has a
+ * condition.
  */
 export function insertSelected<T extends keyof Tables>(
   q: Builder,
@@ -191,7 +196,10 @@ export function insertSelected<T extends keyof Tables>(
 /** A table whose rows have ids. */
 export type Numbered = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables];
 
-/** Declares a statement that sets columns of the row with an id; takes the id and, as `insertRow`, the columns. */
+/**
+ * Declares a statement that sets columns of the row with an id; takes the id and, like `insertRow`, the
+ * columns.
+ */
 export function updateRow<T extends Numbered, const C extends keyof Tables[T] & string>(
   table: T,
   columns: readonly C[],
@@ -205,7 +213,7 @@ export function updateRow<T extends Numbered, const C extends keyof Tables[T] & 
   return { kind: 'command', build };
 }
 
-/** A statement whose parameters were checked where it was called. */
+/** A statement without the types of its parameters, which were checked at the call. */
 export type Statement<R> = { readonly kind: 'query' | 'command'; readonly build: () => Compilable<R> };
 
 const compiledByStatement: { readonly [engine in Engine]: WeakMap<object, Compiled> } = {
@@ -229,7 +237,7 @@ export function compile(statement: Statement<unknown>, engine: Engine): Compiled
   return compiled;
 }
 
-/** The values of the placeholders in order. Throws on a parameter that is missing: that is a programmer's error. */
+/** The values of the placeholders in order. Throws on a missing parameter, which is a programming error. */
 export function bindValues({ slots }: Compiled, parameters: Parameters): Value[] {
   const values: Value[] = [];
   for (const slot of slots) {

@@ -21,7 +21,8 @@ const changeTally = command<Tally & { live: number; trashed: number }>()((q, val
       parent_id: value('parentId'),
       kind: value('kind'),
       app_id: value('appId'),
-      // A count cannot begin below zero: the check of the table would refuse the row before it meets its own.
+      // A count cannot begin below zero: the check of the table would refuse the row before the conflict is
+      // resolved.
       live: atLeast(value('live'), 0),
       trashed: atLeast(value('trashed'), 0),
       is_hidden: 0,
@@ -35,8 +36,8 @@ const changeTally = command<Tally & { live: number; trashed: number }>()((q, val
 );
 
 /**
- * A command that adds one count for each row of `from` to `live`, in bulk. A count that is not there yet begins with
- * `values.live`; to one that is there `by` is added, which is the same unless it says otherwise.
+ * A command that adds to the count `live` for each row of `from`, in bulk. A missing count begins with
+ * `values.live`; an existing one grows by `by`, which is `values.live` by default.
  */
 export function addCounts(
   q: Builder,
@@ -118,7 +119,9 @@ const liveTallies = query<{ parentType: string; kind: string; parentIds: readonl
     .where(anyOf(sql.ref('parent_id'), value('parentIds'))),
 );
 
-/** How many live items of one kind each of some parents has; a parent that was never counted is absent. */
+/**
+ * The number of live items of one kind in each of some parents; a parent that was never counted is absent.
+ */
 export async function liveCounts(
   read: Read,
   parents: { parentType: string; kind: string; parentIds: readonly number[] },
@@ -142,8 +145,8 @@ const orphan = command<{ type: string; ids: readonly number[]; at: number }>()((
 );
 
 /**
- * Puts what hangs on some parents out of sight and marks it for removal, which comes batch by batch, so that deleting
- * a parent costs the same however much hangs on it. Must run in the transaction that deletes the parents.
+ * Hides the items of some parents and marks them for removal in batches. So deleting a parent costs the same,
+ * however many items it has. Must run in the transaction that deletes the parents.
  */
 export async function orphanBelow(
   tx: Tx,
@@ -157,7 +160,7 @@ const orphaned = query<{ kinds: readonly string[] }>()((q, value) =>
     .selectFrom('tallies')
     .select(['parent_type as parentType', 'parent_id as parentId', 'kind', 'app_id as appId'])
     .where('removed_at', 'is not', null)
-    // Every count of these kinds would be read from their index: those to be removed have a small one.
+    // The index by kind would read every count of these kinds; the index of counts to be removed is small.
     .where(anyOf(unindexed(sql.ref('kind')), value('kinds')))
     .limit(sql.lit(1)),
 );
@@ -185,12 +188,12 @@ const deleteTallies = command<Pick<Tally, 'parentType' | 'parentId'>>()((q, valu
     .where('parent_id', '=', value('parentId')),
 );
 
-/** Forgets every count of a parent that is deleted. */
+/** Removes every count of a deleted parent. */
 export async function dropCounts(tx: Tx, parent: Pick<Tally, 'parentType' | 'parentId'>): Promise<void> {
   await tx.run(deleteTallies, parent);
 }
 
-/** Forgets the counts of a parent that is gone with everything that was counted. */
+/** Removes the counts of a parent after the parent and all counted items are gone. */
 export async function dropCount(tx: Tx, { parentType, parentId, kind }: Tally): Promise<void> {
   await tx.run(deleteTally, { parentType, parentId, kind });
 }

@@ -24,7 +24,7 @@ type Extra<A extends Action> = [Named<A, 'extra' | 'optional'>] extends [never]
     ? { readonly extra?: { readonly [N in Named<A, 'optional'>]?: Json } }
     : { readonly extra: { readonly [N in Named<A, 'extra'>]: Json } };
 
-/** The entity that an event of an action is about, as lists show it; absent where the event is about many. */
+/** The entity that an event of an action is about, as lists show it; absent if the event is about several. */
 type About<A extends Action> = (typeof actions)[A] extends { readonly isAboutMany: true }
   ? { readonly entity?: never }
   : { readonly entity: { readonly id: number; readonly json: Json } };
@@ -36,7 +36,7 @@ type Common = {
   /** The user whom the event concerns, if it concerns only one. */
   readonly userId?: number;
   readonly at: UnixMs;
-  /** Whether no webhook and no user is notified: set by imports, whose content is old. */
+  /** If true, no webhook and no user is notified. Imports set it, because their content is old. */
   readonly isSilent?: boolean;
 };
 
@@ -90,7 +90,7 @@ function endOfObject(text: string, start: number): number {
 
 /** The payload with its actor replaced by the result of `change` for the actor's JSON text. */
 export function withActor(payload: string, change: (actor: string) => Json): string {
-  // The name of an action has no quotation mark, so the first match is never inside text from outside.
+  // The name of an action has no quotation mark, so the first match is never inside a text of a user.
   const name = '"actor":';
   const start = payload.indexOf(name) + name.length;
   const end = endOfObject(payload, start);
@@ -116,7 +116,7 @@ export function setPublisher(work: DeferredWork<PublishedEvent>): void {
   publication = work;
 }
 
-/** Publishes some events of one action in the transaction that appended them. */
+/** Publishes events of one action in the transaction that appended them. */
 export function publish(
   tx: Tx,
   action: Action,

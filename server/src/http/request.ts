@@ -21,7 +21,10 @@ export type Credential = {
   readonly session?: string | undefined;
   /** The address of the client, to limit how many credentials it can guess. */
   readonly address?: string | undefined;
-  /** The id of the user whom it named before: it is refused where it names another one, and nobody is created for it. */
+  /**
+   * The id of the user that it identified before. It is refused if it now identifies another user, and never
+   * creates one.
+   */
   readonly userId?: number | undefined;
 };
 
@@ -32,21 +35,24 @@ export type Credential = {
 export type Authenticate = (credential: Credential) => Promise<Principal>;
 
 /**
- * Checks the credential of a request again, for what outlasts the first check: live connections, bodies that arrive slowly,
- * exports. Returns the same user as they are at that moment; throws `invalid_credential` where the credential has ended or
- * names another user.
+ * Checks the credential of a request again, for work that outlasts the first check: live connections, bodies
+ * that arrive slowly, exports. Returns the current state of the same user. Throws `invalid_credential` if the
+ * credential has ended or identifies another user.
  */
 export type Prove = () => Promise<Principal>;
 
 /** How a request ended. */
 export type RequestEnd = {
-  /** How long it took until its response was sent, or until its client hung up. */
+  /** The time until its response was sent, or until its client closed the connection. */
   readonly ms: number;
-  /** How many bytes of its response the system took before its client hung up; undefined where it took all. */
+  /**
+   * How many bytes of its response the system accepted before its client closed the connection; undefined for
+   * all.
+   */
   readonly abortedAtBytes?: number | undefined;
 };
 
-/** What is served at a path with a method. */
+/** The handler of a path and a method. */
 export type Route = {
   /** In the syntax of the router: `/api/apps/:app`. */
   readonly path: string;
@@ -56,13 +62,18 @@ export type Route = {
   readonly scopes: readonly NeededScope[];
   /** Whether a path that is not an operation takes JSON. */
   readonly takesJson?: true;
-  /** Whether a GET changes something, so that HEAD, which has to be safe (RFC 9110, section 9.2.1), is none of its methods. */
+  /**
+   * Whether a GET changes something. Then HEAD is not allowed, because it must be safe (RFC 9110, section
+   * 9.2.1).
+   */
   readonly changes?: true;
-  /** Answers a request that has its caller and its body. */
+  /** Handles a request after its caller and its body are known. */
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
 };
 
-/** Sent with every response: unless a page says otherwise, it must not be kept, executed or framed. */
+/**
+ * Sent with every response: unless a page overrides it, a response must not be stored, executed or framed.
+ */
 export const commonFields = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -78,7 +89,7 @@ export function single(header: string | string[] | undefined): string | undefine
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** A request, and what the server has found out about it so far. */
+/** A request, with the facts that the server has established so far. */
 export class HttpRequest {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
@@ -89,15 +100,15 @@ export class HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
-  /** The header fields that its response has in any case, also one that refuses it. */
+  /** The header fields of every response to it, including a refusal. */
   readonly fields: Fields;
-  /** Undefined where the path has no such method, and where nothing is at the path. */
+  /** Undefined if the path does not exist or has no such method. */
   route: Route | undefined = undefined;
   params: PathParams = noParams;
-  /** The path in the syntax of the router; undefined where nothing is at it. */
+  /** The path in the syntax of the router; undefined if it does not exist. */
   pattern: string | undefined = undefined;
   principal: Principal | undefined = undefined;
-  /** The protocol that the client speaks, where the request is within another one. */
+  /** The protocol of the client, if the request is made within another protocol. */
   via: Via | undefined = undefined;
   /** The app that a visitor has read. */
   visitedAppId: number | undefined = undefined;
@@ -105,13 +116,13 @@ export class HttpRequest {
   credential: Credential | undefined = undefined;
   /** Undefined until the caller is known, and for a caller without a credential. */
   prove: Prove | undefined = undefined;
-  /** The address by which its client is counted; undefined where it is not. */
+  /** The address under which its client is counted; undefined if it is not counted. */
   clientAddress: string | undefined = undefined;
-  /** What the operation declares: JSON, or a text. */
+  /** The kind of body that the operation declares: JSON, or a text. */
   body: JsonBody | string | undefined = undefined;
   /** Whether it counts as load (`limits/load.ts`). */
   isRunning = false;
-  /** Present where it is traced. */
+  /** Present if the request is traced. */
   span: Span | undefined = undefined;
 
   constructor(raw: IncomingMessage, response: ServerResponse, id: string) {

@@ -24,7 +24,7 @@ import { nodeSettingsOf, originsOf } from './server-settings.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { createVisitorAnswers } from './visitors.ts';
 
-/** Answers a request for a path that is not an operation. */
+/** Handles a request for a path that is not an operation. */
 export type PageHandler = (params: PathParams, raw: HttpRequest) => Promise<Answer>;
 
 /** Where features bind their operations. */
@@ -32,11 +32,11 @@ export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a path that is not an operation: a page, a document, the state of the process. */
   page(path: string, answer: PageHandler, method?: 'GET' | 'POST' | 'DELETE'): void;
-  /** Serves a path to which others send browsers with GET, and that changes something. HEAD is 405. */
+  /** Serves a path that other sites redirect browsers to with GET and that changes something. HEAD is 405. */
   changingPage(path: string, answer: PageHandler): void;
   /** Serves a path that takes JSON with POST and is not an operation; the handler gets it as `body` of the request. */
   json(path: string, answer: PageHandler): void;
-  /** Runs an operation for the client of a request that is being answered, with its credential and within its limits. */
+  /** Runs an operation within a running request, with the credential and the limits of its client. */
   readonly within: Within;
   /** Upgrades connections at `path` to WebSockets, for users with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
@@ -46,9 +46,12 @@ export type Http = {
 export type Server = Http & {
   /** Closes the list of routes: from now on, other methods of a known path return 405. */
   complete(): void;
-  /** Starts to listen, at every address that `host` has; rejects where one of them is in use. */
+  /** Starts to listen on every address of `host`; rejects if one of them is in use. */
   listen(at: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
-  /** Resolves when every running request has its response. Connections that are kept open are closed after theirs. */
+  /**
+   * Resolves when every running request has its response. Keep-alive connections are closed after their
+   * response.
+   */
   close(): Promise<void>;
   /** Closes idle connections. Call it repeatedly until a stopping server is closed. */
   closeIdle(): void;
@@ -123,7 +126,9 @@ export function createServer(options: ServerOptions): Server {
     }
   }
 
-  /** Counts the response of an operation until its client has read it. A stream is only as large as its buffer. */
+  /**
+   * Counts the bytes of the response of an operation until its client has read it. A stream counts only as large as its buffer.
+   */
   function countUnread({ operation, principal, response }: HttpRequest, bytes: number): void {
     if (operation === undefined) return;
     const userId =

@@ -5,7 +5,7 @@ import { type Json, json } from './json.ts';
 /** The requested sort order, already checked against the fields of the list. */
 export type Order = { readonly field: string; readonly descending: boolean };
 
-/** Whether trashed items are excluded (`false`), the only ones (`true`) or included (`null`). */
+/** Whether a list has no trashed items (`false`), only trashed items (`true`) or both (`null`). */
 export type Trashed = boolean | null;
 
 /** The value of a row in one part of an order. */
@@ -34,7 +34,7 @@ export type ListQuery = {
   readonly expand: ReadonlySet<string>;
 };
 
-/** The largest `skip` that is quick: it reads as many index entries, which takes half a millisecond. */
+/** The largest fast `skip`: it reads this many index entries, which takes half a millisecond. */
 const quickSkipMax = 1000;
 
 /**
@@ -62,8 +62,8 @@ type Page = {
 };
 
 /**
- * A page as a response: JSON, or the bytes of it. `next` is where the list continues; undefined on the last page.
- * `isWritable` says whether the list takes new items, where clients are told.
+ * A page as a response: JSON, or the bytes of it. `next` is where the list continues; undefined on the last
+ * page. `isWritable` is whether the caller may add items to the list, for lists that report it.
  */
 export type PageAnswer<B = Json | Buffer> = {
   readonly body: B;
@@ -71,12 +71,12 @@ export type PageAnswer<B = Json | Buffer> = {
   readonly isWritable?: boolean;
 };
 
-/** The refusal of an `after` that is not a cursor of this list in this order. */
+/** The error for an `after` that is not a cursor of this list in this order. */
 export function invalidCursor(cause?: unknown): Problem {
   return refusal('after', 'must come from a link of this list in the same order', cause);
 }
 
-/** The refusal of a query with a parameter, or a combination of parameters, that cannot be ignored. */
+/** The error for a query parameter, or a combination of them, that the server must not ignore. */
 export function refusal(parameter: string, message: string, cause?: unknown): Problem {
   const faults = new Faults();
   faults.add(() => ({ parameter, code: 'invalid', message }));
@@ -115,14 +115,17 @@ export function envelope(query: Pick<ListQuery, 'skip' | 'countOnly'>, page: Pag
   return { body: joined(items, head, tail), next: page.next?.(items.length) };
 }
 
-/** The same as text, of a page that is a part of something else. */
+/** The same as text, for a page that is part of a larger text. */
 export function embeddedPage({ items: all, count }: Omit<Page, 'next'>): Json {
   const items = all.slice(0, countFitting(all));
   const [head, tail] = around({ skip: 0 }, { length: items.length, count });
   return json(head + items.join(',') + tail);
 }
 
-/** Longer items, in characters, are joined as bytes: one wide character would make a text of all of them twice as long. */
+/**
+ * Items longer than this, in characters, are joined as bytes: one wide character would double the size of the
+ * joined text.
+ */
 const joinedTextMax = 65_536;
 const comma = Buffer.from(',');
 

@@ -16,7 +16,7 @@ export type User = {
   readonly pictureUrl: string | null;
   readonly metadata: string | null;
   readonly tags: string;
-  /** `moderator` for one who moderates the apps of their directory; otherwise null. */
+  /** `moderator` for a user who moderates the apps of their directory; otherwise null. */
   readonly role: string | null;
   readonly createdAt: number;
   readonly modifiedAt: number | null;
@@ -27,7 +27,7 @@ export type User = {
   readonly trashedAt: number | null;
   /** How a visitor signs in: `guest`, `email` or the name of a provider; null for a user of the product. */
   readonly way: string | null;
-  /** Whether what they write is not held because they are new or a guest. */
+  /** Whether the user is trusted: their texts are not held although they are new or a guest. */
   readonly isTrusted: boolean;
 };
 
@@ -37,18 +37,19 @@ export type User = {
  */
 export type PeopleSetting = 'all' | 'shared';
 
-/** How many bytes of files in use a person, and an app, may have; no limit where it is absent. */
+/** The most bytes of files in use of one user, and of one app; no limit if absent. */
 export type StorageQuotas = {
   readonly personBytesMax: number | undefined;
   readonly appBytesMax: number | undefined;
 };
 
-/** The protocol through which a program calls, where it is not HTTP alone: the Model Context Protocol. */
+/** The protocol through which a program calls, if it is not plain HTTP: the Model Context Protocol. */
 export type Via = 'mcp';
 
 /**
- * The caller: a user with an access token, a client with an API key, whose content belongs to `user`, or a visitor, who is
- * anyone without a credential, as whom nobody writes, or has signed in by Confab itself.
+ * The caller. It is a user with an access token, a client with an API key, or a visitor. Content of an API
+ * key belongs to `user`. A visitor either has no credential, and then cannot write, or has signed in through
+ * Confab itself.
  */
 export type Principal = {
   readonly kind: 'token' | 'key' | 'visitor';
@@ -59,20 +60,20 @@ export type Principal = {
   readonly expiresAt?: number;
   /** Whether a session of the console stands for the credential. */
   readonly isSession?: true;
-  /** The scopes that the API key is limited to; `all` is every one. Absent where there is no key. */
+  /** The scopes that the API key is limited to; `all` is every scope. Absent without a key. */
   readonly scopes?: readonly string[];
-  /** The quotas that hold for what the caller adds; absent for API keys, which have none. */
+  /** The quotas for files that the caller adds; absent for API keys, which have none. */
   readonly storage?: StorageQuotas;
   /** Absent for plain HTTP. */
   readonly via?: Via;
 };
 
-/** A caller as one who calls through a protocol; the same where there is none. */
+/** The caller with the protocol through which they call; the same caller if there is none. */
 export function asOf(principal: Principal, via: Via | undefined): Principal {
   return via === undefined ? principal : { ...principal, via };
 }
 
-/** A user with nothing but a uid, from which a new one is made. */
+/** A user with nothing but a uid, as the base of a new user. */
 export function blankUser(uid: string, at: number): User {
   return {
     id: 0,
@@ -104,20 +105,22 @@ export function blankUser(uid: string, at: number): User {
 }
 
 /**
- * The directory of those who sign in by Confab itself. It counts as none where it matters whether a product has some. The
- * name is reserved: users of a product are not put into it, because users of one directory see each other (decision 0151).
+ * The directory of visitors who sign in through Confab itself. It does not count when a rule depends on
+ * whether a product has directories. The name is reserved: users of a product are not put into it, because
+ * users of one directory see each other (decision 0151).
  */
 export const directoryOfVisitors = 'visitors';
 
 /**
- * The id of a guest who is created together with a comment, until then. Such a guest has signed in, so the id is not 0.
+ * The temporary id of a guest who will be created together with a comment. Such a guest has signed in, so the
+ * id is not 0.
  */
 export const unstoredId = -1;
 
 /** The principal of a request without a credential. No user has the id 0. */
 export const visitor: Principal = { kind: 'visitor', user: blankUser('', 0) };
 
-/** The kind of caller that a user with a token is. */
+/** The kind of caller for a user with a token. */
 export function callerKindOf({ way }: Pick<User, 'way'>): 'token' | 'visitor' {
   return way === null ? 'token' : 'visitor';
 }

@@ -1,12 +1,12 @@
 import { Problem } from 'confab-contract/problem.ts';
 import type { Principal } from './principal.ts';
 
-/** Rate limits as every layer speaks of them: who is limited, in what, and what a request may still do. */
+/** Rate limits as every layer uses them: the subject, the kind of operation, and the remaining requests. */
 
 /**
- * The kinds of operations that are counted apart: reading, searching, changing, uploading, what belongs to live
- * connections, credentials that no caller has, signing in, the pictures that visitors send of themselves, the pages that
- * visitors open, and the accounts that visitors end.
+ * The kinds of operations that are counted separately: reading, searching, changing, uploading, calls of live
+ * connections, unknown credentials, signing in, pictures of visitors, pages that visitors open, and erasures
+ * by visitors.
  */
 export const rateKinds = [
   'read',
@@ -27,15 +27,16 @@ export type RateKind = (typeof rateKinds)[number];
 /** The subject of a limit: a user, a directory-wide moderator, an API key, or the address of a client. */
 export type RateCaller = 'person' | 'moderator' | 'key' | 'address';
 
-/** How many requests of each kind are taken in a window; a kind without a number has no limit. */
+/** How many requests of each kind are accepted in a window; a kind without a number has no limit. */
 export type Rates = { readonly [K in RateKind]?: number };
 
 /** The highest limit that can be set. */
 export const rateMax = 1_000_000;
 
 /**
- * The length of the window of each kind, in seconds. Guesses are counted longer, because they need no hurry, and pictures
- * and pages for a day, because each takes room in the store. Erasures are counted as long: each is work for the server.
+ * The length of the window of each kind, in seconds. Guesses have a longer window, because an attacker can
+ * guess slowly. Pictures and pages are counted for a day, because each takes space in the store; erasures
+ * are, because each is work for the server.
  */
 export const windowSecondsOf: { readonly [K in RateKind]: number } = {
   read: 60,
@@ -97,11 +98,14 @@ export type Taken = {
 /** The rate limits of a server, for all its nodes. */
 export type RateLimits = {
   /**
-   * Counts one request of a subject, unless it is refused; undefined where there is no limit. It is a promise only where
-   * other nodes have to be asked.
+   * Counts one request of a subject, unless it is refused; undefined if there is no limit. Returns a promise
+   * only if it has to ask other nodes.
    */
   take(role: RateCaller, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
-  /** The same at once: where others would have to be asked, the request is taken and settled with them afterwards. */
+  /**
+   * The same, synchronously: instead of asking other nodes first, it accepts the request and settles it with
+   * them later.
+   */
   takeNow(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
   /** The result that `take` would have, as far as this node knows, without counting. */
   peek(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
@@ -113,7 +117,7 @@ export function ratesText(rates: Rates): string {
   return named.length === 0 ? 'off' : named.join(',');
 }
 
-/** The role and the id under which a caller is counted. A key counts for itself, whoever it acts for. */
+/** The role and the id under which a caller is counted. A key counts as itself, even on behalf of a user. */
 export function rateSubjectOf({ kind, user, apiKeyId }: Principal): readonly [role: RateCaller, id: string] {
   if (kind === 'key') return ['key', `key ${apiKeyId}`];
   return [user.role === 'moderator' ? 'moderator' : 'person', `person ${user.id}`];
@@ -125,8 +129,8 @@ export function addressId(address: string): string {
 }
 
 /**
- * Counts a request of one kind for its caller, and for the address that it comes from where that is known. Throws
- * `rate_limited`. It may wait for other nodes, so it is no part of a transaction.
+ * Counts a request of one kind for its caller and, if known, for its address. Throws `rate_limited`. It may
+ * wait for other nodes, so do not call it in a transaction.
  */
 export async function countCaller(
   limits: RateLimits,
@@ -162,7 +166,7 @@ const nounOf: { readonly [R in RateCaller]: string } = {
   address: 'an address',
 };
 
-/** The 429 for what is beyond a limit. */
+/** The 429 for a request beyond a limit. */
 export function rateLimited(usage: Taken): Problem {
   const { role, kind, quota, seconds } = usage;
   const what = kind === 'credential' ? 'unknown credentials' : `requests of the kind "${kind}"`;

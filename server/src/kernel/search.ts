@@ -1,6 +1,6 @@
 /**
- * Splits texts into words for search, both for the index and for queries. Every engine therefore returns the same
- * results: it only compares words and splits no texts.
+ * Splits texts into words for search, both for the index and for queries. Engines only compare words and
+ * split no texts, so every engine returns the same results.
  */
 
 import { isAscii } from 'confab-contract/values/characters.ts';
@@ -17,19 +17,22 @@ const letters = `[${letter}]+`;
 const symbols = String.raw`[\u{1F1E6}-\u{1F1FF}]{2}|[#*]\u20E3|(?!\u2044)[${anySymbol}](?:\u200D[${anySymbol}]|[\u{E0020}-\u{E007F}])*`;
 const wordOrSymbol = new RegExp(`${letters}|${symbols}`, 'gu');
 const word = new RegExp(letters, 'gu');
-// The same for folded ASCII text, in a third of the time; most texts in Latin letters are ASCII once they are folded.
+// The same for folded ASCII text, in a third of the time. Most texts in Latin letters are ASCII after
+// folding.
 const asciiWord = /[a-z0-9]+/g;
 const asciiWordOrSymbol = /[a-z0-9]+|[$+<=>^`|~]/g;
 const beginsWord = new RegExp(`^${letters}`, 'u');
 const symbol = new RegExp(String.raw`[${anySymbol}]|\u20E3`, 'u');
 // A quick test: most texts in Latin letters have no symbol, and it takes a tenth of the time.
 const possibleSymbol = /[$+<=>^`|~\u00A2-\u00B8\u00D7\u00F7]|[^\0-\u02C1]/;
-/** The most characters of an indexed word: PostgreSQL keeps 2046 bytes of one, and no query is that long. */
+/**
+ * The most characters of an indexed word: PostgreSQL keeps 2046 bytes of a word, and no query is that long.
+ */
 export const wordCharactersMax = 400;
 
 /**
- * The version of the words: raised when `searchWords` gives a text other words than before, so that the words of every
- * store are renewed (`features/renewal`).
+ * The version of the search words. Raise it when `searchWords` returns other words for a text than before, so
+ * that every store renews its words (`features/renewal`).
  */
 export const wordsVersion = 2;
 
@@ -78,7 +81,7 @@ function symbolWord(sign: string): string {
   return shortened(text);
 }
 
-/** The words of the symbols in ASCII, made once: a text may have nothing else. */
+/** The words of the ASCII symbols, computed once: a text may consist of nothing else. */
 const asciiSigns = new Map([...'$+<=>^`|~'].map((sign) => [sign, symbolWord(sign)]));
 
 function shortened(part: string): string {
@@ -144,7 +147,7 @@ function termsOf(q: string): SearchTerm[] | undefined {
   return [...terms.values()];
 }
 
-/** Adjacent words are a phrase, except symbols, each of which is a term. */
+/** Adjacent words form a phrase; each symbol is a term of its own. */
 function phrasesOf(words: readonly string[]): string[][] {
   const phrases: string[][] = [];
   let isOpen = false;

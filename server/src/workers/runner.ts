@@ -11,8 +11,8 @@ import type { Log } from '../kernel/log.ts';
 const failurePauseMs = 250;
 const failurePauseMsMax = 30_000;
 /**
- * The longest pause while the store is away. Live connections and deliveries wait for it after the store is back, which
- * a failover of the database takes half a minute for (decision 0128).
+ * The longest pause while the store is unavailable. Live connections and deliveries wait for this pause even
+ * after the store is back. A failover of the database takes half a minute (decision 0128).
  */
 const storePauseMsMax = 2000;
 
@@ -31,7 +31,7 @@ export type Step = (signal: AbortSignal) => Promise<number | undefined>;
 export function startLoop({ name, step, log }: { name: string; step: Step; log: Log }): Loop {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  /** The running step; a nudge can come from within its first, synchronous part, when it is no promise yet. */
+  /** The running step. A nudge can come from its first, synchronous part, before it is a promise. */
   let running: Promise<void> | undefined;
   let isRunning = false;
   let isNudged = false;

@@ -25,7 +25,7 @@ const places: readonly string[] = [
 /** Stands for the browser that npm brings. */
 const packaged = 'packaged';
 
-/** The pictures of a run with `TEST_PICTURES=yes` go here; the folder is not part of the repository. */
+/** The folder for the screenshots of a run with `TEST_PICTURES=yes`; it is not part of the repository. */
 const picturesFolder = fileURLToPath(new URL('artifacts/browser', rootUrl));
 
 function isRunnable(path: string): boolean {
@@ -39,9 +39,10 @@ function isRunnable(path: string): boolean {
 }
 
 /**
- * Starts a Chromium: the one `TEST_BROWSER` names, one of this machine, or the one that npm brings. `packaged` as the
- * name is the latter. With `keepsPages` it keeps a page that is left for when somebody goes back, as browsers of people do.
- * Throws an Error that says what to do when none starts.
+ * Starts a Chromium: the one that `TEST_BROWSER` names, one of this machine, or the one that npm installs.
+ * The name `packaged` stands for the one of npm. With `keepsPages`, the browser keeps a page that the user
+ * leaves in its back/forward cache, as it does outside of tests. If none starts, throws an Error that says
+ * what to do.
  */
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
   const named = process.env.TEST_BROWSER === '' ? undefined : process.env.TEST_BROWSER;
@@ -76,10 +77,10 @@ export async function newContext(
   return context;
 }
 
-/** A line of what went wrong that is no fault, and why. */
+/** An expected error line, and the reason why it is no fault. */
 export type Expected = { readonly fault: RegExp; readonly reason: string };
 
-/** What is no fault in any page. */
+/** The error lines that are no fault in any page. */
 const harmless: readonly Expected[] = [
   {
     fault: /^console: Failed to load resource: /,
@@ -89,8 +90,9 @@ const harmless: readonly Expected[] = [
 ];
 
 /**
- * Watches every page of a context: errors on the console, exceptions nobody caught, failed requests, answers of 400
- * and above, and requests to other origins than `origins`. Answers the list that these are added to, one line each.
+ * Watches every page of a context for console errors, uncaught exceptions, failed requests, responses of 400
+ * and above, and requests to origins other than `origins`. Returns the list to which it adds these, one line
+ * each.
  */
 export function watch(
   context: BrowserContext,
@@ -121,8 +123,8 @@ export function watch(
 }
 
 /**
- * With `TEST_PICTURES=yes`, keeps a picture of what a page shows, for people to look at after the run. Other runs save the
- * time: drawing one takes as long as loading a page.
+ * With `TEST_PICTURES=yes`, saves a screenshot of a page, to be looked at after the run. Other runs save the
+ * time: taking a screenshot takes as long as loading a page.
  */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (process.env.TEST_PICTURES !== 'yes') return;

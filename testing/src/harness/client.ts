@@ -7,8 +7,8 @@ export type Body = { readonly [name: string]: unknown };
 export type Answer = { readonly status: number; readonly body: Body };
 
 /**
- * The connections of clients to one server, whose requests carry its key unless they name another credential. At the end
- * of a scope with `await using` they are closed.
+ * The connections of clients to one server. Requests carry the key of the server unless they name another
+ * credential. At the end of a scope with `await using` the connections are closed.
  */
 export class Client implements AsyncDisposable {
   readonly #pool: Pool;
@@ -26,7 +26,10 @@ export class Client implements AsyncDisposable {
     this.#headers = user === '' ? {} : { 'x-confab-user': user };
   }
 
-  /** Sends JSON, a form or nothing. Undefined when no response shows what happened: there is none, or it is a 503. */
+  /**
+   * Sends JSON, a form or nothing. Returns undefined when the outcome is unknown: there is no response, or a
+   * 503.
+   */
   async send(...request: Parameters<Client['must']>): Promise<Answer | undefined> {
     try {
       const answer = await this.#request(...request);
@@ -73,7 +76,7 @@ export class Client implements AsyncDisposable {
   }
 }
 
-/** What sends requests of which all must succeed. */
+/** A sender of requests that must all succeed. */
 export type Sender = Pick<Client, 'must'>;
 
 /** Issues an access token that is valid for `seconds`, by default a day. It creates the user if there is none. */

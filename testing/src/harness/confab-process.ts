@@ -43,7 +43,7 @@ export type ConfabProcess = AsyncDisposable & {
 
 const ownProgram = resolve(root, 'server/bin/confab');
 const planted = join(import.meta.dirname, 'planted-server.ts');
-/** A server that is not ready after this time counts as failed to start. */
+/** After this time, a server that is not ready counts as failed. */
 const readyMsMax = 30_000;
 
 /** An API key to start servers with. */
@@ -117,7 +117,7 @@ function limitsRates(release: string): boolean {
 
 function commandOf({ plant, release, program = ownProgram }: ConfabOptions): string[] {
   if (release !== undefined) {
-    // The program sets flags of Node without which the server costs more; 0.1.0 has none.
+    // The program sets flags of Node that make the server cheaper; 0.1.0 has none.
     const own = join(release, 'server/bin/confab');
     return existsSync(own) ? [own, 'serve'] : [process.execPath, join(release, 'src/cli.ts'), 'serve'];
   }

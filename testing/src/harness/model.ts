@@ -49,7 +49,7 @@ export type Operation = {
   readonly body?: unknown;
   /** The only correct status. Below 300 the effects happen, otherwise none does. */
   readonly status: number;
-  /** Whether the response is not about the first object that changes. */
+  /** If true, the response is not about the first changed object. */
   readonly answersOther?: true;
   readonly effects: readonly Effect[];
 };
@@ -161,7 +161,10 @@ export class Model {
     return this.#factsOf[kind]?.(body);
   }
 
-  /** Decides in which of its possible states an object is: its fields and its events must both match one state. */
+  /**
+   * Decides which of its possible states an object is in: its fields and its events must both match that
+   * state.
+   */
   settle(object: Tracked, facts: Facts, events: readonly string[]): void {
     const state = object.possible.find((one) => isSame(one.facts, facts) && isSame(one.events, events));
     if (state === undefined) {

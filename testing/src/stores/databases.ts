@@ -27,7 +27,9 @@ export async function createTemplate(cluster: Cluster): Promise<string> {
 
 let sqliteTemplate: Promise<Buffer> | undefined;
 
-/** The file of a store with every table and no rows: taking all steps of the schema is half of the start of a server. */
+/**
+ * The file of a store with every table and no rows: applying all migrations is half of the start of a server.
+ */
 async function createSqliteTemplate(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'confab-template-'));
   try {
@@ -84,8 +86,8 @@ function settingsFor(url: string): Record<string, string> {
 }
 
 /**
- * The settings by which a server on `folder` finds its store: none on SQLite, otherwise those of a database that is
- * created here.
+ * The settings with which a server on `folder` finds its store: none on SQLite, otherwise the settings of a
+ * database that is created here.
  */
 export async function storeSettings(folder: string): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
@@ -112,7 +114,7 @@ export function databaseOf(folder: string): string | undefined {
   return url;
 }
 
-/** Drops the database of a folder that is no more in use. */
+/** Drops the database of a folder that is no longer in use. */
 export async function dropDatabaseOf(folder: string): Promise<void> {
   const url = addresses.get(folder);
   if (url === undefined) return;

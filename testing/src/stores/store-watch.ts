@@ -14,7 +14,7 @@ export type StoreWatch = {
   hasChanged(): boolean;
   /** How many rows a table has. */
   count(table: string): number;
-  /** The rows of one statement, for what the API does not show. */
+  /** The rows of one statement, for data that the API does not show. */
   rows(sql: string): Record<string, unknown>[];
   /** The actions of the events of an entity, in order. */
   actionsOf(type: string, id: number): unknown[];
@@ -66,8 +66,8 @@ export function watchStore(folder: string): StoreWatch {
 }
 
 /**
- * A watch of the store of a server for the tests of the file or of the enclosing `describe`. What a loop writes into each
- * new store, which words it has, is there by then.
+ * A watch of the store of a server for the tests of the file or of the enclosing `describe`. By then, the
+ * loop that writes the version of the search words into each new store has done so.
  */
 export function useStoreWatch(server: TestServer): StoreWatch {
   const watch = use(async () => {

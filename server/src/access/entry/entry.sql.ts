@@ -40,7 +40,7 @@ export const entryColumns = [
 /** A comment, post or message as stored. `content` is its stored JSON, see `renderContent` in entry-json.ts. */
 export type EntryRow = RowOf<'entries', typeof entryColumns>;
 
-/** True for everything but the places of deleted comments, which statements about entries of any kind leave out. */
+/** False only for the places of deleted comments, which statements about entries of any kind leave out. */
 export const isEntry = sql<boolean>`entries.kind <> 'place'`;
 
 const tallyOfParent = sql`tallies where tallies.parent_type = entries.parent_type
@@ -50,14 +50,15 @@ const tallyOfParent = sql`tallies where tallies.parent_type = entries.parent_typ
 export const parentIsLive = sql<boolean>`exists (select 1 from ${tallyOfParent} and tallies.is_hidden = 0)`;
 
 /**
- * The same for a page of many entries, asked of each row as it comes: `exists` PostgreSQL joins, and because it takes few
- * parents for few entries, it read all posts of a store for a page of 26.
+ * The same for a page of many entries, checked for each row as it is read. PostgreSQL would turn `exists`
+ * into a join: it assumed that few parents mean few entries, and read all posts of a store for a page of 26.
  */
 export const parentIsLiveByRow = sql<boolean>`(select tallies.is_hidden from ${tallyOfParent}) <> 1`;
 
 /**
- * The comments of the table `name` that a thread shows: those that are not in the trash, and the places of others that have
- * answers. The words are those of the indexes, by which the engines know that an index has them.
+ * The comments of the table `name` that a thread shows: comments that are not in the trash, and the places of
+ * others that have replies. The condition is worded as in the indexes, so that the engines recognise that an
+ * index covers it.
  */
 export function isShownInThread(name: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(name)}.trashed_at is null or ${sql.ref(name)}.reply_count > 0)`;

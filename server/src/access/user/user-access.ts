@@ -15,7 +15,7 @@ declare const moderated: unique symbol;
 /** A user whom the caller manages. The operations on users are for API keys, which manage every user. */
 export type ManagedUser = User & { readonly [managed]: true };
 
-/** The user to issue an access token to, or the uid of a user who has to be created for it. */
+/** The user who gets an access token, or the uid of a user who must be created for it. */
 export type TokenHolder = ({ readonly user: User } | { readonly user: undefined; readonly uid: string }) & {
   readonly [issuable]: true;
 };
@@ -27,14 +27,14 @@ export type SuspendableUser = User & { readonly [suspendable]: true };
 /** A user whose data the caller may have: the caller, or any user for an API key. */
 export type ExportedUser = User & { readonly [exported]: true };
 
-/** The user that `ref` names, whatever their state, or undefined. */
+/** The user with the reference `ref`, in any state, or undefined. */
 export async function findUser(read: Read, ref: Ref): Promise<User | undefined> {
   const row =
     'id' in ref ? await read.get(userById, { id: ref.id }) : await read.get(userByUid, { uid: ref.uid });
   return row === undefined ? undefined : userOf(row);
 }
 
-/** Why a user cannot do anything; undefined for one who can. */
+/** Why a user cannot act; undefined for an active user. */
 export function userRefusal({
   suspendedAt,
   trashedAt,
@@ -43,7 +43,7 @@ export function userRefusal({
   return trashedAt === null ? undefined : 'user_trashed';
 }
 
-/** The author of content as the one who acts, where what they did is told only now. */
+/** The author of content as the actor of an event that is published later, such as on approval. */
 export async function authorOf(read: Read, id: number): Promise<Principal> {
   const user = await findUser(read, { id });
   if (user === undefined) throw new Error('content has no author');
@@ -58,17 +58,17 @@ async function managedUser({ read, ref, isTrashedIncluded }: Lookup): Promise<Ma
 }
 
 /**
- * The rights on users. `read` and `manage` throw `not_found`; `erase` does so too, but finds users who were erased, so
- * that repeating it gives the same response. `export` throws `not_found` when a user requests it for another user. `issue`
- * throws `not_found` for an unknown id and for a user in the trash, `user_suspended`, and `validation_failed` for a uid
- * that no user can have. `moderate` throws `suspend_forbidden` for a caller who decides about nobody, and for another
- * moderator.
+ * The rights on users. `read` and `manage` throw `not_found`; `erase` does so too, but finds users who were
+ * erased, so that repeating it gives the same response. `export` throws `not_found` when a user requests it
+ * for another user. `issue` throws `not_found` for an unknown id and for a user in the trash,
+ * `user_suspended`, and `validation_failed` for an invalid uid. `moderate` throws `suspend_forbidden` for a
+ * caller who moderates no users, and for a user who is a moderator.
  */
 export const userAccess = {
   read: managedUser,
   manage: managedUser,
   async moderate({ read, ref, caller }: Lookup): Promise<ModeratedUser> {
-    // Who moderates nobody does not learn who there is.
+    // A caller who moderates no users must not learn which users exist.
     if (caller.kind !== 'key' && caller.user.role !== 'moderator') throw suspendForbidden();
     const user = await findUser(read, ref);
     if (user === undefined || isErased(user) || !mayKnow(caller, user)) throw notFound('user');

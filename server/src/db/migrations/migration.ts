@@ -1,4 +1,4 @@
-/** The words in which engines differ when tables are made. */
+/** The SQL for creating tables, where engines differ. */
 export type SchemaDialect = {
   /** The column `id` of a table with ids of its own. */
   readonly id: string;
@@ -10,7 +10,7 @@ export type SchemaDialect = {
   table(name: string, columns: string): string;
   /** A full-text index over words made by `kernel/search.ts`, keyed by the row id of what it indexes. */
   searchIndex(name: string): string;
-  /** A table of the words in a full-text index, on the engine whose questions need one. */
+  /** A table of the words in a full-text index, for the engine that needs one to search. */
   searchTerms(index: string): readonly string[];
   /** Makes a full-text index merge its parts in many short steps, on the engine that merges them as it writes. */
   shortMerges(index: string): readonly string[];
@@ -18,7 +18,7 @@ export type SchemaDialect = {
   longTextIndex(name: string, on: { table: string; column: string; order: string }): string;
 };
 
-/** Makes the table of the steps that were taken, unless it is there. */
+/** Creates the table of the applied steps, unless it exists. */
 export function migrationsTable({ integer, text, table }: SchemaDialect): string {
   return table(
     'if not exists migrations',
@@ -26,7 +26,7 @@ export function migrationsTable({ integer, text, table }: SchemaDialect): string
   );
 }
 
-/** The column of what a step breaks; the table of an early store gets it when the next step is taken. */
+/** The column for the versions that a step breaks; the table of an early store gets it with the next step. */
 export function breaksBefore(integer: string): string {
   return `breaks_before ${integer} not null default 0`;
 }
@@ -36,7 +36,7 @@ export type Fill = {
   readonly index: string;
   /** Has the column `id`, which is the row id in the index. */
   readonly table: string;
-  /** The last id that is left out; 0 where every row is filled in. */
+  /** The last id that is skipped; 0 when every row is filled in. */
   readonly after: number;
   readonly columns: readonly string[];
   /** The words of a row, of the texts in `columns`. */
@@ -65,8 +65,8 @@ export type Migration = {
   readonly id: number;
   readonly name: string;
   /**
-   * Programs whose newest step is below this one refuse the store from then on; left out where the step breaks none,
-   * which is what a step is to be. See server/src/README.md.
+   * Programs whose newest step is below this one refuse the store from then on. Absent if the step breaks
+   * none, as a step should. See server/src/README.md.
    */
   readonly breaksBefore?: number;
   readonly up: (words: SchemaDialect) => readonly string[];

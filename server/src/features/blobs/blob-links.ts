@@ -42,8 +42,8 @@ export const pictureTailCharacters = '/pictures/?signature='.length + 32 + 43;
 
 /**
  * Addresses signed with `secret`, below the public address of this server. `lifeMs` is their shortest life in
- * milliseconds. It also applies to addresses created with a longer one, so an operator who shortens it ends existing
- * addresses.
+ * milliseconds. It also applies to addresses that were created with a longer life, so an operator who
+ * shortens it ends existing addresses.
  */
 export function createBlobLinks({
   secret,
@@ -78,7 +78,7 @@ export function createBlobLinks({
     verify(blob, { expires, signature }, form = 'original') {
       assertSigned(signature, sign(blob, expires, form));
       const leftMs = Number(expires) * 1000 - clock.now();
-      // One period more than any address gets, because the clocks of nodes differ.
+      // One period more than the life of any address, because the clocks of nodes differ.
       if (leftMs <= 0 || leftMs > lifeMs + 2 * roundMs)
         throw new Problem('link_expired', 'Ask for the object again: it carries a fresh address.');
     },

@@ -52,14 +52,17 @@ export function renderPublicUser(user: User): Json {
   );
 }
 
-/** The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and what the actor is. */
+/**
+ * The public form of an actor that `actorOf` rendered: the text of `renderPublicUser`, and the kind of the
+ * actor.
+ */
 export function publicFormOf(rendered: string): Json {
   const actor = JSON.parse(rendered) as Record<string, unknown>;
   const fields = [...publicFields, 'kind', 'via'];
   return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
 }
 
-/** A user as people without a credential see them: without the uid, which belongs to the host product. */
+/** A user as callers without a credential see them: without the uid, which belongs to the host product. */
 function renderAuthor(user: User): Json {
   // Apps of a directory are closed to visitors, so its moderators moderate nothing that visitors see.
   const isModerator = user.role === 'moderator' && user.directoryId === null;
@@ -98,8 +101,9 @@ function renderFresh(user: User): Json {
 }
 
 /**
- * The actor of an event, as the log and webhooks have it: the user, what made the change, the API key if one did, and the
- * protocol if it was not plain HTTP. Other users get the public form, without the key.
+ * The actor of an event, as the log and webhooks have it: the user, the kind of the actor, the API key if a
+ * key made the change, and the protocol if it was not plain HTTP. Other users get the public form, without
+ * the key.
  */
 export function actorOf({
   user,

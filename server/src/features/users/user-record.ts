@@ -42,7 +42,7 @@ export async function getSystemUser(read: Read): Promise<User> {
   return user;
 }
 
-/** The transaction in which a user is changed, who changes the user, and when. */
+/** The transaction that changes a user, the actor, and the time. */
 export type UserWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
 async function record({ tx, caller, at }: UserWrite, action: ActionOn<'user'>, user: User): Promise<void> {
@@ -76,7 +76,7 @@ async function countInDirectory(tx: Tx, directoryId: number | null, by: 1 | -1):
   await changeCount(tx, { ...userTally(directoryId), appId: 0 }, { live: by, trashed: 0 });
 }
 
-/** The stored count of listed users: of all, or of one directory; null is for users without one. */
+/** The stored count of listed users: of all users, or of one directory; null stands for users without one. */
 export function userTally(directoryId?: number | null) {
   if (directoryId === undefined) return { parentType: 'server', parentId: 0, kind: 'user' } as const;
   return { parentType: 'directory', parentId: directoryId ?? 0, kind: 'user' } as const;
@@ -132,7 +132,7 @@ async function applied({ tx, caller, at }: UserWrite, user: User, change: UserCh
     directoryId: directoryId === undefined ? user.directoryId : directoryId,
     // Suspending again does not change the time.
     suspendedAt: isSuspended === undefined ? user.suspendedAt : isSuspended ? (user.suspendedAt ?? at) : null,
-    // What a visitor shows on every page goes with the visitor.
+    // A visitor's picture is on every page, so it is removed with the visitor.
     ...(isSuspended === true && user.way !== null ? { pictureId: null, pictureUrl: null } : {}),
   };
   return { ...next, displayName: displayNameOf(next) };
@@ -202,7 +202,8 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: at };
   await record(write, 'user_updated', after);
-  // At both ends of a suspension, because a node of the previous release revokes nothing.
+  // Revoked at the start and at the end of a suspension, because a node of the previous release revokes
+  // nothing.
   if (user.suspendedAt !== after.suspendedAt && (await endTokens(write, after)))
     await record(write, 'tokens_revoked', after);
   return after;
@@ -242,12 +243,13 @@ async function forgetVisitor(tx: Tx, { id, way, email }: User): Promise<number> 
   return await tx.run(deleteVisitorSecrets, { userId: id });
 }
 
-/** The name that an erased user is shown by. */
+/** The name shown for an erased user. */
 export const erasedName = 'Deleted user';
 
 /**
- * Removes the profile of a user: names, addresses, picture, tags and access tokens. What is left is an author without a
- * name, who can do nothing and whom no operation finds. Returns how many tokens and tags there were.
+ * Removes the profile of a user: names, addresses, picture, tags and access tokens. The remaining row is an
+ * author without a name, who can do nothing and whom no operation finds. Returns how many tokens and tags
+ * there were.
  */
 export async function eraseProfile(
   write: UserWrite,

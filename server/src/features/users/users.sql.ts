@@ -5,9 +5,10 @@ import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 /** The built-in user, who owns what API keys create. Its row comes with the schema. */
 export const systemUserId = 1;
 
-// Which users see each other, the one rule of decision 0035: a user sees the users of the same directory (without a
-// directory, those who have none either) and the users of a shared app that an API key created. Every operation treats
-// all other users as ids that do not exist. The readers of an app always see its members.
+// Which users see each other, the one rule of decision 0035: a user sees the users of the same directory
+// (without a directory, the other users without one) and the users of a shared app that an API key created.
+// Every operation treats all other users as ids that do not exist. The readers of an app always see its
+// members.
 
 /** Which users a caller sees: every user, or those that the setting shows to users. */
 export type UserVisibility = 'every' | PeopleSetting;
@@ -45,7 +46,10 @@ export function sharesApp(viewer: Pick<Viewer, 'userId'>): Expression<SqlBool> {
     or users.id in (select theirs.user_id from ${sharedApps(viewer)}))`;
 }
 
-/** The index that a list of users searches: API keys search all names and addresses, users only what they are shown. */
+/**
+ * The index that a list of users searches: API keys search all names and addresses, users only the visible
+ * fields.
+ */
 export function searchIndexFor(visibility: UserVisibility): 'user' | 'public_user' {
   return visibility === 'every' ? 'user' : 'public_user';
 }
