@@ -127,7 +127,8 @@ export function createServer(options: ServerOptions): Server {
   }
 
   /**
-   * Counts the bytes of the response of an operation until its client has read it. A stream counts only as large as its buffer.
+   * Counts the bytes of the response of an operation until its client has read it. A stream counts only as
+   * large as its buffer.
    */
   function countUnread({ operation, principal, response }: HttpRequest, bytes: number): void {
     if (operation === undefined) return;
