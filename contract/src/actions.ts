@@ -46,7 +46,10 @@ export type ActionFacts = {
     | 'mentioned';
   /** Which users see the event, if not all who see its entity: moderators of the app and the user of the event. */
   readonly readers?: 'moderators';
-  /** Whose rights and credentials the action can change: all users of the app, one member, or one user. */
+  /**
+   * The users whose rights and credentials the action can change: all users of the app, one member, or one
+   * user.
+   */
   readonly rights?: 'app' | 'member' | 'user';
   /** When it happens, in one sentence. */
   readonly sentence: string;

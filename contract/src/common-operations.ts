@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * What operations on one thing have in common, whatever the thing is: everything but their paths, targets and texts. An
- * operation that another caller may send, or that returns another status, declares that after it.
+ * The common part of operations on a single item of any kind: everything but their paths, targets and texts.
+ * An operation with another caller or another status overrides it.
  */
 
 /** Gets one thing. */
@@ -27,7 +27,9 @@ export function changing<D extends TSchema>(detail: D) {
   } as const;
 }
 
-/** Changes what a user is notified of, which every user who sees the thing may do, and returns the thing. */
+/**
+ * Changes whether a user is notified of the thing, and returns the thing. Every user who sees it may do this.
+ */
 export function subscribing<D extends TSchema>(detail: D) {
   return { ...changing(detail), caller: 'user', errors: [401, 404] } as const;
 }

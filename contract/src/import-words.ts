@@ -1,4 +1,7 @@
-/** The closed sets of words of imports, apart from the schemas, which the thread that reads an export does not need. */
+/**
+ * The closed sets of words of imports, without the schemas, because the thread that reads an export does not
+ * need those.
+ */
 
 /** The systems whose exports can be read; docs/imports.md names the format of each, docs/migrating.md the way from it. */
 export const importKinds = [
@@ -16,7 +19,7 @@ export const importKinds = [
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];
 
-/** What becomes of a reply: an answer in a thread, or a comment that begins with a line of what it replies to. */
+/** The form of an imported reply: a reply in a thread, or a comment that begins with a line of its parent. */
 export const repliesAs = ['thread', 'quote'] as const;
 /** One of them. */
 export type RepliesAs = (typeof repliesAs)[number];

@@ -13,7 +13,7 @@ export const scopes = {
 /** One of them. */
 export type Scope = keyof typeof scopes;
 
-/** The scope that an operation requires, or `all` where only a key without limits may call it. */
+/** The scope that an operation requires, or `all` if only an unlimited key may call it. */
 export type NeededScope = Scope | 'all';
 
 const contentScopes = {
@@ -28,7 +28,7 @@ const contentScopes = {
 
 const entryScopes = { ...contentScopes, react: 'apps', inspect: 'moderate' } as const;
 
-/** The scope that changing a thing needs, where every right on it needs the same, or by right. */
+/** The scope that changing a kind of item needs: one for every right on it, or one for each right. */
 const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights[T]]: Scope } } = {
   app: { read: 'apps', write: 'apps', moderate: 'moderate', manage: 'apps', leave: 'apps' },
   file: { ...contentScopes, write: 'apps' },
@@ -59,8 +59,8 @@ type Scoped = {
 };
 
 /**
- * The scopes that an API key needs for an operation, all of them: what the operation declares, else `read` for what only
- * reads, else what its target says. None where no key can call it.
+ * All scopes that an API key needs for an operation: the declared scopes, else `read` if it only reads, else
+ * the scope of its target. None if no key can call it.
  */
 export function scopesOf({ method, caller, on, scopes: declared }: Scoped): readonly NeededScope[] {
   if (caller === 'user' || caller === 'visitor' || caller === 'anyone') return [];

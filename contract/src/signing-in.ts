@@ -10,11 +10,11 @@ export const signInLimits = {
   nameCharactersMax: 60,
   /** How long an access token of a visitor is valid, in seconds. */
   accessSeconds: 3600,
-  /** How long a visitor who is away stays signed in, in seconds. */
+  /** How long an inactive visitor stays signed in, in seconds. */
   renewalSeconds: 30 * 24 * 3600,
   /** How long a puzzle can be solved, in seconds. */
   puzzleSeconds: 300,
-  /** How long the code and the link of a mail are good, in seconds. */
+  /** How long the code and the link of a mail are valid, in seconds. */
   mailSeconds: 900,
   /** How many codes can be tried for one mail. */
   codeTriesMax: 5,

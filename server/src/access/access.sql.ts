@@ -24,8 +24,9 @@ export function visibleApps(viewer: Viewer): Expression<unknown> {
 }
 
 /**
- * The same rule for the app of a row of `apps`, which `app` names in the statement: a look-up by key. Without `exists`,
- * because PostgreSQL joins that, and then reads all memberships of the user.
+ * The same rule for a row of `apps`; `app` is the name of the table in the statement. A look-up by key. It
+ * does not use `exists`, because PostgreSQL turns that into a join, and then reads all memberships of the
+ * user.
  */
 export function isVisible(app: 'apps' | 'its_app', viewer: Viewer): Expression<SqlBool> {
   const [access, directoryId] = [sql.ref(`${app}.access`), sql.ref(`${app}.directory_id`)];
@@ -77,9 +78,9 @@ export const moderatesByRole = sql<boolean>`coalesce(members.role, '') <> 'membe
     or members.user_id = (select created_by_id from apps as made where made.id = members.app_id))`;
 
 /**
- * The rule for moderators in SQL, for lists over many apps; `levelOf` is the same rule for a single app. `reach` says which
- * apps a directory-wide moderator moderates besides apps where they have a role: the apps of the directory that they see,
- * or, without a directory, all apps that they see.
+ * The rule for moderators in SQL, for lists over many apps; `levelOf` is the same rule for a single app.
+ * `reach` specifies which apps a directory-wide moderator moderates in addition to apps where they have a
+ * role: the apps of the directory that they see, or, without a directory, all apps that they see.
  */
 export function moderatedBy(
   appId: Expression<unknown>,
@@ -102,7 +103,10 @@ export const fileIsShown = sql<boolean>`(files.parent_type = 'app' or exists (
   where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null
     and tallies.is_hidden = 0))`;
 
-/** True while a comment, post, message or file is there and neither in the trash nor below something that is. */
+/**
+ * True while a comment, post, message or file exists, and neither it nor anything that contains it is in the
+ * trash.
+ */
 export function isThere(type: Expression<unknown>, id: Expression<unknown>): Expression<SqlBool> {
   return sql<SqlBool>`case ${type} when 'file' then exists (
     select 1 from files where files.id = ${id} and files.trashed_at is null and ${fileIsShown})
@@ -151,5 +155,8 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
     ]);
 }
 
-/** An app with what decides the caller's access to it. `memberRole` is null where a program without roles wrote it. */
+/**
+ * An app with the facts that decide the caller's access. `memberRole` is null if a program without roles
+ * wrote it.
+ */
 export type AppRow = RowFrom<typeof appsFor>;

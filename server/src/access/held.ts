@@ -2,8 +2,9 @@ import { type Action, factsOf } from 'confab-contract/actions.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 
 /**
- * Held content, which only its author and moderators see until a moderator approves it (decision 0064). It is stored as
- * content in the trash, so that whatever hides the trash hides it as well, and it is counted nowhere.
+ * Held content, which only its author and moderators see until a moderator approves it (decision 0064). It is
+ * stored as content in the trash, so that every condition that hides the trash hides it as well, and it is
+ * counted nowhere.
  */
 
 /** Why content is held: a moderator decided so, its app asks for approval, or a rule caught it. */
@@ -12,11 +13,17 @@ export type HeldReason = 'moderator' | 'approval' | 'rule';
 /** Whether content is shown, in the trash or held. Times are Unix milliseconds. */
 export type State = {
   readonly trashedAt: number | null;
-  /** The user who put it in the trash or held it; null where a release trashed it that did not record this. */
+  /**
+   * The user who put it in the trash or held it; null if an earlier release trashed it without recording
+   * this.
+   */
   readonly trashedById: number | null;
   readonly heldAt: number | null;
   readonly heldReason: string | null;
-  /** 1 for content that was held when it was made, until it is shown: the event of its creation is still to come. */
+  /**
+   * 1 for content that was held when it was created, until it is shown: its creation event is not appended
+   * yet.
+   */
   readonly isUnannounced: number;
 };
 
@@ -85,8 +92,9 @@ export function countChange(
 }
 
 /**
- * Whom the event of content is for, where these are not all who may see its app: its author and moderators while it is
- * held, and the author alone when it goes away without having been shown. Webhooks are not notified of the latter.
+ * The audience of the event of content, if it is not everyone who may see its app: its author and moderators
+ * while it is held, and only the author if it is removed without having been shown. Webhooks are not notified
+ * of such a removal.
  */
 export function readersOf(
   { createdById, isUnannounced }: Authored,

@@ -13,9 +13,9 @@ export type Lookup = {
   /** The value of the second path parameter, if there is one. */
   readonly inner?: Ref | undefined;
   readonly isTrashedIncluded: boolean;
-  /** Whether held content is found, by those for whom it exists. */
+  /** Whether held content is found, by callers who may see it. */
   readonly isHeldIncluded?: boolean;
-  /** The content that the app must be able to hold. */
+  /** The kind of content that the app must be able to contain. */
   readonly holding?: Content | undefined;
 };
 
@@ -27,7 +27,7 @@ export function isOwnedBy(caller: Principal, { createdById }: { readonly created
   return caller.kind === 'key' || createdById === caller.user.id;
 }
 
-/** The id in a reference; 0, which nothing has, for a uid where things have none. */
+/** The id in a reference; 0, which is never an id, for a uid of a kind without uids. */
 export function idOf(ref: Ref): number {
   return 'id' in ref ? ref.id : 0;
 }

@@ -5,7 +5,7 @@ import type { LogPosition } from '../db/sqlite/wal-frames.ts';
 import type { BackupPlace, Digest } from './place.ts';
 
 /**
- * The manifest of a backup: what it holds, from which moment, and the checksum of each file. It is written last, so a
+ * The manifest of a backup: its content, its moment, and the checksum of each file. It is written last, so a
  * backup without one is not finished.
  */
 export type Manifest = {
@@ -16,7 +16,7 @@ export type Manifest = {
   /** The newest step of the schema of the store. */
   readonly schema: number;
   readonly moment: {
-    /** Every change that was answered before this time is in the backup. */
+    /** Every change that was acknowledged before this time is in the backup. */
     readonly time: string;
     /** Every event up to this position of the log is in it, and no other. */
     readonly position: number;
@@ -35,18 +35,18 @@ export type Manifest = {
   readonly key: 'sealed' | 'left out' | 'not needed';
   /** The number of rows of each table. */
   readonly tables: { readonly [name: string]: number };
-  /** The run of shipped segments that goes on from this backup, if the log was being shipped (`segment.ts`). */
+  /** The run of shipped segments that continues this backup, if the log was being shipped (`segment.ts`). */
   readonly log?: LogStart;
 };
 
-/** Where a run of segments goes on from a backup. */
+/** Where a run of segments continues a backup. */
 export type LogStart = {
   readonly run: string;
-  /** The number of the last segment before the copy began: those after it are applied to the copy. */
+  /** The number of the last segment before the copy began; later segments are applied to the copy. */
   readonly after: number;
   /** Where that segment ends. */
   readonly from: LogPosition;
-  /** A position at or after the copy: segments that do not reach it are of no use to it. */
+  /** A position at or after the copy; segments that do not reach it cannot be applied to the copy. */
   readonly until: { readonly salts: string; readonly frame: number };
 };
 
@@ -75,7 +75,7 @@ export function backupIdAt(time: UnixMs): string {
   return timestamp(time).replaceAll(':', '-');
 }
 
-/** The id of what begins at a time and sorts after `last`, whatever the clock says. */
+/** The id of a backup or run that begins at a time; it sorts after `last`, whatever the clock says. */
 export function nextBackupId(time: UnixMs, last: string | undefined): string {
   const [date = '', clock = ''] = last?.split('T') ?? [];
   const lastTime = last === undefined ? 0 : Date.parse(`${date}T${clock.replaceAll('-', ':')}`);

@@ -11,9 +11,9 @@ import { pipeline } from 'node:stream/promises';
 export type BackupPlace = {
   /** The ids of all backups, the oldest first; also of those that were begun and not finished. */
   ids(): Promise<string[]>;
-  /** Notes that a backup begins, before anything of it is stored. */
+  /** Records that a backup begins, before any file of it is stored. */
   begin(id: string): Promise<void>;
-  /** Forgets a backup of which everything was removed. */
+  /** Removes the record of a backup after all its files were removed. */
   forget(id: string): Promise<void>;
   /** Moves a file of the spool to a name, whole or not at all, durably once it returns. */
   put(name: string, path: string): Promise<void>;
@@ -25,7 +25,7 @@ export type BackupPlace = {
   remove(name: string): Promise<void>;
   /** The folder `log` of the place, with an `ids` of its own: the runs of shipped segments (`segment.ts`). Not held. */
   readonly log: BackupPlace;
-  /** The folder of this machine where files are written before they are put. */
+  /** The folder of this machine where files are written before they move to the place. */
   readonly spool: string;
   close(): Promise<void>;
 };

@@ -74,12 +74,15 @@ export function readingOf(flags: Flags): Reading {
   }
 }
 
-/** The same without where each value stands. */
+/** The same without the source of each value. */
 export function configOf(flags: Flags): Config {
   return readingOf(flags).config;
 }
 
-/** The configuration of a command whose argument is a place; without the argument it is that of the configuration. */
+/**
+ * The configuration of a command that takes a place as its argument; without it, the configured place is
+ * used.
+ */
 export function configWith(place: string | undefined, settings: Flags): Config {
   return configOf(place === undefined ? settings : { ...settings, 'backup-to': place });
 }
@@ -89,8 +92,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Adds the flags of settings to a command, and reads their values by the names of the flags. The flag `--config` is one of
- * each command.
+ * Adds the flags of settings to a command, and reads their values by the names of the flags. Every command
+ * has the flag `--config`.
  */
 export function addSettings(command: Command, chosen: readonly (keyof typeof settings)[]): () => Flags {
   const options = [...new Set(['configFile' as const, ...chosen])].flatMap((name) =>

@@ -6,7 +6,7 @@ import { matches, type SearchTable, searchExpression, unindexed } from './dialec
 /** A kind of item with an index of words (`SearchTable`), in the singular. */
 type Searched = SearchTable extends `${infer Name}_search` ? Name : never;
 
-/** `id` is a thing of which the index of words matches a question (`searchExpression`). */
+/** `id` is an item that matches a search query (`searchExpression`) in the index of words. */
 export function matchesSearch(
   id: Expression<unknown>,
   thing: Searched,
@@ -16,7 +16,9 @@ export function matchesSearch(
   return sql`${id} in (select rowid from ${sql.table(index)} where ${matches(index, question)})`;
 }
 
-/** A question finds at most `most` things. It is answered once for a statement and reads no more of the index than that. */
+/**
+ * A query finds at most `most` items. It runs once for a statement and reads no more of the index than that.
+ */
 export function matchesAtMost(
   most: number,
   thing: Searched,
@@ -28,9 +30,10 @@ export function matchesAtMost(
 }
 
 /**
- * `id` is a thing that has a tag. `isAlone` is false where the list has a question as well: SQLite walks the ids that
- * the question finds and looks each of them up among those with the tag. Given both as lists it walks the one within
- * the other, which took 3.5 s for 4,000 comments that have both. `appId` says that only what is in one app is asked for.
+ * `id` is an item with a tag. `isAlone` is false if the list has a search query as well: then SQLite walks
+ * the matches of the query and looks up each of them among the items with the tag. With two lists, it would
+ * walk one within the other, which took 3.5 s for 4,000 comments that match both. `appId` limits the list to
+ * one app.
  */
 export function matchesTag(
   id: Expression<unknown>,
@@ -43,8 +46,8 @@ export function matchesTag(
 }
 
 /**
- * The question and the tag that a list is asked for, as settings of its filters and their parameters. One of
- * the words `scopes` must stand in what is found.
+ * The search query and the tag of a list request, as settings of its filters and their parameters. A match
+ * must have one of the words `scopes`.
  */
 export function searchFilters({ q, tag }: Pick<ListQuery, 'q' | 'tag'>, scopes?: readonly string[]) {
   const terms = parseQuestion(q);

@@ -7,7 +7,7 @@ import { command } from './statement.ts';
 export type Indexed = {
   readonly id: number;
   readonly words: string | null;
-  /** Whether the row is new, so that the index holds nothing of it. */
+  /** Whether the row is new, so that the index has no words of it yet. */
   readonly isNew?: boolean;
 };
 
@@ -44,7 +44,7 @@ export const entryIndex = searchIndex('entry_search');
 export const appIndex = searchIndex('app_search');
 /** The search index of users for API keys. */
 export const userIndex = searchIndex('user_search');
-/** The search index of what users see of each other. */
+/** The search index of the fields that users see of each other. */
 export const publicUserIndex = searchIndex('public_user_search');
 /** The search index of files. */
 export const fileIndex = searchIndex('file_search');

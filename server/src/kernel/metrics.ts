@@ -1,6 +1,6 @@
 /**
- * What a server counts and measures, declared once: docs/monitoring.md, the dashboard and the alert rules use these names.
- * Labels have few values, none of which a client chooses.
+ * What a server counts and measures, declared once: docs/monitoring.md, the dashboard and the alert rules use
+ * these names. Labels have few values, and clients cannot choose them.
  */
 
 type Kind = 'counter' | 'gauge' | 'histogram';
@@ -16,10 +16,13 @@ export type MetricFacts = {
   readonly buckets?: readonly number[];
 };
 
-/** From a request that memory answers to one that waits for its deadline. */
+/** From a request that is served from memory to a request that waits for its deadline. */
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** Every metric of Confab. The process and its event loop have those of prom-client, `process_…` and `nodejs_…`. */
+/**
+ * Every metric of Confab. Metrics of the process and its event loop, `process_…` and `nodejs_…`, come from
+ * prom-client.
+ */
 export const metricFacts = {
   confab_build_info: { kind: 'gauge', help: 'Always 1.', labels: ['version', 'engine'] },
   confab_http_requests_total: {

@@ -1,8 +1,8 @@
 /**
- * Characters that nobody sees: controls, format characters, what Unicode calls default ignorable (variation selectors,
- * fillers, tags and more), private use, what is not assigned, halves of characters, and the blank of Braille. Whole
- * sentences can hide in them. White space, the Arabic, Syriac and Kaithi signs that stand around numbers, and the
- * reserved places of pictures are seen.
+ * Invisible characters: control characters, format characters, characters that Unicode calls default
+ * ignorable (variation selectors, fillers, tags and more), private use, unassigned characters, lone
+ * surrogates, and the blank of Braille. Whole sentences can hide in them. White space, the Arabic, Syriac and
+ * Kaithi signs around numbers, and code points reserved for emoji count as visible.
  */
 const unseenClass = String.raw`[[\p{Cc}\p{Cf}\p{DI}\p{Co}\p{Cn}\p{Cs}\u2800]--[\p{White_Space}\p{ExtPict}\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]`;
 const unseen = new RegExp(unseenClass, 'v');
@@ -13,7 +13,9 @@ const blank = new RegExp(String.raw`^[\p{White_Space}${unseenClass}]*$`, 'v');
 const joiningBefore = String.raw`[[[\u0620-\u08ff]&&\p{L}]--[\u0621\u0674\u0887]]`;
 const joiningBoth = String.raw`[${joiningBefore}--[\u0622-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0673\u0675-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef\u0759-\u075b\u076b\u076c\u0771\u0773\u0774\u0778\u0779\u0870-\u0882\u088e\u08aa-\u08ac\u08ae\u08b1\u08b2\u08b9]]`;
 const virama = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca]`;
-/** Joiners that change the form of a letter beside them, each with nothing unseen beside it. */
+/**
+ * Joiners that change the form of a neighbouring letter, each with no other invisible character next to it.
+ */
 const joiner = [
   String.raw`(?<=${joiningBoth}\p{M}{0,4})\u200c(?=${joiningBefore})`,
   String.raw`(?<=${joiningBoth}\p{M}{0,4})\u200d(?!${joiningBefore}|${unseenClass})`,
@@ -32,14 +34,14 @@ export function visibleText(text: string | null | undefined): string | null {
   return text === null || text === undefined || blank.test(text) ? null : text;
 }
 
-/** The text without any character that nobody sees, for comparing: words of Persian and pictures lose their joiners. */
+/** The text without invisible characters, for comparisons: Persian words and emoji lose their joiners. */
 export function bareText(text: string): string {
   return text.replace(everyUnseen, '');
 }
 
 /**
- * The text with `put` in place of each selector and joiner of a picture, and of each joiner that changes a letter: what
- * belongs to the spelling of what people see. Other characters that nobody sees stay.
+ * The text with `put` in place of each selector and joiner of an emoji, and of each joiner that changes a
+ * letter, because these belong to the visible spelling. Other invisible characters stay.
  */
 export function replaceShaping(text: string, put: string): string {
   return text.replace(keptOrUnseen, (match: string, join?: string, seen?: string) => {
@@ -49,9 +51,10 @@ export function replaceShaping(text: string, put: string): string {
 }
 
 /**
- * The text without the characters that nobody sees, except where they change what people see: joiners that change the
- * form of an Arabic or Indic letter beside them (near to RFC 5892, appendix A, for names of hosts), and those within a
- * picture that Unicode recommends (RGI of UTS 51), which gets its full spelling. So none of them can carry a message.
+ * The text without invisible characters, except those that change the visible text: joiners that change the
+ * form of a neighbouring Arabic or Indic letter (similar to RFC 5892, appendix A, for host names), and those
+ * within an emoji that Unicode recommends (RGI of UTS 51), which gets its full spelling. So none of them can
+ * carry a message.
  */
 export function visibleCharacters(text: string): string {
   if (!unseen.test(text)) return text;

@@ -1,11 +1,12 @@
 /**
  * Every request to a URL that a user chose goes through this module.
  *
- * Players: `checkTarget` checks the URL as text, the connector (connector.ts) checks addresses and opens sockets, an
- * undici agent pools the sockets by origin, and this module enforces the deadline and the limits. Reused sockets do not
- * bypass the guard: a pooled socket belongs to one origin and to an address that was permitted when it was opened. It
- * leaves the pool a minute later, when a change of DNS takes effect. Redirects are returned like any other response and
- * never followed; proxy variables of the environment are never read; bodies are never decompressed.
+ * Players: `checkTarget` checks the URL as text, the connector (connector.ts) checks addresses and opens
+ * sockets, an undici agent pools the sockets by origin, and this module enforces the deadline and the limits.
+ * Reused sockets do not bypass the guard: a pooled socket belongs to one origin and to an address that was
+ * permitted when it was opened. It leaves the pool a minute later, so that a change of DNS takes effect.
+ * Redirects are returned like any other response and never followed; proxy variables of the environment are
+ * never read; bodies are never decompressed.
  */
 import { Agent, errors } from 'undici';
 import { type ConnectErrorCode, ConnectFailure, createConnector, type Dial } from './connector.ts';

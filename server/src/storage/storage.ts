@@ -18,7 +18,7 @@ export type StagedFile = {
 
 /** The forms derived from a blob and stored alongside it. */
 export const derivedForms = ['thumbnail', 'preview', 'picture', 'code'] as const;
-/** One of them. A `picture` is that of a user; `code` is the HTML fragment that shows source code. */
+/** One of them. `picture` is the picture of a user; `code` is the HTML fragment that shows source code. */
 export type DerivedForm = (typeof derivedForms)[number];
 
 /** A stored item: a blob, or a form derived from it. */
@@ -46,8 +46,8 @@ export type BlobStorage = {
   /** Writes all of `bytes`. If they fail, throws their error and leaves nothing. */
   write(bytes: Readable, options: { headBytesMax: number }): Promise<StagedFile>;
   /**
-   * Replaces a written file by what `make` writes to `target`; undefined, and nothing is replaced, where it returns false.
-   * If `make` throws, throws its error.
+   * Replaces a written file with the file that `make` writes to `target`. If `make` returns false, returns
+   * undefined and replaces nothing. If `make` throws, throws its error.
    */
   remake(key: string, make: MakeDerived, options: { headBytesMax: number }): Promise<StagedFile | undefined>;
   /** Moves a written file to its final place, durably once it returns. */
@@ -64,8 +64,9 @@ export type BlobStorage = {
   /** Removes a blob if it exists, with every form derived from it. */
   remove(key: string): Promise<void>;
   /**
-   * Stores what `make` writes alongside the blob, whole or not at all; 0 bytes when it returns false. If `make` throws,
-   * throws its error and stores nothing; it stores nothing for a removed blob either.
+   * Stores the file that `make` writes alongside the blob, completely or not at all. If `make` returns false,
+   * stores a file of 0 bytes. If `make` throws, throws its error and stores nothing. Stores nothing for a
+   * removed blob.
    */
   derive(key: string, form: DerivedForm, make: MakeDerived): Promise<void>;
   /** An address of the storage itself that shows a stored item for at most an hour; absent where there is none. */

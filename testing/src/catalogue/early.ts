@@ -4,8 +4,8 @@ import type { Engine } from 'confab-server/src/db/statement.ts';
 import { engine } from '../stores/databases.ts';
 
 /**
- * Rows whose outcome is decided before the store is asked (decision 0105): on SQLite all of them, on PostgreSQL the
- * first, which shows that the decision is made there as well.
+ * Selects from rows with an outcome that is decided before the store is used (decision 0105): on SQLite all
+ * rows, on PostgreSQL only the first, which shows that the decision is also made there.
  */
 export function decidedEarly<Row>(rows: readonly Row[]): readonly Row[] {
   return engine === 'postgres' ? rows.slice(0, 1) : rows;

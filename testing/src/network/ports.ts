@@ -14,8 +14,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port of this machine that nothing listens on. A server that stops and listens on it again finds it free: the system
- * gives it to no connection meanwhile, as it does with the ports that it chooses for a server.
+ * A free port of this machine. A server that stops and listens on it again finds it free: the system does not
+ * give it to a connection meanwhile, as can happen with a port that the system chooses for a server.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -139,7 +139,7 @@ export async function startServerIn(
 
 /** Creates a cluster in the folder `data`, which belongs to the account. Throws when `initdb` fails. */
 export function initialise({ initdb }: Programs, data: string, account: Account | undefined): void {
-  // The default collation is that of a language, so that a column not ordered by its bytes is noticed.
+  // The default collation is of a language, so that tests notice a column that is not ordered by its bytes.
   const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', data, '-U', 'confab', '-A', 'trust', '--encoding=UTF8', ...order, '--no-sync'];
   const { status, stderr, error } = spawnSync(initdb, args, {
@@ -225,7 +225,7 @@ export function databasesAt(address: string): Omit<Cluster, 'stop' | 'kind'> {
   return {
     url,
     async createDatabase(name, template = 'template0') {
-      // Copied as files: writing the copy to the log would be a hundred times what a test writes.
+      // Copied as files: the log of the copy would be a hundred times as large as the writes of a test.
       await command(`create database "${name}" template "${template}" strategy file_copy`);
       return url(name);
     },

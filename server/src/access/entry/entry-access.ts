@@ -62,7 +62,7 @@ export function entryAccess<K extends EntryKind>(kind: K) {
   };
 }
 
-/** A comment of which the caller may see what is below it. */
+/** A comment whose replies the caller may see. */
 export type ReadableThread = {
   readonly comment: {
     readonly id: number;
@@ -74,7 +74,7 @@ export type ReadableThread = {
   readonly [proof]: 'thread';
 };
 
-/** The right on what is below a comment: `read`, which throws `not_found`. */
+/** The right on the replies to a comment: `read`, which throws `not_found`. */
 export const threadAccess = {
   async read({ read, caller, ref }: Lookup): Promise<ReadableThread> {
     const comment = await read.get(threadById, { id: idOf(ref) });
@@ -110,7 +110,7 @@ async function readable(
   return { entry, app } as ReadableEntry;
 }
 
-/** The same entry as one the caller may react to; throws `write_forbidden` and `locked`. */
+/** Returns the entry as proof that the caller may react to it; throws `write_forbidden` and `locked`. */
 export function asReactable<K extends EntryKind>(target: ReadableEntry<K>, at: UnixMs): ReactableEntry<K> {
   const app = asWritable(target.app);
   assertUnlocked(app, at, target.entry);

@@ -5,9 +5,10 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 
 /**
- * Entries are what comments, posts and messages have in common: text with what users put into it, such as attachments,
- * poll options, tags and metadata. The *kind* of an entry is one of these three; its *parent* is the item that contains it.
- * Each verb has a file here (`create.ts`, `list.ts`, ...), and the features of the three kinds bind it to their operations.
+ * Entries are the common form of comments, posts and messages: a text with attachments, poll options, tags,
+ * metadata and so on. The *kind* of an entry is one of these three; its *parent* is the item that contains
+ * it. Each verb has a file here (`create.ts`, `list.ts`, ...), and the features of the three kinds bind it to
+ * their operations.
  */
 
 /** Every kind of entry. */

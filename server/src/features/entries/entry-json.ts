@@ -20,7 +20,7 @@ export type Content = {
   readonly via?: Via;
 };
 
-/** A content with the protocol through which a caller writes it, in place of that of an earlier text. */
+/** A content with the protocol of the caller who writes it, in place of the protocol of an earlier text. */
 export function writtenBy({ via }: Pick<Principal, 'via'>, { via: _, ...content }: Content): Content {
   return via === undefined ? content : { ...content, via };
 }
@@ -28,7 +28,7 @@ export function writtenBy({ via }: Pick<Principal, 'via'>, { via: _, ...content 
 /** The fields of a text, rendered from its Markdown. */
 export type RenderedFields = Pick<Content, 'text' | 'html' | 'plain'>;
 
-/** Renders what a caller writes; a promise for a long text (`renderFor`). */
+/** Renders a text of a caller; a promise for a long text (`renderFor`). */
 export function renderText(
   caller: Pick<Principal, 'kind'>,
   text: string | null | undefined,

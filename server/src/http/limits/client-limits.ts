@@ -31,11 +31,14 @@ export type ClientLimits = {
   /** How long a watch is silent between two messages, and between two that say how many people are present. */
   readonly watchEveryMs: number;
   readonly presenceEveryMs: number;
-  /** How long another number of people waits: whoever reloads a page goes and comes back. */
+  /** How long a change of the headcount waits, because a reader who reloads a page leaves and comes back. */
   readonly presenceSettleMs: number;
-  /** How often the credential of a stream or a watch is checked again that no event ends. */
+  /** How often the credential of a stream or a watch is checked again, if no event ends it. */
   readonly provedEveryMs: number;
-  /** How many requests a node may be answering when it takes another one: of an API key, a change or a read of a person. */
+  /**
+   * How many requests may be running when a node accepts one of an API key, a change by a user, or a read by
+   * a user.
+   */
   readonly runningMax: { readonly key: number; readonly change: number; readonly read: number };
 };
 
@@ -60,16 +63,17 @@ export const clientLimits: ClientLimits = {
   unreadBytesMax: 128 * 1024 * 1024,
   // A browser tab has one, so this is more tabs than anyone has open on all devices.
   livePerUserMax: 100,
-  // The tabs that one reader has open. Readers who share an address beyond it read again after a pause.
+  // The open tabs of one reader. Beyond it, readers who share an address read again after a pause.
   visitorWatchesPerAddressMax: 6,
-  // They must not take the memory and the files of a process from people with a credential, of whom each may have 100.
+  // These must leave enough memory and file descriptors for users with a credential, each of whom may have
+  // 100.
   visitorWatchesMax: 1000,
   // A busy app makes each client read it once a second.
   watchEveryMs: 1000,
-  // The number changes with everyone who comes and goes, and nobody waits for it.
+  // The number changes whenever a reader comes or goes, and nobody waits for it.
   presenceEveryMs: 5000,
   presenceSettleMs: 1000,
-  // What a stream or a watch says needs no check for each message.
+  // The messages of a stream or a watch need no check each.
   provedEveryMs: 15_000,
   // A request takes 0.2 to 0.4 ms of processor time, so these are waits of about 0.3, 1 and 2 seconds.
   runningMax: { key: 1000, change: 4000, read: 8000 },
