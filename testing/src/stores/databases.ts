@@ -114,7 +114,7 @@ export function databaseOf(folder: string): string | undefined {
   return url;
 }
 
-/** Drops the database of a folder that is no longer in use. */
+/** Drops the database of a folder that is not used any more. */
 export async function dropDatabaseOf(folder: string): Promise<void> {
   const url = addresses.get(folder);
   if (url === undefined) return;
