@@ -24,12 +24,7 @@ export abstract class BaseElement extends HTMLElement {
     const { sheet, properties } = this.constructor as typeof BaseElement;
     this.root = sheet === undefined ? this : this.attachShadow({ mode: 'open' });
     if (sheet !== undefined) (this.root as ShadowRoot).adoptedStyleSheets = [sheet];
-    // What was set before the element was defined hides what `define` has made.
-    for (const name of properties) {
-      const value = (this as unknown as { [name: string]: unknown })[name];
-      Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
-    }
+    setAgain(this, properties);
   }
 
   /** Makes the properties once for all elements of the class: functions of their own would be most of what each takes. */
@@ -77,6 +72,16 @@ export abstract class BaseElement extends HTMLElement {
 
   /** Called after each drawing. */
   protected drawn(): void {}
+}
+
+/** Sets again what was set before an element was defined, which hides the properties of its class. */
+export function setAgain(element: HTMLElement, names: readonly string[]): void {
+  for (const name of names)
+    if (Object.hasOwn(element, name)) {
+      const value = Reflect.get(element, name);
+      Reflect.deleteProperty(element, name);
+      Reflect.set(element, name, value);
+    }
 }
 
 /** Defines an element. A script that is loaded twice defines it once. */

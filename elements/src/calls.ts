@@ -1,6 +1,6 @@
 import type { Api, CallOptions, Failure, FieldError, Reply } from './api.ts';
-import { loadSeldom } from './parts.ts';
-import type { Session } from './session.ts';
+import type { Session } from './connection.ts';
+import { parts } from './later.ts';
 import { trusted } from './trust.ts';
 
 /** How long the server may take to answer, in milliseconds. */
@@ -14,7 +14,7 @@ export function createApi(
   session: Pick<Session, 'token' | 'refuse'> & Partial<Pick<Session, 'user'>> = nobody,
 ): Api {
   const send: Api['send'] = async (path, options = {}) => {
-    const refusal = trusted.has(url) ? undefined : await (await loadSeldom()).untrusted(url);
+    const refusal = trusted.has(url) ? undefined : await (await parts.seldom()).untrusted(url);
     if (refusal !== undefined) return refusal;
     const token = await session.token();
     const response = await request(path, options, token);

@@ -17,7 +17,10 @@
 import { define } from './base.ts';
 import { ConfabComment } from './comments/comment.ts';
 import { ConfabComments } from './comments/comments.ts';
-import { loadOthers } from './parts.ts';
+import { provide } from './later.ts';
+import { loaders, loadOthers } from './parts.ts';
+
+provide(loaders);
 
 define('confab-comment', ConfabComment);
 define('confab-comments', ConfabComments);

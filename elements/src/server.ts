@@ -1,15 +1,7 @@
-import type { Api } from './api.ts';
 import { createApi } from './calls.ts';
-import { createSession, type Session } from './session.ts';
+import type { Server } from './connection.ts';
+import { createSession } from './session.ts';
 import { addressOf } from './trust.ts';
-
-/** A server as all elements of a page use it. */
-export type Server = {
-  /** Its address, with a slash at the end. */
-  readonly url: string;
-  readonly api: Api;
-  readonly session: Session;
-};
 
 const servers = new Map<string, Server>();
 

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
-import { BaseElement } from '../base.ts';
+import { BaseElement, setAgain } from '../base.ts';
+import type { Server, TokenSource } from '../connection.ts';
+import { type AccountPart, parts } from '../later.ts';
 import { appOfPage } from '../page.ts';
-import { loadAccount, loadSeldom } from '../parts.ts';
-import { type Server, serverAt } from '../server.ts';
-import { read, type TokenSource } from '../session.ts';
+import { serverAt } from '../server.ts';
+import { read } from '../session.ts';
 import style from '../style/comments.css';
 import { sheetOf } from '../style/style.ts';
 import { createSpeaker } from '../texts/speaker.ts';
@@ -16,8 +17,8 @@ import { type Arranging, arrange } from './arrange.ts';
 import { ConfabComment } from './comment.ts';
 import { withExtras } from './content.ts';
 import { type Following, follow } from './following.ts';
-import type { CommentsHost, Extension } from './host.ts';
-import { composer, type Intent, intend } from './intent.ts';
+import type { CommentsHost, Extension, Intent } from './host.ts';
+import { composer, intend } from './intent.ts';
 
 const orders = ['newest', 'oldest', 'liked'] as const;
 /** How often relative times are drawn again, in milliseconds. */
@@ -90,7 +91,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #toast: ReturnType<typeof setTimeout> | undefined;
   #ends: (() => void)[] = [];
-  #account: ReturnType<typeof loadAccount> | undefined;
+  #account: Promise<AccountPart> | undefined;
 
   readonly #look = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
@@ -125,13 +126,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   override connectedCallback(): void {
-    // What was set before the element was defined hides what is defined here.
-    for (const name of ['server', 'app'] as const)
-      if (Object.hasOwn(this, name)) {
-        const value = this[name];
-        Reflect.deleteProperty(this, name);
-        Reflect.set(this, name, value);
-      }
+    setAgain(this, ['server', 'app']);
     this.now = Date.now();
     this.#begin();
     const tick = setInterval(() => {
@@ -191,7 +186,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   #showAccount() {
-    this.#account ??= loadAccount();
+    this.#account ??= parts.account();
     void this.#account.then(
       (part) => this.extend(part.account),
       () => {
@@ -285,7 +280,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
   }
 
   show(id: number): Promise<boolean> {
-    return loadSeldom().then(
+    return parts.seldom().then(
       (part) => part.show(this, id),
       () => {
         this.explain();
@@ -416,7 +411,7 @@ export class ConfabComments extends BaseElement implements CommentsHost {
 
 /** Whether an app that is not there is made for whoever writes first. */
 function opensPage(server: Server, app: string): Promise<boolean> {
-  return loadSeldom().then(
+  return parts.seldom().then(
     (part) => part.opensPage(server, app),
     () => false,
   );

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Api } from '../api.ts';
-import { loadExtras } from '../parts.ts';
+import { parts } from '../later.ts';
 import type { Comment } from '../thread/comment.ts';
 import type { CommentsHost } from './host.ts';
 import { serverHtml } from './server-html.ts';
@@ -35,4 +35,4 @@ export function withExtras(api: Api): Pick<Api, 'call'> {
 }
 
 /** Without it, texts are shown alone. */
-const load = () => loadExtras().catch(() => undefined);
+const load = () => parts.extras().catch(() => undefined);

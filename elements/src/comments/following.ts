@@ -1,6 +1,6 @@
 import type { Failure } from '../api.ts';
+import { parts } from '../later.ts';
 import { watchStream } from '../live.ts';
-import { loadSeldom } from '../parts.ts';
 import type { CommentsHost } from './host.ts';
 
 /**
@@ -53,7 +53,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
     hasChanged = true;
     if (isReading || isEnded) return;
     isReading = true;
-    const part = await loadSeldom().catch(() => undefined);
+    const part = await parts.seldom().catch(() => undefined);
     let failure: Failure | undefined;
     host.keepPlace ??= part?.keepPlace;
     while (part && hasChanged && failure === undefined && !isEnded) {
@@ -72,7 +72,8 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   function hear(messages: readonly string[] = ['']): void {
     for (const message of messages)
       if (/^event: [tp]/.test(message))
-        people = loadSeldom()
+        people = parts
+          .seldom()
           .then((part) => part.hearPeople(host, message))
           .catch(() => undefined);
       else change();

@@ -1,11 +1,13 @@
 import type { nothing, TemplateResult } from 'lit/html.js';
 import type { Failure } from '../api.ts';
-import type { Server } from '../server.ts';
+import type { Server } from '../connection.ts';
 import type { Translate } from '../texts/texts.ts';
 import type { Comment } from '../thread/comment.ts';
 import type { Reading } from '../thread/reading.ts';
 import type { Thread } from '../thread/thread.ts';
-import type { Intent } from './intent.ts';
+
+/** What somebody wants to do: write, answer a comment, react to it with an emoji, vote for an option, or do something else. */
+export type Intent = 'write' | 'answer' | 'react' | 'vote' | 'more';
 
 /** `<confab-comments>` as its comments, and the parts that are loaded later, use it. */
 export type CommentsHost = HTMLElement & {

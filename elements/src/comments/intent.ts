@@ -1,12 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { loadWriter } from '../parts.ts';
+import { parts } from '../later.ts';
 import type { Comment } from '../thread/comment.ts';
-import type { CommentsHost } from './host.ts';
+import type { CommentsHost, Intent } from './host.ts';
 
 /** What a reader sees of writing. The part that writes is loaded when one of these is used, and goes on from there. */
-
-/** What somebody wants to do: write, answer a comment, react to it with an emoji, vote for an option, or do something else. */
-export type Intent = 'write' | 'answer' | 'react' | 'vote' | 'more';
 
 /** Loads what writes, and does what somebody wants. `value` is the emoji or the id of an option. */
 export async function intend(
@@ -16,7 +13,7 @@ export async function intend(
   value?: string | number,
 ): Promise<void> {
   try {
-    const { begin } = await loadWriter();
+    const { begin } = await parts.writer();
     begin(host, { intent, comment, value });
   } catch {
     host.explain();

@@ -1,5 +1,5 @@
 import type { NotificationItem } from 'confab-client';
-import type { OtherElement } from '../others/others.ts';
+import type { OtherElement } from '../others/element.ts';
 import {
   addEnglish,
   avatar,

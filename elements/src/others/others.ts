@@ -1,20 +1,11 @@
 import { update as updateCount } from '../count/count.ts';
-import { serverAt, type Texts, type TokenSource, trustServer } from '../shared.ts';
+import { serverAt, trustServer } from '../shared.ts';
+import type { OtherElement } from './element.ts';
 
 /**
  * The other elements. Most pages have none of them, so the entry defines their names alone, and loads this part when the
  * first of them comes into a page.
  */
-
-/** One of the other elements. */
-export type OtherElement = HTMLElement & {
-  /** Texts that replace those of the language. */
-  texts?: Texts;
-  /** Gives tokens for the users of the site, in place of `token-url`. */
-  getToken?: Exclude<TokenSource, string>;
-  /** The address of a server, which is trusted because code has named it. */
-  server?: string;
-};
 
 /** What an element does. */
 type Part = {

@@ -1,4 +1,4 @@
-import type { OtherElement } from '../others/others.ts';
+import type { OtherElement } from '../others/element.ts';
 import {
   BaseElement,
   type Comment,

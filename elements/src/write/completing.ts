@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from '../shared.ts';
-import type { ConfabComposer } from './composer.ts';
+import type { Choice, Choices, Composer } from './composed.ts';
 import type { Writing } from './writing.ts';
 
 /**
@@ -7,25 +7,13 @@ import type { Writing } from './writing.ts';
  * keys choose (ARIA Authoring Practices, "Combobox").
  */
 
-/** What can be chosen: what is shown, and what is written for it. */
-export type Choice = { readonly label: string; readonly text: string };
-
-/** What can be chosen for a word of the text. */
-export type Choices = {
-  readonly all: readonly Choice[];
-  readonly selected: number;
-  /** Where the word is. */
-  readonly start: number;
-  readonly end: number;
-};
-
 /** A word that can be completed, at the end of what is before the cursor. */
 const word = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-][\p{L}\p{N}_+ -]{0,30})$/u;
 /** How long nobody types before people are looked for, in milliseconds. */
 const pauseMs = 150;
 
 /** Completes what is written in a composer; `writing` is that of its element. */
-export function completing(composer: ConfabComposer, { people, emoji }: Writing) {
+export function completing(composer: Composer, { people, emoji }: Writing) {
   let asked = 0;
 
   function close(): void {

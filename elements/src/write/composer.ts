@@ -6,11 +6,12 @@ import {
   nothing,
   type TemplateResult,
 } from '../shared.ts';
-import type { Choices, completing } from './completing.ts';
+import type { completing } from './completing.ts';
+import type { Choices, Composed, Composer, Files } from './composed.ts';
 import { type Format, formatted } from './format.ts';
 import { icon } from './icons.ts';
-import type { Files, pictures } from './pictures.ts';
-import { type Composed, writingOf } from './writing.ts';
+import type { pictures } from './pictures.ts';
+import { writingOf } from './writing.ts';
 
 /** The most bytes of a text (`Text` in the contract), and from how many on the rest is shown. */
 const bytesMax = 64 * 1024;
@@ -29,7 +30,7 @@ const formats = ['bold', 'italic', 'code', 'link', 'quote', 'list', 'numbers'] a
  * whoever draws this element, so it is there, and can be written in, before this is loaded. It is never drawn again, so
  * nothing that is typed depends on state.
  */
-export class ConfabComposer extends BaseElement {
+export class ConfabComposer extends BaseElement implements Composer {
   static override properties = [
     'host',
     'place',

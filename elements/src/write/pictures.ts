@@ -1,26 +1,13 @@
 import { html, type TemplateResult } from '../shared.ts';
-import type { ConfabComposer } from './composer.ts';
+import type { Composer, Files, Upload } from './composed.ts';
 
 /** Files for a comment with their progress: loaded with the first, because few comments have any. */
-
-/** A file on its way to the server, or there. */
-export type Upload = {
-  readonly file: File;
-  /** How much of it the server has, from 0 to 1. */
-  readonly progress: number;
-  /** The id of the blob, once the server has it. */
-  readonly blob: number | undefined;
-  readonly problem: string | undefined;
-  readonly cancel: () => void;
-};
-/** The files of a comment, in the order in which they were chosen. */
-export type Files = readonly Upload[];
 
 /** As many as a comment may have. */
 const filesMax = 100;
 
 /** What a composer does with files. */
-export function pictures(composer: ConfabComposer) {
+export function pictures(composer: Composer) {
   function change(file: File, to: Partial<Upload>): void {
     composer.files = (composer.files ?? []).map((each) => (each.file === file ? { ...each, ...to } : each));
   }

@@ -6,9 +6,9 @@ import {
   serverHtml,
   type TemplateResult,
 } from '../shared.ts';
-import type { Choice } from './completing.ts';
-import type { ConfabComposer } from './composer.ts';
+import type { Choice, Composed, Composer } from './composed.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
+import type { createHeld } from './held.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createStore } from './store.ts';
 
@@ -16,16 +16,6 @@ import { createStore } from './store.ts';
  * The writing of one `<confab-comments>`: which forms are open, what is unsent, and the calls that change something. What
  * is drawn of it is in `extension.ts`.
  */
-
-/** What somebody has written and wants to send. */
-export type Composed = {
-  readonly composer: ConfabComposer;
-  readonly place: string;
-  /** What is answered or edited. */
-  readonly comment: Comment | undefined;
-  readonly text: string;
-  readonly blobs: readonly number[];
-};
 
 /** What is unfolded below a comment. */
 export type Unfolded = 'react' | 'more' | 'report' | 'versions';
@@ -107,10 +97,13 @@ function createWriting(host: CommentsHost) {
     return kept;
   }
 
-  /** What keeps the comments that wait for approval, of which most people have none. */
-  async function held() {
+  /** Uses what keeps the comments that wait for approval, of which most people have none. */
+  function withHeld(use: (held: ReturnType<typeof createHeld>) => unknown): void {
     const prefix = `${current().prefix}held `;
-    return (await import('./held.ts')).createHeld(store, { prefix, api: host.server.api });
+    void import('./held.ts').then(
+      (part) => use(part.createHeld(store, { prefix, api: host.server.api })),
+      () => undefined,
+    );
   }
 
   /** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
@@ -133,16 +126,12 @@ function createWriting(host: CommentsHost) {
   /** Keeps in mind what waits for approval, which no list has. */
   function keepHeld(comment: Comment): void {
     const user = me();
-    if (comment.is_held && user !== undefined)
-      void held().then(
-        (part) => part.add(comment.id, user.id),
-        () => undefined,
-      );
+    if (comment.is_held && user !== undefined) withHeld((held) => held.add(comment.id, user.id));
   }
 
   /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
   async function take(comment: Comment, key: string): Promise<void> {
-    const isFocused = focused()?.closest(`#unsent-${key}`) !== null && focused() !== undefined;
+    const isFocused = Boolean(focused()?.closest(`#unsent-${key}`));
     keepHeld(comment);
     sent.push(comment);
     host.thread.put(comment);
@@ -156,6 +145,7 @@ function createWriting(host: CommentsHost) {
   }
 
   const find = (selector: string) => host.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const composers = () => host.shadowRoot?.querySelectorAll<Composer>('confab-composer') ?? [];
   const focused = () => (host.shadowRoot?.activeElement as HTMLElement | null) ?? undefined;
 
   /** Comments draw themselves in microtasks, one below the other. */
@@ -216,7 +206,8 @@ function createWriting(host: CommentsHost) {
       }
       void writing.learn();
       const user = me();
-      if (user !== undefined && store.names(`${current().prefix}held `).length > 0) void showHeld(user.id);
+      if (user !== undefined && store.names(`${current().prefix}held `).length > 0)
+        withHeld((held) => held.show(host.thread, user.id));
     },
 
     /** Learns what the person who is signed in may use. Visitors mention nobody, and upload pictures where they may. */
@@ -227,8 +218,7 @@ function createWriting(host: CommentsHost) {
       const names = user.isVisitor ? await featuresOfVisitor() : await featuresOfUser();
       if (me()?.id !== user.id) return;
       features = { userId: user.id, names };
-      for (const each of host.shadowRoot?.querySelectorAll<ConfabComposer>('confab-composer') ?? [])
-        void each.redraw();
+      for (const each of composers()) void each.redraw();
     },
 
     hasFeature: (name: string) => features?.userId === me()?.id && features?.names.includes(name) === true,
@@ -330,11 +320,6 @@ function createWriting(host: CommentsHost) {
     },
   };
 
-  async function showHeld(userId: number): Promise<void> {
-    const part = await held().catch(() => undefined);
-    await part?.show(host.thread, userId);
-  }
-
   async function read(id: number, place: string): Promise<Comment | undefined> {
     try {
       const response = await host.server.api.send(`/api/comments/${id}`, { isFresh: true });
@@ -388,7 +373,7 @@ function createWriting(host: CommentsHost) {
       sent.length = 0;
       for (const id of [...removing.keys()]) writing.undo(id);
     }
-    for (const each of host.shadowRoot?.querySelectorAll<ConfabComposer>('confab-composer') ?? [])
+    for (const each of composers())
       if (each.followPerson() && each.place !== undefined) open.delete(each.place);
   }
 
