@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from '../shared.ts';
+import { type CommentsHost, html, type TemplateResult } from '../shared.ts';
 import type { Choice, Choices, Composer } from './composed.ts';
 import type { Writing } from './writing.ts';
 
@@ -9,11 +9,13 @@ import type { Writing } from './writing.ts';
 
 /** A word that can be completed, at the end of what is before the cursor. */
 const word = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-][\p{L}\p{N}_+ -]{0,30})$/u;
+/** How many people and emoji are offered. */
+const choicesMax = 6;
 /** How long nobody types before people are looked for, in milliseconds. */
 const pauseMs = 150;
 
 /** Completes what is written in a composer; `writing` is that of its element. */
-export function completing(composer: Composer, { people, emoji }: Writing) {
+export function completing(composer: Composer, { hasFeature }: Writing) {
   let asked = 0;
 
   function close(): void {
@@ -49,7 +51,8 @@ export function completing(composer: Composer, { people, emoji }: Writing) {
       if (mark === undefined || begun === undefined) return close();
       if (mark === '@') await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (ask !== asked) return;
-      const all = mark === '@' ? await people(begun) : await emoji(begun);
+      const all =
+        mark === ':' ? await emoji(begun) : hasFeature('mentions') ? await people(composer.host, begun) : [];
       if (ask !== asked) return;
       if (all.length === 0) return close();
       select({ all, selected: 0, start: end - begun.length - 1, end });
@@ -91,4 +94,24 @@ export function completing(composer: Composer, { people, emoji }: Writing) {
       </ul>`;
     },
   };
+}
+
+async function people({ server }: CommentsHost, begun: string): Promise<readonly Choice[]> {
+  const path = `/api/users/autocomplete?top=${choicesMax}&q=${encodeURIComponent(begun)}`;
+  const answer = await server.api.call<{ data: { id: number; display_name: string }[] }>(path);
+  if (!answer.ok) return [];
+  return answer.body.data.map(({ id, display_name: name }) => ({
+    label: name,
+    text: `[@${name.replace(/[\\[\]]/g, '\\$&')}](@u${id})`,
+  }));
+}
+
+async function emoji(begun: string): Promise<readonly Choice[]> {
+  // One letter begins too many, and is more often a smiley of two characters.
+  if (begun.length < 2) return [];
+  const { findEmoji } = await import('./emoji.ts');
+  return findEmoji(begun, choicesMax).map(({ emoji, name }) => ({
+    label: `${emoji} ${name}`,
+    text: emoji,
+  }));
 }
