@@ -1,19 +1,9 @@
-import {
-  type Comment,
-  type CommentsHost,
-  type Failure,
-  html,
-  serverHtml,
-  type TemplateResult,
-} from '../shared.ts';
+import { type Comment, type CommentsHost, html, serverHtml, type TemplateResult } from '../shared.ts';
 import type { Composed } from './composed.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
 import { createEditing } from './editing.ts';
 import { composersOf, createFeatures } from './features.ts';
-import type { createHeld } from './held.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createKept, personOf } from './kept.ts';
 import { createShown } from './shown.ts';
-import { createStore } from './store.ts';
 
 /**
  * The writing of one `<confab-comments>`: which forms are open, what is unsent, and the calls that change something. What
@@ -25,7 +15,6 @@ export type Unfolded = 'react' | 'more' | 'report' | 'versions';
 
 export type Writing = ReturnType<typeof createWriting>;
 
-const store = createStore(() => localStorage);
 const writings = new WeakMap<CommentsHost, Writing>();
 
 /** The writing of an element; there is one. */
@@ -38,92 +27,20 @@ export function writingOf(host: CommentsHost): Writing {
   return writing;
 }
 
-/** What tells this tab from others. A reload keeps it. */
-const tab = (() => {
-  const name = 'confab-tab';
-  const fresh = Math.random().toString(36).slice(2);
-  try {
-    const known = sessionStorage.getItem(name) ?? fresh;
-    sessionStorage.setItem(name, known);
-    return known;
-  } catch {
-    // Storage is blocked.
-    return fresh;
-  }
-})();
-
-/** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
-async function makeApp(host: CommentsHost, as: number): Promise<Failure | undefined> {
-  const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
-  const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' }, as });
-  if (!answer.ok) return answer;
-  host.followAgain();
-  return undefined;
-}
-
 function createWriting(host: CommentsHost) {
   const open = new Map<string, Comment>();
   const unfolded = new Map<number, Unfolded>();
   const removing = new Map<number, ReturnType<typeof setTimeout>>();
   const shown = createShown(host);
   const features = createFeatures(host);
-  const drafts = () => current().drafts;
+  const me = () => personOf(host);
+  const kept = createKept(host, (comment, key) => void take(comment, key));
+  const { drafts, outbox, keepHeld } = kept;
   const editing = createEditing({ host, open, unfolded, shown, drafts, keepHeld });
   /** What was sent while the list was being read anew, which may not have it. */
   const sent: Comment[] = [];
   let thread: CommentsHost['thread'] | undefined;
   let person = me()?.id;
-  let kept:
-    | {
-        readonly prefix: string;
-        readonly drafts: Drafts;
-        readonly outbox: Outbox;
-      }
-    | undefined;
-
-  /** The drafts and the outbox of the app that the element shows now. */
-  function current() {
-    const { server, app } = host;
-    const prefix = `confab-write ${server.url} ${app} `;
-    if (kept?.prefix === prefix) return kept;
-    const outbox = createOutbox({
-      api: server.api,
-      session: server.session,
-      store,
-      prefix: `${prefix}unsent `,
-      path: `/api/apps/${encodeURIComponent(app)}/comments`,
-      changed: () => host.redrawAll(),
-      sent: (comment, { key }) => take(comment, key),
-      askToSignIn: () => void signIn(),
-      isMissing: () => host.reading.isMissing(),
-      makeApp: (as) => makeApp(host, as),
-    });
-    kept = { prefix, drafts: createDrafts(store, { prefix, tab, person: () => me()?.id }), outbox };
-    kept.drafts.adopt();
-    outbox.load();
-    // Where nothing is left, this removes what says that there is something.
-    store.set(prefix, undefined);
-    return kept;
-  }
-
-  /** Uses what keeps the comments that wait for approval, of which most people have none. */
-  function withHeld(use: (held: ReturnType<typeof createHeld>) => unknown): void {
-    const prefix = `${current().prefix}held `;
-    void import('./held.ts').then(
-      (part) => use(part.createHeld(store, { prefix, api: host.server.api })),
-      () => undefined,
-    );
-  }
-
-  async function signIn(): Promise<void> {
-    if (await host.signIn()) await current().outbox.sendAll();
-  }
-
-  /** Keeps in mind what waits for approval, which no list has. */
-  function keepHeld(comment: Comment): void {
-    const user = me();
-    if (comment.is_held && user !== undefined) withHeld((held) => held.add(comment.id, user.id));
-  }
 
   /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
   async function take(comment: Comment, key: string): Promise<void> {
@@ -133,16 +50,8 @@ function createWriting(host: CommentsHost) {
     host.thread.put(comment);
     host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
     await shown.drawn();
-    if (isFocused)
-      shown.find(`#comment-${comment.id}`)?.focus({
-        preventScroll: true,
-      });
+    if (isFocused) shown.find(`#comment-${comment.id}`)?.focus({ preventScroll: true });
     if (host.thread.order === 'oldest' && comment.root_id === undefined) await host.show(comment.id);
-  }
-
-  function me() {
-    const { user } = host.server.session;
-    return user === undefined ? undefined : { id: user.id, isVisitor: user.way !== undefined };
   }
 
   const writing = {
@@ -155,7 +64,7 @@ function createWriting(host: CommentsHost) {
     ...features,
     edit: editing.edit,
     drafts,
-    outbox: () => current().outbox,
+    outbox,
 
     /** Whether somebody is signed in now, whom else it asks to sign in. */
     async isSignedIn(): Promise<boolean> {
@@ -175,16 +84,14 @@ function createWriting(host: CommentsHost) {
         else void editing.edit(comment);
       }
       void features.learn();
-      const user = me();
-      if (user !== undefined && store.names(`${current().prefix}held `).length > 0)
-        withHeld((held) => held.show(host.thread, user.id));
+      kept.showHeld();
     },
 
     /** Sends what was written, or saves an edit. */
     async send(composed: Composed): Promise<void> {
       const { composer, place, comment, text, blobs } = composed;
       if (place.startsWith('edit-')) return await editing.save(composed);
-      const key = current().outbox.add({ text, blobs, replyTo: comment?.id });
+      const key = outbox().add({ text, blobs, replyTo: comment?.id });
       drafts().forget(place, text);
       composer.clear();
       if (comment !== undefined) {
@@ -244,15 +151,15 @@ function createWriting(host: CommentsHost) {
     },
   };
 
-  addEventListener('online', () => void current().outbox.sendAll());
+  addEventListener('online', () => void outbox().sendAll());
   addEventListener('storage', ({ key }) => {
-    if (key?.startsWith(current().prefix)) current().outbox.load();
+    if (key?.startsWith(kept.prefix())) outbox().load();
   });
 
   /** Another person may be signed in: they neither see nor send what the one before has written. */
   function followPerson(): void {
     drafts().adopt();
-    current().outbox.load();
+    outbox().load();
     const before = person;
     person = me()?.id;
     if (before !== undefined && before !== person) {
@@ -265,7 +172,7 @@ function createWriting(host: CommentsHost) {
 
   host.server.session.subscribe(() => {
     followPerson();
-    void current().outbox.sendAll();
+    void outbox().sendAll();
     void features.learn();
     host.redrawAll();
   });
