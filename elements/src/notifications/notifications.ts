@@ -10,19 +10,17 @@ import {
   html,
   nothing,
   relativeTime,
-  type Server,
-  serverAt,
   sheetOf,
   type TemplateResult,
   type Translate,
-  watchStream,
   wholeTime,
 } from '../shared.ts';
 import { notificationsEnglish } from '../texts/notifications-english.ts';
 import { destinationOf } from './destination.ts';
-import { createInbox, type Inbox } from './inbox.ts';
+import type { Inbox } from './inbox.ts';
 import style from './notifications.css';
 import { sentenceOf } from './sentence.ts';
+import { createWatching } from './watching.ts';
 
 /**
  * `<confab-notifications>`: a bell with the number of unread notifications, and the list of them, for users who are signed
@@ -33,9 +31,6 @@ import { sentenceOf } from './sentence.ts';
 
 /** The numbers on the bell end here. */
 const unreadShownMax = 99;
-/** Of the stream of all changes, what is about notifications. */
-const news = /"action":"notifications?_/;
-
 addEnglish(notificationsEnglish);
 
 const sheet = sheetOf(style);
@@ -64,11 +59,14 @@ class Bell extends BaseElement {
   t!: Translate;
   language = 'en';
   readonly #speaker = createSpeaker(this, () => void this.redraw());
-  #server: Server | undefined;
-  #user: number | undefined;
-  #inbox: Inbox | undefined;
-  #ends: (() => void)[] = [];
-  #unwatch: (() => void) | undefined;
+  readonly #watching = createWatching({
+    changed: (added) => {
+      if (added > 0) this.spoken = this.#say('newNotifications', added);
+      void this.redraw();
+    },
+    personChanged: () => this.follow(),
+  });
+  #leaving = new AbortController();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -76,52 +74,25 @@ class Bell extends BaseElement {
     const close = (event: Event) => {
       if (!event.composedPath().includes(this)) this.#close(false);
     };
-    addEventListener('pointerdown', close);
-    this.#ends.push(() => removeEventListener('pointerdown', close));
+    this.#leaving = new AbortController();
+    addEventListener('pointerdown', close, { signal: this.#leaving.signal });
   }
 
   disconnectedCallback(): void {
-    this.#leave();
-    for (const end of this.#ends.splice(0)) end();
+    this.#watching.end();
+    this.#leaving.abort();
+    this.isOpen = false;
+  }
+
+  get #inbox(): Inbox | undefined {
+    return this.#watching.inbox();
   }
 
   /** Begins anew where another server or person is meant. */
   follow(): void {
     if (!this.isConnected) return;
-    const server = serverAt(this.host.getAttribute('server'));
-    const { user } = server.session;
-    // Visitors have no notifications.
-    const id = user?.way === undefined ? user?.id : undefined;
-    if (server !== this.#server || id !== this.#user || this.#inbox === undefined) {
-      this.#leave();
-      this.#server = server;
-      this.#user = id;
-      this.#ends.push(server.session.subscribe(() => this.follow()));
-      if (id !== undefined) this.#begin(server);
-    }
+    if (this.#watching.follow(this.host.getAttribute('server'))) this.isOpen = false;
     void this.redraw();
-  }
-
-  #begin(server: Server): void {
-    let unread = 0;
-    const inbox = createInbox(server.api, () => {
-      if (inbox !== this.#inbox) return;
-      const more = inbox.unread() - unread;
-      if (more > 0) this.spoken = this.#say('newNotifications', more);
-      unread = inbox.unread();
-      void this.redraw();
-    });
-    this.#inbox = inbox;
-    this.#unwatch = watchStream(server.api, { path: '/api/events/stream', news }, (messages) => {
-      if (messages?.length !== 0) void inbox.refresh();
-    });
-  }
-
-  #leave(): void {
-    this.#unwatch?.();
-    this.#unwatch = undefined;
-    this.#inbox = undefined;
-    this.isOpen = false;
   }
 
   #say(key: 'newNotifications' | 'unreadNotifications', count: number): string {
@@ -147,7 +118,7 @@ class Bell extends BaseElement {
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
           <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7zM10 20.5a2.2 2.2 0 0 0 4 0" />
         </svg>
-        ${unread === 0 ? nothing : html`<span class="badge" part="badge" aria-hidden="true">${this.#number(unread)}</span>`}
+        ${unread === 0 ? nothing : html`<span class="badge" part="badge" aria-hidden="true">${countText(unread, this.language)}</span>`}
         <span class="hidden">${unread === 0 ? this.t('notifications') : this.#say('unreadNotifications', unread)}</span>
       </button>
       ${this.isOpen ? this.#panel(inbox) : nothing}
@@ -155,16 +126,11 @@ class Bell extends BaseElement {
     </div>`;
   }
 
-  #number(unread: number): string {
-    const format = new Intl.NumberFormat(this.language);
-    return unread > unreadShownMax ? `${format.format(unreadShownMax)}+` : format.format(unread);
-  }
-
   #panel(inbox: Inbox): TemplateResult {
     const { t } = this;
     const items = inbox.items();
     const waiting = inbox.waiting();
-    return html`<div class="panel" part="panel" role="dialog" aria-labelledby="heading" tabindex="-1" data-side=${this.#side()}>
+    return html`<div class="panel" part="panel" role="dialog" aria-labelledby="heading" tabindex="-1" data-side=${sideOf(this)}>
       <header>
         <h2 id="heading" part="heading">${t('notifications')}</h2>
         ${
@@ -183,9 +149,9 @@ class Bell extends BaseElement {
       ${items === undefined && inbox.failure() === undefined ? html`<p class="quiet note">${t('loading')}</p>` : nothing}
       ${items?.length === 0 ? html`<p class="quiet note" part="empty">${t('noNotifications')}</p>` : nothing}
       <ul role="list" part="list">
-        ${items?.map((item) => html`<li>${this.#item(item)}</li>`)}
+        ${items?.map((item) => html`<li>${itemOf(item, this, () => void this.#choose(item))}</li>`)}
       </ul>
-      ${this.#failure(inbox)}
+      ${failureOf(inbox, t, () => void this.#retry(inbox))}
       ${
         inbox.hasMore()
           ? html`<button class="more" part="button" type="button" @click=${() => inbox.more()}>${t('moreNotifications')}</button>`
@@ -194,45 +160,9 @@ class Bell extends BaseElement {
     </div>`;
   }
 
-  #item(item: NotificationItem): TemplateResult {
-    const { t, language } = this;
-    const { words, place, excerpt } = sentenceOf(item, t);
-    const at = item.created_at;
-    return html`<button class="item" part=${item.is_unread ? 'item unread' : 'item'} type="button" @click=${() => this.#choose(item)}>
-      ${avatar(item.actor)}
-      <span class="words">
-        <span dir="auto">${words}</span>
-        ${excerpt === undefined ? nothing : html`<span class="excerpt" dir="auto">${excerpt}</span>`}
-        <span class="quiet"
-          >${place === undefined ? nothing : html`<bdi>${place}</bdi> · `}<time datetime=${at} title=${wholeTime(at, language)}
-            >${relativeTime(at, Date.now(), language) ?? t('justNow')}</time
-          ></span
-        >
-      </span>
-      ${item.is_unread ? html`<span class="dot" part="dot"><span class="hidden">${t('unread')}</span></span>` : nothing}
-    </button>`;
-  }
-
-  #failure(inbox: Inbox): TemplateResult | typeof nothing {
-    const failure = inbox.failure();
-    if (failure === undefined) return nothing;
-    return html`<div class="note" role="alert">
-      <p>${failure.message || this.t('notificationsFailed')}</p>
-      <button part="button" type="button" @click=${() => this.#retry(inbox)}>${this.t('tryAgain')}</button>
-    </div>`;
-  }
-
   async #retry(inbox: Inbox): Promise<void> {
     this.#focusPanel();
     await (inbox.items() === undefined ? inbox.open() : inbox.refresh());
-  }
-
-  /** The side of the bell at which the panel begins: where there is more room. */
-  #side(): 'start' | 'end' {
-    const { left, right } = this.host.getBoundingClientRect();
-    const isRight = left + right > document.documentElement.clientWidth;
-    const isRightToLeft = getComputedStyle(this).direction === 'rtl';
-    return isRight === isRightToLeft ? 'start' : 'end';
   }
 
   async #open(): Promise<void> {
@@ -264,17 +194,10 @@ class Bell extends BaseElement {
   };
 
   #key = (event: KeyboardEvent): void => {
-    const keys = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
     if (event.key === 'Escape' && this.isOpen) {
       event.stopPropagation();
       this.#close(true);
-    } else if (this.isOpen && keys.includes(event.key)) {
-      const items = [...this.root.querySelectorAll<HTMLElement>('.item')];
-      const at = items.indexOf(event.target as HTMLElement);
-      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ?? 0;
-      if (items.length > 0) event.preventDefault();
-      items[Math.max(0, Math.min(to, items.length - 1))]?.focus();
-    }
+    } else if (this.isOpen) walk(event, [...this.root.querySelectorAll<HTMLElement>('.item')]);
   };
 
   #focusLeft = ({ relatedTarget: to }: FocusEvent): void => {
@@ -283,16 +206,10 @@ class Bell extends BaseElement {
 
   async #choose(item: NotificationItem): Promise<void> {
     const inbox = this.#inbox;
-    const server = this.#server;
+    const server = this.#watching.server();
     if (inbox === undefined || server === undefined) return;
-    const opened = new CustomEvent('confab-open', {
-      detail: item,
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-    });
     const marked = inbox.markRead(item.id);
-    if (!this.host.dispatchEvent(opened)) return this.#close(false);
+    if (isOpenedByPage(this.host, item)) return this.#close(false);
     const address = await destinationOf(item, server.api);
     // The page is left: what was marked has to arrive.
     await marked;
@@ -300,6 +217,68 @@ class Bell extends BaseElement {
     this.#close(false);
     location.assign(address);
   }
+}
+
+/** The number on the bell. */
+function countText(unread: number, language: string): string {
+  const format = new Intl.NumberFormat(language);
+  return unread > unreadShownMax ? `${format.format(unreadShownMax)}+` : format.format(unread);
+}
+
+/** Why notifications could not be read, with a button that tries again. */
+function failureOf(inbox: Inbox, t: Translate, retry: () => void): TemplateResult | typeof nothing {
+  const failure = inbox.failure();
+  if (failure === undefined) return nothing;
+  return html`<div class="note" role="alert">
+    <p>${failure.message || t('notificationsFailed')}</p>
+    <button part="button" type="button" @click=${retry}>${t('tryAgain')}</button>
+  </div>`;
+}
+
+/** Asks the page whether it shows by itself what a notification is about. */
+function isOpenedByPage(host: OtherElement, item: NotificationItem): boolean {
+  const init = { detail: item, bubbles: true, composed: true, cancelable: true };
+  return !host.dispatchEvent(new CustomEvent('confab-open', init));
+}
+
+/** A notification in the list. */
+function itemOf(
+  item: NotificationItem,
+  { t, language }: { readonly t: Translate; readonly language: string },
+  choose: () => void,
+): TemplateResult {
+  const { words, place, excerpt } = sentenceOf(item, t);
+  const at = item.created_at;
+  return html`<button class="item" part=${item.is_unread ? 'item unread' : 'item'} type="button" @click=${choose}>
+    ${avatar(item.actor)}
+    <span class="words">
+      <span dir="auto">${words}</span>
+      ${excerpt === undefined ? nothing : html`<span class="excerpt" dir="auto">${excerpt}</span>`}
+      <span class="quiet"
+        >${place === undefined ? nothing : html`<bdi>${place}</bdi> · `}<time datetime=${at} title=${wholeTime(at, language)}
+          >${relativeTime(at, Date.now(), language) ?? t('justNow')}</time
+        ></span
+      >
+    </span>
+    ${item.is_unread ? html`<span class="dot" part="dot"><span class="hidden">${t('unread')}</span></span>` : nothing}
+  </button>`;
+}
+
+/** The side of the bell at which the panel begins: where there is more room. */
+function sideOf(bell: Bell): 'start' | 'end' {
+  const { left, right } = bell.host.getBoundingClientRect();
+  const isRight = left + right > document.documentElement.clientWidth;
+  const isRightToLeft = getComputedStyle(bell).direction === 'rtl';
+  return isRight === isRightToLeft ? 'start' : 'end';
+}
+
+/** The arrow keys, Home and End go from notification to notification. */
+function walk(event: KeyboardEvent, items: readonly HTMLElement[]): void {
+  const at = items.indexOf(event.target as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+  if (to === undefined || items.length === 0) return;
+  event.preventDefault();
+  items[Math.max(0, Math.min(to, items.length - 1))]?.focus();
 }
 
 define('confab-bell', Bell);
