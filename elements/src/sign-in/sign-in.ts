@@ -11,12 +11,10 @@ import { signInEnglish } from '../texts/sign-in-english.ts';
 import { DialogElement, openDialog } from './dialog.ts';
 import { nameField } from './fields.ts';
 import { signInAsGuest } from './guest.ts';
-import { openWindow } from './open-window.ts';
-import { beginFlow, type Flow, useCode } from './window.ts';
+import { createWayWindow } from './way-window.ts';
+import { useCode } from './window.ts';
 import { failureText, fieldText, providerName } from './words.ts';
 
-/** How often it is looked whether the window has been closed, in milliseconds. */
-const lookMs = 500;
 /** What the operator allows. */
 type Ways = { readonly ways: readonly string[]; readonly has_puzzle: boolean };
 
@@ -60,9 +58,9 @@ class ConfabSignIn extends DialogElement {
   declare isWindowClosed: boolean | undefined;
 
   readonly #ending = new AbortController();
-  #opened: Window | null = null;
-  #flow: Flow | undefined;
-  #looking: ReturnType<typeof setInterval> | undefined;
+  readonly #window = createWayWindow(() => {
+    this.isWindowClosed = true;
+  });
   #isAsked = false;
 
   override connectedCallback(): void {
@@ -73,14 +71,9 @@ class ConfabSignIn extends DialogElement {
     addEventListener('message', this.#hear, { signal });
     // Another tab signs in by the link of a mail.
     signal.addEventListener('abort', this.host.server.session.subscribe(this.#follow));
-    void this.closed.then(() => this.#end());
+    signal.addEventListener('abort', this.#window.close);
+    void this.closed.then(() => this.#ending.abort());
     void this.#askWays();
-  }
-
-  #end(): void {
-    this.#ending.abort();
-    clearInterval(this.#looking);
-    this.#opened?.close();
   }
 
   #follow = (): void => {
@@ -173,43 +166,27 @@ class ConfabSignIn extends DialogElement {
   /** Opens the window of the server; called when somebody clicks, because browsers block other windows. */
   #open(way: string): void {
     const { host } = this;
-    const { url } = host.server;
-    const flow = beginFlow(url);
     this.failure = undefined;
-    this.#flow = flow;
     const onBlocked = () => {
       this.failure = host.t('windowsBlocked');
     };
-    const opened = openWindow(url, { way, flow, onBlocked });
-    if (opened === null) return;
-    this.#opened = opened;
+    if (!this.#window.open(host.server, way, onBlocked)) return;
     this.isWindowClosed = false;
-    clearInterval(this.#looking);
-    this.#looking = setInterval(this.#look, lookMs);
     if (this.step === way) return;
     this.step = way;
     void this.focusHeading();
   }
 
-  #look = (): void => {
-    if (this.#opened?.closed !== true || this.isBusy) return;
-    clearInterval(this.#looking);
-    this.isWindowClosed = true;
-  };
-
-  #hear = async ({ origin, source, data }: MessageEvent): Promise<void> => {
-    const { host } = this;
-    const { url, session } = host.server;
-    const flow = this.#flow;
-    if (origin !== new URL(url).origin || source === null || source !== this.#opened) return;
-    if (data?.type !== 'confab-sign-in' || typeof data.code !== 'string' || flow === undefined) return;
-    this.#flow = undefined;
+  #hear = async (event: MessageEvent): Promise<void> => {
+    const { server, t } = this.host;
+    const flow = this.#window.take(server, event);
+    if (flow === undefined) return;
     this.isBusy = true;
-    const failure = await useCode(url, session, { code: data.code, verifier: flow.verifier });
+    const failure = await useCode(server.url, server.session, flow);
     this.isBusy = false;
     if (failure === undefined) return;
     this.step = undefined;
-    this.failure = failureText(host.t, failure);
+    this.failure = failureText(t, failure);
     await this.focusHeading();
   };
 
@@ -224,9 +201,7 @@ class ConfabSignIn extends DialogElement {
   }
 
   #choose = (): void => {
-    clearInterval(this.#looking);
-    this.#opened?.close();
-    this.#opened = null;
+    this.#window.close();
     this.step = undefined;
     void this.focusHeading();
   };
