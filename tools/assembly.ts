@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { guideNames, guideSources, picturesIn } from 'confab-server/src/http/docs/guides.ts';
 import { filesBelow, madeFiles } from './made-files.ts';
 import { root } from './places.ts';
 
@@ -53,34 +54,26 @@ export async function assemble(): Promise<void> {
       writeFileSync(path.join(root, file), text);
     }
   }
-  await giveToServer();
+  giveToServer();
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp());
 }
 
 /** Copies what the server reads of the other packages and of the guides to where the published package has it. */
-async function giveToServer(): Promise<void> {
+function giveToServer(): void {
   const server = path.join(root, 'server');
   copyFolder('elements/dist', path.join(server, 'src/http/elements/built'));
   copyFolder('console/dist', path.join(server, 'src/http/console/built'));
-  const docs = path.join(server, 'docs');
-  rmSync(docs, { recursive: true, force: true });
-  cpSync(path.join(root, 'docs'), docs, {
-    recursive: true,
-    filter: (file) => file === path.join(root, 'docs') || /\.(md|png|json|html)$/.test(file),
-  });
+  rmSync(path.join(server, 'docs'), { recursive: true, force: true });
+  const giveDocs = (names: readonly string[]) => {
+    for (const name of names) cpSync(path.join(root, 'docs', name), path.join(server, 'docs', name));
+  };
+  giveDocs(guideNames.map((name) => `${name}.md`));
+  // The pictures are those that the guides show, which are read from where they were just copied to.
+  giveDocs(picturesIn(guideSources()));
+  giveDocs(['webhook-vectors.json', 'confab.schema.json', 'elements-knobs.html']);
   const openApi: unknown = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'));
   writeFileSync(path.join(server, 'openapi.json'), JSON.stringify(openApi));
-  const { guideNames, guideSources, picturesIn } = await import('confab-server/src/http/docs/guides.ts');
-  const shipped = new Set([
-    ...guideNames.map((name) => `${name}.md`),
-    ...picturesIn(guideSources()),
-    'webhook-vectors.json',
-    'confab.schema.json',
-    'elements-knobs.html',
-  ]);
-  for (const file of filesBelow('server/docs'))
-    if (!shipped.has(path.relative('server/docs', file))) rmSync(path.join(root, file));
 }
 
 function copyFolder(from: string, to: string): void {

@@ -86,11 +86,11 @@ const isOfTier = named.length === 0 && flags.length === 0 && ownFolder === '';
 const isAll = isOfTier && args.includes('--all');
 /** Whether a run has no second tier to leave out. */
 const hasBothTiers = !isOfTier || isAll;
-for (const name of named)
-  if (globSync(name).length === 0) {
-    console.error(`no file has the name ${name}`);
-    process.exit(2);
-  }
+const absent = named.find((name) => globSync(name).length === 0);
+if (absent !== undefined) {
+  console.error(`no file has the name ${absent}`);
+  process.exit(2);
+}
 const wanted = named.length > 0 ? globSync(named) : testFiles(ownFolder === '' ? undefined : ownFolder);
 
 // Removed, because Node would treat this run as a nested one, and because it is not a setting of Confab.

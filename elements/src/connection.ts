@@ -38,7 +38,7 @@ export type Session = {
   readonly isKnown: boolean;
   /** Where the site gives tokens for its own users, so that the ways of the server are not for them. */
   readonly source: TokenSource | undefined;
-  /** Why somebody who has come back to the page from signing in is not signed in. */
+  /** Why a reader who came back from signing in is still not signed in. */
   readonly failure: Failure | undefined;
   /** Who has signed out on this page last. The session of anybody else has only ended, and they are still there. */
   left?: number | undefined;
@@ -52,7 +52,7 @@ export type Session = {
   keep(kept: Kept | undefined): void;
   /** Takes tokens from the site from now on. Another source of tokens is asked when the next one is needed. */
   useSite(source: TokenSource): void;
-  /** Calls a listener whenever somebody else may be signed in, or nobody, or is shown otherwise. Returns what ends that. */
+  /** Calls a listener when a reader may have signed in or out, or has another name. Returns a function that ends the calls. */
   subscribe(listener: () => void): () => void;
 };
 

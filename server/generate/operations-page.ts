@@ -33,7 +33,7 @@ export function operationsPage(
     `All ${operations.length} operations, who may call them, the statuses they answer besides those of the transport,`,
     'and the test that tries each. `npm test` fails unless that test has had each of its operations succeed, and each',
     'answer of every test is held against the contract. Besides, each operation has its rows in the access matrix',
-    '([server/test/access](../test/access)) and in the catalogue of bad input ([server/test/catalogue](../test/catalogue)).',
+    '([server/test/access](../server/test/access)) and in the catalogue of bad input ([server/test/catalogue](../server/test/catalogue)).',
     '',
     '| Operation | Caller | Scope of a key | Statuses | Test |',
     '|---|---|---|---|---|',

@@ -6,7 +6,7 @@ import type { Comment } from '../thread/comment.ts';
 import type { Reading } from '../thread/reading.ts';
 import type { Thread } from '../thread/thread.ts';
 
-/** What somebody wants to do: write, answer a comment, react to it with an emoji, vote for an option, or do something else. */
+/** What a reader wants to do: write, answer a comment, react to it with an emoji, vote for an option, or do something else. */
 export type Intent = 'write' | 'answer' | 'react' | 'vote' | 'more';
 
 /** `<confab-comments>` as its comments, and the parts that are loaded later, use it. */

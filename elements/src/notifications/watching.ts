@@ -8,7 +8,7 @@ const news = /"action":"notifications?_/;
 type Listener = {
   /** Called after each change, with by how much the number of unread notifications has grown. */
   changed(added: number): void;
-  /** Called when somebody else may be signed in. */
+  /** Called when the person who is signed in may have changed. */
   personChanged(): void;
 };
 

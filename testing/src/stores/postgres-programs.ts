@@ -69,7 +69,7 @@ function packagedPrograms(folder: string, account: Account | undefined): Program
     target: string;
   }[];
   if (links.some(({ target }) => !existsSync(path.join(root, target))))
-    spawnSync(process.execPath, ['proof/hydrate-symlinks.js'], { cwd: root });
+    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root });
   if (versionOf(path.join(root, 'native/bin/postgres'), account) === undefined) {
     const copy = path.join(folder, 'native');
     cpSync(path.join(root, 'native'), copy, { recursive: true, verbatimSymlinks: true });
