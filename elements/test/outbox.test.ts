@@ -231,6 +231,20 @@ describe('the outbox', () => {
     assert.deepEqual(one.outbox.items(), []);
   });
 
+  it('shows its own comment, whose key another tab has used to send it meanwhile', async () => {
+    const storage = memory();
+    const { outbox, faults, sent, timers } = begin({ storage });
+    faults.push({ status: 409, code: 'idempotency_key_in_use' });
+    const key = outbox.add(write('shared'));
+    await settled();
+    storage.removeItem(`confab-write unsent ${key}`);
+    outbox.load();
+    timers.shift()?.task();
+    await settled();
+    assert.deepEqual(sent, ['shared']);
+    assert.deepEqual(outbox.items(), []);
+  });
+
   it('keeps in memory what a blocked or full storage does not take', async () => {
     const blocked = {
       ...memory(),

@@ -35,6 +35,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /** The pauses between tries, in milliseconds: the first, doubled after each, up to the longest. */
 const firstPauseMs = 2000;
+/** The code with which the server says that another tab is sending the same. */
+const inUse = 'idempotency_key_in_use';
 const longestPauseMs = 60_000;
 /** What was written longer ago than this is not sent by itself after a reload. */
 const freshMs = 15 * 60_000;
@@ -126,7 +128,7 @@ export function createOutbox(options: OutboxOptions) {
     } else if (answer.status === 401) {
       change(key, { state: 'signIn' });
       options.askToSignIn();
-    } else if (isPassing(answer)) wait(key, answer.retryAfter);
+    } else if (isPassing(answer)) wait(key, answer);
     else change(key, { state: 'refused', message: answer.message });
   }
 
@@ -143,13 +145,15 @@ export function createOutbox(options: OutboxOptions) {
     });
   }
 
-  function wait(key: string, retryAfter: number | undefined): void {
+  /** What another tab is sending stays `sending`, because `load` forgets what waits once that tab has sent it. */
+  function wait(key: string, { retryAfter, code }: Failure): void {
     const failures = tries.get(key) ?? 0;
     tries.set(key, failures + 1);
-    change(key, { state: 'waiting' });
+    const state = code === inUse ? 'sending' : 'waiting';
+    change(key, { state });
     const pauseMs = (retryAfter ?? 0) * 1000 || Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
     later(() => {
-      if (items.get(key)?.state === 'waiting') void sendAgain(items.get(key));
+      if (items.get(key)?.state === state) void sendAgain(change(key, { state: 'waiting' }));
     }, pauseMs);
   }
 
@@ -206,5 +210,5 @@ export function createOutbox(options: OutboxOptions) {
 
 /** Whether the server may take the same request later. */
 function isPassing({ status, code }: { readonly status: number; readonly code: string }): boolean {
-  return status === 0 || status === 429 || status >= 500 || code === 'idempotency_key_in_use';
+  return status === 0 || status === 429 || status >= 500 || code === inUse;
 }
