@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from 'confab-tools/places.ts';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
+import { minify } from 'terser';
 
 const source = path.join(root, 'elements/src');
 /** What parts that are loaded later may use of the entry, and what modules of the server that both use import. */
@@ -73,10 +74,16 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
   });
   assertApart(Object.keys(entry.metafile?.inputs ?? {}), parts.inputs);
   const files = [...(entry.outputFiles ?? []), ...parts.files, ...(await buildLanguages())];
-  return {
-    ...Object.fromEntries(files.map((file) => [path.relative(root, file.path), file.text])),
-    ...themes(),
-  };
+  const made = files.map(
+    async ({ path: name, text }) => [path.relative(root, name), await withShorterNames(text)] as const,
+  );
+  return { ...Object.fromEntries(await Promise.all(made)), ...themes() };
+}
+
+/** What esbuild has made, with shorter names: 3 % fewer bytes with brotli. Its code is not changed. */
+async function withShorterNames(script: string): Promise<string> {
+  const { code = script } = await minify(script, { module: true, compress: false });
+  return code;
 }
 
 /** The texts of each language, whose address the entry makes from its code. */
