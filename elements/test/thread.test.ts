@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import type { Api } from '../src/api.ts';
 import type { Comment } from '../src/thread/comment.ts';
 import { find } from '../src/thread/find.ts';
+import type { Place } from '../src/thread/places.ts';
 import { createReading } from '../src/thread/reading.ts';
 import { refresh } from '../src/thread/refresh.ts';
-import { createThread, type Order, type Place, type Thread } from '../src/thread/thread.ts';
+import type { Order } from '../src/thread/roots.ts';
+import { createThread, type Thread } from '../src/thread/thread.ts';
 
 /** A server with the comments of one app, which answers as the real one does. */
 function fakeServer(order: Order) {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { BaseElement } from '../base.ts';
 import type { Comment } from '../thread/comment.ts';
-import type { Place } from '../thread/thread.ts';
+import type { Place } from '../thread/places.ts';
 import { type Arranging, arrange } from './arrange.ts';
 import { avatar } from './avatar.ts';
 import { content } from './content.ts';

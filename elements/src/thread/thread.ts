@@ -1,5 +1,7 @@
+import { createAnswers } from './answers.ts';
 import type { Comment } from './comment.ts';
-import { type Compare, createSegments } from './segments.ts';
+import { createPlaces, type Place } from './places.ts';
+import { createRoots, type Order } from './roots.ts';
 
 /**
  * The state of the comments of an app, apart from the page that shows it: which comments are known and shown, in which
@@ -7,21 +9,6 @@ import { type Compare, createSegments } from './segments.ts';
  * until `reveal`, and new answers are counted as the rest of their thread. Edits, reactions and removals are applied where
  * they are.
  */
-
-/** The order of the threads. Answers are always in the order in which they were written. */
-export type Order = 'newest' | 'oldest' | 'liked';
-
-/** A comment at its place. Its object is the same until something in it or below it changes. */
-export type Place = {
-  readonly comment: Comment;
-  /** 0 for one that answers none, at most `depthMax`. */
-  readonly depth: number;
-  /** Whom it answers, where its place does not show it. */
-  readonly answered: Comment | undefined;
-  readonly answers: readonly Place[];
-  /** The answers of a thread that are not shown; only at its beginning. */
-  readonly rest: { readonly count: number; readonly isNew: boolean } | undefined;
-};
 
 /** What is shown: places, and the threads between them that have not been read, which are after an id. */
 export type Shown = Place | { readonly gapAfter: number };
@@ -43,26 +30,10 @@ export type AnswerPage = {
   readonly hasMore: boolean;
 };
 
-/** Deeper answers are drawn below one another, with the name of whom they answer. */
-const depthMax = 3;
 /** How many new threads are shown at once. Hundreds would stop the page, and are more than anybody has asked for. */
 const revealedMax = 25;
 
-const byTime: Compare = (a, b) => a - b;
-const compares: Readonly<Record<Order, Compare | undefined>> = {
-  newest: (a, b) => b - a,
-  oldest: byTime,
-  liked: undefined,
-};
-
 const idsOf = (comments: readonly Comment[]) => comments.map(({ id }) => id);
-
-type Answers = {
-  readonly segments: ReturnType<typeof createSegments>;
-  readonly waiting: Set<number>;
-  /** How many answers there were when all of them were last shown; undefined before. */
-  seenCount: number | undefined;
-};
 
 /** A thread list in an order. `change` is called after each change; `isLive` when nobody here has asked for it. */
 export type Thread = ReturnType<typeof createThread>;
@@ -70,14 +41,10 @@ export type Thread = ReturnType<typeof createThread>;
 /** Creates the empty state of the comments of an app. */
 export function createThread(order: Order, change: (isLive?: boolean) => void = () => undefined) {
   const comments = new Map<number, Comment>();
-  const compare = compares[order];
-  const roots = createSegments(compare ?? byTime);
-  /** The order of the server, where it is not that of the ids. */
-  let liked: readonly number[] = [];
-  let likedNext: string | undefined;
+  const roots = createRoots(order);
   const waiting = new Set<number>();
-  const answers = new Map<number, Answers>();
-  const places = new Map<number, Place>();
+  const answers = createAnswers(comments);
+  const places = createPlaces(comments);
   /** What was written or removed here, with the number of the change. An answer that was under way then is older. */
   const changed = new Map<number, number>();
   let changes = 0;
@@ -99,55 +66,29 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
   }
 
-  function answersOf(root: number): Answers {
-    let found = answers.get(root);
-    if (found === undefined) {
-      found = { segments: createSegments(byTime), waiting: new Set(), seenCount: undefined };
-      answers.set(root, found);
-    }
-    return found;
-  }
-
   function forget(id: number): void {
     comments.delete(id);
     waiting.delete(id);
-    answers.delete(id);
-    places.delete(id);
+    answers.forget(id);
+    places.forget(id);
   }
 
   /** Forgets what a list has no more. What waits for approval is in no list; it stays for its author. */
-  function drop(id: number, list: ReturnType<typeof createSegments>): void {
+  function drop(id: number, list: { put(id: number): void }): void {
     if (isNewer(id) || comments.get(id)?.is_held) list.put(id);
     else forget(id);
   }
 
-  /** How many answers of a thread are known and shown. Places of removed comments do not count. */
-  function shownCount(root: number): number {
-    const { segments, waiting: later } = answersOf(root);
-    return segments
-      .all()
-      .flatMap(({ ids }) => ids)
-      .filter((id) => !later.has(id) && comments.get(id)?.is_trashed === false).length;
-  }
-
-  function restOf(root: Comment): Place['rest'] {
-    const all = root.reply_count ?? 0;
-    const rest = all - shownCount(root.id);
-    if (rest <= 0) return undefined;
-    const { seenCount } = answersOf(root.id);
-    return { count: rest, isNew: seenCount !== undefined && all - seenCount === rest };
-  }
-
   /** Takes answers of a thread; those that appear among known ones wait. */
   function takeAnswers(root: number, page: AnswerPage, isLive: boolean): void {
-    const of = answersOf(root);
+    const of = answers.of(root);
     const data = page.data.filter((each) => !isRemoved(each));
     const { added, removed } = of.segments.take({ ...page, ids: idsOf(data) });
     for (const comment of data) keep(comment);
     for (const id of removed) drop(id, of.segments);
     if (isLive) for (const id of added) of.waiting.add(id);
     const known = comments.get(root);
-    if (known !== undefined && restOf(known) === undefined) of.seenCount = known.reply_count ?? 0;
+    if (known !== undefined && answers.restOf(known) === undefined) of.seenCount = known.reply_count ?? 0;
   }
 
   function takeFirstAnswers({ id, replies, reply_count: all = 0 }: Comment, isLive: boolean): void {
@@ -155,14 +96,6 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     const shown = replies.filter((reply) => !reply.is_trashed).length;
     const hasMore = shown < all;
     takeAnswers(id, { data: replies, hasMore }, isLive);
-  }
-
-  function takeLiked(page: ThreadPage, isLive: boolean): void {
-    const known = new Set(liked);
-    const added = idsOf(page.data).filter((id) => !known.has(id));
-    if (isLive) for (const id of added) waiting.add(id);
-    else likedNext = page.next;
-    liked = [...liked, ...added];
   }
 
   const thread = {
@@ -179,13 +112,9 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
       since = at;
       count = page.count;
       const data = page.data.filter((each) => !isRemoved(each));
-      if (compare === undefined) takeLiked({ ...page, data }, isLive);
-      else {
-        const hasMore = page.next !== undefined;
-        const { added, removed } = roots.take({ ids: idsOf(data), from: page.from, hasMore });
-        for (const id of removed) drop(id, roots);
-        if (isLive) for (const id of added) waiting.add(id);
-      }
+      const { added, removed } = roots.take({ ids: idsOf(data), from: page.from, next: page.next }, isLive);
+      for (const id of removed) drop(id, roots);
+      if (isLive) for (const id of added) waiting.add(id);
       for (const comment of data) {
         const isKnown = answers.has(comment.id);
         keep(comment);
@@ -211,15 +140,14 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
       changes += 1;
       changed.set(id, changes);
       if (root !== undefined) {
-        const of = answersOf(root);
+        const of = answers.of(root);
         of.segments.put(id);
         of.waiting.delete(id);
         const parent = comments.get(root);
         if (!isKnown && parent !== undefined)
           comments.set(root, { ...parent, reply_count: (parent.reply_count ?? 0) + 1 });
       } else {
-        if (compare === undefined) liked = liked.includes(id) ? liked : [id, ...liked];
-        else roots.put(id);
+        roots.put(id);
         waiting.delete(id);
         if (!isKnown) count += 1;
       }
@@ -230,9 +158,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     remove(id: number): void {
       const root = comments.get(id)?.root_id;
       const gone = new Set([id]);
-      if (root !== undefined) answersOf(root).segments.remove(gone);
+      if (root !== undefined) answers.of(root).segments.remove(gone);
       roots.remove(gone);
-      liked = liked.filter((each) => each !== id);
       forget(id);
       changes += 1;
       changed.set(id, changes);
@@ -241,13 +168,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
 
     /** Shows what waits: the answers of one thread, or the first new threads; the others are read when somebody wants more. */
     reveal(root?: number): void {
-      if (root === undefined) {
-        const ids = roots.all().flatMap((each) => each.ids);
-        const later = ids.filter((id) => waiting.has(id)).slice(revealedMax);
-        roots.remove(new Set(later), true);
-        later.forEach(forget);
-      }
-      (root === undefined ? waiting : answersOf(root).waiting).clear();
+      if (root === undefined) roots.cut([...waiting], revealedMax).forEach(forget);
+      (root === undefined ? waiting : answers.of(root).waiting).clear();
       change();
     },
 
@@ -255,7 +177,7 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     show(id: number): void {
       const root = comments.get(id)?.root_id ?? id;
       waiting.delete(root);
-      answersOf(root).waiting.delete(id);
+      answers.of(root).waiting.delete(id);
       change();
     },
 
@@ -267,7 +189,9 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
       const comment = comments.get(id);
       if (comment === undefined) return false;
       const { root_id: root } = comment;
-      return root === undefined ? !waiting.has(id) : thread.isShown(root) && !answersOf(root).waiting.has(id);
+      return root === undefined
+        ? !waiting.has(id)
+        : thread.isShown(root) && !answers.of(root).waiting.has(id);
     },
 
     /** The app that the comments are of; undefined where there are none. */
@@ -277,14 +201,13 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     waitingCount: () => waiting.size,
 
     /** The ids of the threads that are known, in parts without holes. */
-    segments: () =>
-      compare === undefined ? [{ ids: liked, hasMore: likedNext !== undefined }] : roots.all(),
+    segments: roots.segments,
 
     /** The known answers of a thread, in parts without holes. */
-    answerSegments: (root: number) => answersOf(root).segments.all(),
+    answerSegments: (root: number) => answers.of(root).segments.all(),
 
     /** Where the list of liked threads continues. */
-    next: () => likedNext,
+    next: roots.next,
 
     /** How many comments there are with all answers; undefined while only the server can count them. */
     total(): number | undefined {
@@ -312,51 +235,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
   function placeOf(root: number): Place | undefined {
     const comment = comments.get(root);
     if (comment === undefined) return undefined;
-    const { segments, waiting: later } = answersOf(root);
-    const ids = segments.all().flatMap((each) => each.ids.filter((id) => !later.has(id)));
-    const drafts = new Map<number, Draft>();
-    const top: Draft = { comment, depth: 0, answered: undefined, answers: [], list: undefined };
-    drafts.set(root, top);
-    for (const id of ids) {
-      const answer = comments.get(id);
-      if (answer === undefined) continue;
-      const parent = drafts.get(answer.reply_to_id ?? root);
-      // The answered one may not be known yet, or be drawn as deep as it goes.
-      const above = parent === undefined || parent.depth === depthMax ? (parent?.list ?? top) : parent;
-      const answered = above === parent ? undefined : comments.get(answer.reply_to_id ?? root);
-      const draft: Draft = { comment: answer, depth: above.depth + 1, answered, answers: [], list: above };
-      above.answers.push(draft);
-      drafts.set(id, draft);
-    }
-    return settle(top, restOf(comment));
-  }
-
-  function settle({ comment, depth, answered, answers: drafts }: Draft, rest: Place['rest']): Place {
-    const below = drafts.map((draft) => settle(draft, undefined));
-    const known = places.get(comment.id);
-    const isSame =
-      known !== undefined &&
-      known.comment === comment &&
-      known.depth === depth &&
-      known.answered === answered &&
-      known.rest?.count === rest?.count &&
-      known.rest?.isNew === rest?.isNew &&
-      known.answers.length === below.length &&
-      below.every((place, index) => place === known.answers[index]);
-    if (isSame) return known;
-    const place = { comment, depth, answered, answers: below, rest };
-    places.set(comment.id, place);
-    return place;
+    return places.arrange(comment, answers.shownIds(root), answers.restOf(comment));
   }
 
   return thread;
 }
-
-type Draft = {
-  readonly comment: Comment;
-  readonly depth: number;
-  readonly answered: Comment | undefined;
-  readonly answers: Draft[];
-  /** In whose answers it is drawn. */
-  readonly list: Draft | undefined;
-};
