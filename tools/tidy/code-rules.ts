@@ -79,7 +79,7 @@ export const codeRules: readonly NodeRule[] = [
   {
     id: 'wide-state',
     why: 'a variable of a closure or field of a class is read with everything that can change it',
-    appliesTo: inLivingSource,
+    appliesTo: (path) => inLivingSource(path) || /^(elements|console)\/src\//.test(path),
     node: (node) => {
       const lines = isFunction(node) || isClass(node) ? codeLines(node) : 0;
       return lines > scopeLinesMax

@@ -1,4 +1,4 @@
-import type { Comment, CommentsHost } from '../shared.ts';
+import type { Comment, CommentsHost, TemplateResult } from '../shared.ts';
 
 /** `<confab-composer>` and what it has, as those use it that do something with it. */
 
@@ -39,12 +39,14 @@ export type Composer = HTMLElement & {
   problem: string | undefined;
   /** What somebody else has made of the comment meanwhile. */
   theirs: string | undefined;
+  /** The preview: what the server has made of the text. */
+  readonly shown: TemplateResult | undefined;
   /** Shows the buttons. */
   open(): void;
   /** Empties the field, and closes it where it is the one above the list. */
   clear(): void;
   /** Puts a text into the field as if it were typed, so that the browser can undo it. */
-  replace(start: number, end: number, text: string): void;
+  replace(start: number, end: number, text: string, select?: readonly [number, number]): void;
   /** Shows what the person who is signed in now has written here. Returns whether its text was taken away. */
   followPerson(): boolean;
   redraw(): Promise<void>;

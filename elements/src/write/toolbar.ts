@@ -1,0 +1,82 @@
+import { html, nothing, type TemplateResult } from '../shared.ts';
+import type { Composer } from './composed.ts';
+import { type Format, formatted } from './format.ts';
+import { icon } from './icons.ts';
+import { bytesMax, bytesOf, bytesShown } from './limit.ts';
+
+const formats = ['bold', 'italic', 'code', 'link', 'quote', 'list', 'numbers'] as const;
+
+/** Formats what is selected in the field of a composer. */
+export function format(composer: Composer, name: Format): void {
+  const { value: text, selectionStart: start, selectionEnd: end } = composer.field;
+  const to = formatted(name, { text, start, end });
+  composer.replace(to.start, to.end, to.text, to.select);
+}
+
+/** What the buttons of a composer do; `choose` is undefined where nobody may add files. */
+type Actions = { readonly [action in 'preview' | 'cancel' | 'send']: () => void } & {
+  readonly choose: (() => void) | undefined;
+};
+
+/** The buttons below the field. */
+export function bar(composer: Composer, { choose, preview, cancel, send }: Actions): TemplateResult {
+  const { host, place, shown } = composer;
+  const { t } = host;
+  const left = bytesMax - bytesOf(composer.field.value);
+  const label = place === undefined ? 'send' : place.startsWith('edit') ? 'save' : 'answer';
+  return html`<div class="bar">
+    ${toolbar(composer, choose)}
+    ${left > bytesMax - bytesShown ? nothing : html`<span class="quiet" role="status">${t('charactersLeft', { count: left })}</span>`}
+    ${
+      host.server.session.user === undefined
+        ? nothing
+        : html`<button class="plain" part="button" type="button" @click=${preview}>
+          ${t(shown === undefined ? 'preview' : 'goOn')}
+        </button>`
+    }
+    ${place === undefined ? nothing : html`<button class="plain" part="button" type="button" @click=${cancel}>${t('cancel')}</button>`}
+    <button class="primary" part="button send" type="button" @click=${send}>${t(label)}</button>
+  </div>`;
+}
+
+/** The buttons that format, and the one that adds files. */
+function toolbar(composer: Composer, choose: (() => void) | undefined): TemplateResult {
+  const { t } = composer.host;
+  const tool = (name: Format | 'addFile', isFirst: boolean, use: () => void) =>
+    html`<button
+      type="button"
+      part="tool"
+      title=${t(name)}
+      aria-label=${t(name)}
+      tabindex=${isFirst ? 0 : -1}
+      @click=${use}
+    >
+      ${icon(name)}
+    </button>`;
+  return html`<div class="tools" role="toolbar" aria-label=${t('formatting')} @keydown=${walk}>
+    ${formats.map((each, at) => tool(each, at === 0, () => format(composer, each)))}
+    ${choose === undefined ? nothing : tool('addFile', false, choose)}
+  </div>`;
+}
+
+/** The arrow keys go from button to button, and Tab leaves the toolbar (ARIA Authoring Practices, "Toolbar"). */
+function walk(event: KeyboardEvent): void {
+  const bar = event.currentTarget as HTMLElement;
+  const buttons = [...bar.querySelectorAll('button')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement);
+  const isReversed = getComputedStyle(bar).direction === 'rtl';
+  const step = { ArrowRight: isReversed ? -1 : 1, ArrowLeft: isReversed ? 1 : -1 }[event.key];
+  const to =
+    event.key === 'Home'
+      ? 0
+      : event.key === 'End'
+        ? buttons.length - 1
+        : step === undefined
+          ? undefined
+          : at + step;
+  const next = to === undefined ? undefined : buttons[(to + buttons.length) % buttons.length];
+  if (next === undefined) return;
+  event.preventDefault();
+  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  next.focus();
+}
