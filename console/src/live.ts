@@ -1,3 +1,4 @@
+import type { Event } from 'confab-client';
 import { useEffect } from 'preact/hooks';
 import { client, noteFailure, readAgain } from './api.ts';
 import { session } from './session.ts';
@@ -7,14 +8,7 @@ import { session } from './session.ts';
  * continues after a break behind the last event that came.
  */
 
-/** An event of the log. */
-export type LiveEvent = {
-  readonly action: string;
-  readonly position: number;
-  readonly [name: string]: unknown;
-};
-
-const listeners = new Set<(event: LiveEvent) => void>();
+const listeners = new Set<(event: Event) => void>();
 /** How long changes are gathered before a view reads again, in milliseconds. */
 const gatherMs = 400;
 let ending: AbortController | undefined;
@@ -23,7 +17,7 @@ let changes = 0;
 async function follow(signal: AbortSignal): Promise<void> {
   try {
     for await (const event of client.events({ signal }))
-      for (const listener of [...listeners]) listener(event as unknown as LiveEvent);
+      for (const listener of [...listeners]) listener(event);
   } catch (error) {
     if (!signal.aborted) noteFailure(error);
   }
@@ -66,7 +60,7 @@ export function isChanging(): boolean {
 }
 
 /** Calls `hear` with each event, while a component is shown. */
-export function useEvents(hear: (event: LiveEvent) => void): void {
+export function useEvents(hear: (event: Event) => void): void {
   useEffect(() => {
     listeners.add(hear);
     return () => void listeners.delete(hear);
@@ -79,7 +73,7 @@ export function useLive(beginnings: readonly string[], changed: () => void): voi
   useEffect(() => {
     if (wanted === '') return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hear = ({ action }: LiveEvent) => {
+    const hear = ({ action }: Event) => {
       if (timer !== undefined || !wanted.split(' ').some((beginning) => action.startsWith(beginning))) return;
       timer = setTimeout(tell, gatherMs);
     };

@@ -90,10 +90,10 @@ export function manifestText(manifest: { readonly format: 1 }): string {
 
 /** Reads the text of a manifest; `name` is that of its file. Throws `Damage` unless it is whole. */
 export function parseManifest<M extends { readonly format: 1 }>(text: string, name: string): M {
-  let manifest: M;
+  let manifest: M & { sha256?: string };
   try {
-    const { sha256: _sha256, ...rest } = JSON.parse(text) as M & { sha256: string };
-    manifest = rest as unknown as M;
+    manifest = JSON.parse(text);
+    delete manifest.sha256;
   } catch (error) {
     throw new Damage(`${name} is truncated or is no manifest`, { cause: error });
   }

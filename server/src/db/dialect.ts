@@ -84,8 +84,8 @@ export function wholeNumber(parameter: unknown) {
 }
 
 /** The numbers of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
-export function numbersOf(parameter: unknown, name: string) {
-  return elementsOf<number>(sql`cast(${parameter} as bigint[])`, parameter).as<string>(sql.ref(name));
+export function numbersOf<const N extends string>(parameter: unknown, name: N) {
+  return elementsOf<number>(sql`cast(${parameter} as bigint[])`, parameter).as<N>(sql.ref(name));
 }
 
 /** The texts of an array parameter, as a table `name` with the columns `key` (position from 0) and `value`. */
@@ -104,12 +104,12 @@ function elementsOf<T>(array: RawBuilder<unknown>, parameter: unknown) {
  * The objects of a JSON array in a parameter, as a table `name` in their order by `key`, whose fields `numberIn`,
  * `textIn` and `flagIn` read.
  */
-export function recordsOf(parameter: unknown, name: string) {
+export function recordsOf<const N extends string>(parameter: unknown, name: N) {
   return byEngine<{ key: number }>({
     sqlite: sql`json_each(${parameter})`,
     postgres: sql`(select value, place - 1 as key
       from jsonb_array_elements(cast(${parameter} as jsonb)) with ordinality as element (value, place))`,
-  }).as<string>(sql.ref(name));
+  }).as<N>(sql.ref(name));
 }
 
 /** A field with whole numbers of the records in the table `name`; null where a record has none. */

@@ -138,7 +138,11 @@ type Shape<F extends Filters> = {
   readonly after?: Place['after'];
 };
 
-/** Declares a list with the parameters `P` in its filters. */
+/**
+ * Declares a list with the parameters `P` in its filters. Its statements are built from the declaration as data, through
+ * which the compiler cannot follow the filters and rows of one list; `server/test/engines/lists/` reads every list with
+ * every filter and order.
+ */
 export function list<P extends Parameters = Record<never, never>>() {
   return <const F extends Filters, R extends { readonly id: number }>(declaration: Declaration<P, F, R>) =>
     statementsOf(declaration as unknown as AnyDeclaration) as unknown as List<P, F, R>;

@@ -1,12 +1,11 @@
-import { type AliasedExpression, type Expression, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { numberIn, recordsOf } from './dialect.ts';
-import { type Command, command, type Numbered } from './statement.ts';
+import { type Command, command, type Numbered, partOfAnyTable } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The objects of a JSON array in a parameter as the table `given`, whose fields `numberIn` and `textIn` read. */
 export function givenRecords(parameter: string) {
-  // The cast gives the type the table's name, so that columns of the joined table keep their types.
-  return recordsOf(parameter, 'given') as AliasedExpression<{ key: number }, 'given'>;
+  return recordsOf(parameter, 'given');
 }
 
 /**
@@ -21,7 +20,7 @@ export function updateRecords<T extends Numbered>(
     q
       .updateTable(table as 'entries')
       .from(givenRecords(value('given')))
-      .set(values as never)
+      .set(partOfAnyTable(values))
       .where(sql.ref(`${table}.id`), '=', numberIn('given', 'id')),
   );
 }

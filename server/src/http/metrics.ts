@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import {
   type MetricFacts,
   type MetricName,
@@ -11,7 +11,7 @@ import {
 } from '../kernel/metrics.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
 import { authorizationOf, pathOf, readTarget } from './connection.ts';
-import { createValues, type MetricValues } from './metric-values.ts';
+import { createValues, type MetricValues, registeredMetric } from './metric-values.ts';
 import type { Authenticate } from './request.ts';
 import type { Http } from './server.ts';
 
@@ -53,7 +53,7 @@ export function createMetrics(): MetricsRegistry {
   for (const [name, facts] of Object.entries<MetricFacts>(metricFacts)) {
     const own = createValues(name, facts);
     values.set(name, own);
-    registry.registerMetric(own.metric as unknown as Metric);
+    registry.registerMetric(registeredMetric(own));
   }
   const sources = new Map<MetricName, Source[]>();
   const all = Registry.merge([processMetrics(), registry]);

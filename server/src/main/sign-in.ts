@@ -10,6 +10,7 @@ import { createGuestCounts, type GuestCounts } from '../features/visitors/guest-
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
 import { bodyReader } from '../http/bodies/validate.ts';
+import { callOf } from '../http/call.ts';
 import type { Http } from '../http/server.ts';
 import { bindSignInPages } from '../http/sign-in/sign-in-pages.ts';
 import type { Metrics } from '../kernel/metrics.ts';
@@ -98,11 +99,11 @@ export function bindGuestPages(
   const readBody = bodyReader(createAppComment.operation);
   const write: FormParts['write'] = ({ uid, user, introduce, text, request }) =>
     createAppComment.answer(
-      {
+      callOf({
         principal: { kind: 'visitor', user, storage },
         ...{ params: { app: { uid } }, query: {}, list: undefined, receive: undefined },
         ...{ body: readBody({ value: { text }, sources: {} }, { isStrict: false }), raw: request },
-      } as unknown as Parameters<typeof createAppComment.answer>[0],
+      }),
       parts,
       { introduce: async (tx) => ({ kind: 'visitor', user: await introduce(tx), storage }) },
     );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client, epoch, noteFailure } from '../../api.ts';
 import type { List } from '../../data.ts';
-import { type LiveEvent, useEvents } from '../../live.ts';
+import { useEvents } from '../../live.ts';
 import { useStore } from '../../store.ts';
 import { filtersOf, testOf } from './filters.ts';
 import { type Event, newestPosition, positionAt, readBack, type Step, type Wanted } from './log.ts';
@@ -90,7 +90,7 @@ export function useLog(query: URLSearchParams, isPaused: boolean): Log {
     }
     return redraw({});
   }, []);
-  useEvents(useCallback((event: LiveEvent) => take(event as unknown as Event), [take]));
+  useEvents(take);
 
   const run = useCallback(async (ending: AbortController, read: () => Promise<void>) => {
     state.current = { isLoading: true, error: undefined };

@@ -245,7 +245,7 @@ async function* pagesOf(
   table: MovedTable,
   side: MoveSide,
   start: MovedRow | undefined,
-): AsyncGenerator<MovedRow[], void> {
+): AsyncGenerator<readonly MovedRow[], void> {
   // The first page says how large rows are.
   let [after, limit] = [start, 50];
   for (;;) {

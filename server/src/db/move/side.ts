@@ -129,7 +129,7 @@ export type MoveSide = {
   read(
     table: MovedTable,
     page: { readonly after: MovedRow | undefined; readonly limit: number },
-  ): Promise<MovedRow[]>;
+  ): Promise<readonly MovedRow[]>;
   /** The highest id that each table has assigned, for tables that assign ids. */
   highestIds(): Promise<ReadonlyMap<string, number>>;
   /** The note of a move into this store that is not finished. */

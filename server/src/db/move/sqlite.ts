@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { wordCharactersMax } from '../../kernel/search.ts';
 import { moveSetting } from '../migrations/steps.ts';
+import { arraysOf } from '../sqlite/row-arrays.ts';
 import { lockFolder, openWriter } from '../sqlite/sqlite.ts';
 import { searchTables } from '../sqlite/traces.ts';
 import {
@@ -58,7 +59,7 @@ export class SqliteSide implements MoveSide {
   async read(
     table: MovedTable,
     { after, limit }: { after: MovedRow | undefined; limit: number },
-  ): Promise<MovedRow[]> {
+  ): Promise<readonly MovedRow[]> {
     const isSearch = isSearchTable(table.name);
     if (isSearch && (after === undefined || !this.#spelt.has(table.name))) this.#spell(table.name);
     const text = readText(table, {
@@ -68,7 +69,7 @@ export class SqliteSide implements MoveSide {
     });
     const statement = this.#database.prepare(text);
     statement.setReturnArrays(true);
-    return statement.all(...(after ?? []), limit) as unknown as MovedRow[];
+    return arraysOf<MovedValue>(statement, [...(after ?? []), limit]);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type AliasedExpression, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isShownInThread } from '../../access/entry/entry.sql.ts';
 import { inLimitedRows, numbersOf, rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
@@ -56,13 +56,8 @@ export const firstReplies = query<{ rootIds: readonly number[]; top: number }>()
     .where(isShownInThread('entries'))
     .orderBy('entries.id')
     .limit(rowCount(value('top')));
-  // The cast gives the type the table's name, so that columns of the joined table keep their types.
-  const roots = numbersOf(value('rootIds'), 'roots') as unknown as AliasedExpression<
-    { value: number },
-    'roots'
-  >;
   return q
-    .selectFrom(roots)
+    .selectFrom(numbersOf(value('rootIds'), 'roots'))
     .innerJoin('entries', (join) => join.on(inLimitedRows(sql.ref('entries.id'), sql`(${first})`)))
     .select(threadColumns);
 });

@@ -150,7 +150,7 @@ export function createErasing({
     const below = Math.max(floor, (await lastIdOf(db.read, part, upto)) + 1);
     const from = Math.max(floor, below - part.span);
     if (from === below) return below;
-    const next = await db.read.get(part.rows, { ...personParameters(person), from, below, top: 1 });
+    const next = await part.newest(db.read, { ...personParameters(person), from, below });
     if (next !== undefined || from === floor) return below;
     current = { id: row.id, part: part.name, position: from };
     return undefined;
@@ -242,8 +242,8 @@ async function change(
   { below, floor, context }: { below: number; floor: number; context: ErasingStep },
 ): Promise<Progress> {
   const from = Math.max(floor, below - part.span);
-  const rows = await tx.all(part.rows, { ...personParameters(context.person), from, below, top: part.top });
-  const counts = rows.length === 0 ? {} : await part.change(tx, rows as never, context);
+  const ids = { ...personParameters(context.person), from, below, top: part.top };
+  const { rows, counts } = await part.change(tx, ids, context);
   const last = rows.at(-1);
   if (rows.length < part.top || last === undefined) return { counts, position: from, isDone: from === floor };
   // Of rows with the same id some may be left; those that were found are gone.

@@ -57,9 +57,12 @@ type Drain = {
 };
 
 /** A row of a walk. */
-type Found = { readonly id: number };
+type Row = { readonly id: number };
 
-/** A part that walks a table from its newest id down; `rows` finds rows, and `change` removes or changes them. */
+/** Rows that a step changed, and what it counted. */
+type Changed = { readonly rows: readonly Row[]; readonly counts: Counts };
+
+/** A part that walks a table from its newest id down, step by step. */
 export type Walk = {
   readonly name: string;
   readonly table: keyof typeof newestIds;
@@ -69,8 +72,10 @@ export type Walk = {
   readonly span: number;
   /** The most rows that one step changes. */
   readonly top: number;
-  readonly rows: Query<WalkedIds, Found>;
-  readonly change: (tx: Tx, rows: never, step: ErasingStep) => Promise<Counts>;
+  /** The newest row of some ids. */
+  readonly newest: (read: Read, ids: Omit<WalkedIds, 'top'>) => Promise<Row | undefined>;
+  /** Removes or changes the rows of some ids; returns them, and what was counted. */
+  readonly change: (tx: Tx, ids: WalkedIds, step: ErasingStep) => Promise<Changed>;
   /** Whether several rows have the same id and all found ones are deleted. */
   readonly isById?: false;
 };
@@ -109,9 +114,13 @@ function inheritance(name: string, table: keyof typeof givenRows): Drain {
   };
 }
 
-function walk<R extends Found>(
+function walk<R extends Row>(
   name: string,
-  options: {
+  {
+    rows: statement,
+    change,
+    ...options
+  }: {
     table: keyof typeof newestIds;
     since?: keyof LastIds;
     span: number;
@@ -121,7 +130,15 @@ function walk<R extends Found>(
     isById?: false;
   },
 ): Walk {
-  return { name, ...options } as unknown as Walk;
+  return {
+    name,
+    ...options,
+    newest: (read, ids) => read.get(statement, { ...ids, top: 1 }),
+    async change(tx, ids, step) {
+      const rows = await tx.all(statement, ids);
+      return { rows, counts: rows.length === 0 ? {} : await change(tx, rows, step) };
+    },
+  };
 }
 
 /** Rows that say little, of which a step reads many. */

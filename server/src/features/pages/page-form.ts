@@ -1,5 +1,6 @@
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import type { ReadableApp } from '../../access/access.ts';
+import type { Call, DeclaredOperation } from '../../binding/handler.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import type { Bans } from '../../kernel/bans.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -24,7 +25,7 @@ export type FormComment = {
   /** Creates the guest in the transaction that creates the comment, so that a refused comment leaves nobody behind. */
   readonly introduce: (tx: Tx) => Promise<User>;
   readonly text: string;
-  readonly request: { readonly clientAddress?: string | undefined };
+  readonly request: Call<DeclaredOperation>['raw'];
 };
 
 /** The parts of the server that the form needs. */

@@ -2,7 +2,7 @@ import { type SelectExpression, sql } from 'kysely';
 import { isEntry } from '../../access/entry/entry.sql.ts';
 import { anyOf, rowCount, textIn } from '../../db/dialect.ts';
 import { updateRecords } from '../../db/records.ts';
-import { type Numbered, type Query, query, type RowOf } from '../../db/statement.ts';
+import { type Numbered, partOfAnyTable, type Query, query, type RowOf } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
 type Page = { after: number; top: number };
@@ -15,14 +15,15 @@ function rowsAfter<T extends Numbered, const C extends readonly SelectExpression
   table: T,
   columns: C,
 ): Query<Page, RowOf<T, C>> {
-  return query<Page>()((q, value) =>
+  const rows = query<Page>()((q, value) =>
     q
       .selectFrom(table as 'apps')
-      .select(columns as never)
+      .select(partOfAnyTable(columns))
       .where('id', '>', value('after'))
       .orderBy('id')
       .limit(rowCount(value('top'))),
-  ) as never;
+  );
+  return partOfAnyTable(rows);
 }
 
 /** Some apps whose names have no keys yet. */

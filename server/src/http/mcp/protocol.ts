@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  type Tool as ToolOfProtocol,
 } from '@modelcontextprotocol/server';
 import { Problem } from 'confab-contract/problem.ts';
 import { scopesOf } from 'confab-contract/scopes.ts';
@@ -17,7 +18,7 @@ import type { HttpRequest } from '../request.ts';
 import { type Arguments, type Calls, callsOf } from './call.ts';
 import { prompts, textOfPrompt } from './prompts.ts';
 import { listResources, readResource, templates } from './resources.ts';
-import { createTools, type Tool } from './tools.ts';
+import { createTools, type ListedTool, type Tool } from './tools.ts';
 
 /**
  * The messages of the Model Context Protocol, by its own library: revision 2026-07-28 and the ones before. It is loaded with
@@ -41,6 +42,14 @@ const instructions =
 /** Header fields that the library looks at. */
 const ownField = /^(?:accept|content-type|mcp-.+)$/;
 
+/**
+ * A tool as the library takes it. Its schemas are JSON, which the type of a schema does not say, because the validator
+ * writes them. `server/test/http/mcp/session.test.ts` lists the tools with a client that checks what it gets.
+ */
+function listedTool(tool: ListedTool): ToolOfProtocol {
+  return tool as unknown as ToolOfProtocol;
+}
+
 /** Creates the function that answers messages. */
 export function createProtocol({ version, publicUrl, log, within }: ProtocolOptions) {
   const tools = createTools();
@@ -63,7 +72,9 @@ export function createProtocol({ version, publicUrl, log, within }: ProtocolOpti
     );
     const call = callsOf(request, within);
     server.setRequestHandler('tools/list', () => ({
-      tools: [...tools.values()].filter((tool) => mayCall(tool, caller)).map(({ listed }) => listed as never),
+      tools: [...tools.values()]
+        .filter((tool) => mayCall(tool, caller))
+        .map(({ listed }) => listedTool(listed)),
     }));
     server.setRequestHandler('tools/call', ({ params }) => guarded(() => callTool(tools, call, params)));
     server.setRequestHandler('resources/list', () =>
