@@ -59,7 +59,7 @@ export type Access<O extends On> = O extends OnTarget
     : undefined;
 
 /** The input for resolving a policy. `query.trashed` and `query.page` count where the policy lets the caller request it. */
-export type Asked = {
+export type PolicyInput = {
   readonly read: Read;
   readonly caller: Principal;
   readonly params: object;
@@ -69,11 +69,11 @@ export type Asked = {
 };
 
 /** A function that returns the proof that a policy requires, or throws the 404 or 403. */
-export function resolverOf<const O extends On>(policy: O): (request: Asked) => Promise<Access<O>> {
-  return anyResolverOf(policy) as (request: Asked) => Promise<Access<O>>;
+export function resolverOf<const O extends On>(policy: O): (request: PolicyInput) => Promise<Access<O>> {
+  return anyResolverOf(policy) as (request: PolicyInput) => Promise<Access<O>>;
 }
 
-function anyResolverOf(policy: On): (request: Asked) => Promise<unknown> {
+function anyResolverOf(policy: On): (request: PolicyInput) => Promise<unknown> {
   if (policy === 'visible') return async ({ caller }) => viewerOf(caller);
   if (typeof policy === 'string' || 'own' in policy) return async () => undefined;
   const { trashed, holding, absent } = policy;

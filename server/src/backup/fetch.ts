@@ -120,17 +120,17 @@ async function fetchBlobs(
   return damage.toSorted();
 }
 
-type Listed = { readonly manifest: Manifest; readonly lines: readonly BlobLine[] };
+type ListedBackup = { readonly manifest: Manifest; readonly lines: readonly BlobLine[] };
 
 /** The faults of the database of a backup, by itself and compared with the rest. */
-function databaseDamage(path: string, listed: Listed): string[] {
+function databaseDamage(path: string, listed: ListedBackup): string[] {
   return damageOf(path, `${listed.manifest.id}/${fileNames.database}`, (copy, name) =>
     differences(copy, { name, ...listed }),
   );
 }
 
 /** The faults of a database to which the log was applied. */
-function storeDamage(path: string, { manifest, lines }: Listed): string[] {
+function storeDamage(path: string, { manifest, lines }: ListedBackup): string[] {
   return damageOf(path, `${manifest.id} with the log applied`, (copy, name) =>
     lacking(copy, lines).map((key) => `${name} uses the blob ${key}, which no segment lists`),
   );
@@ -162,7 +162,7 @@ function lacking(copy: DatabaseCopy, lines: readonly BlobLine[]): string[] {
 /** Where an undamaged database differs from the manifest and the list of blobs. */
 function differences(
   copy: DatabaseCopy,
-  { name, manifest, lines }: Listed & { readonly name: string },
+  { name, manifest, lines }: ListedBackup & { readonly name: string },
 ): string[] {
   const { tables, schema, position } = copy.facts();
   const damage: string[] = [];

@@ -23,9 +23,9 @@ import {
   bucketSettings,
   configWith,
   note,
+  type OutputOptions,
   printTable,
   printValue,
-  type Shown,
   show,
 } from './command.ts';
 import { addShipCommand } from './ship.ts';
@@ -51,7 +51,7 @@ function noteKey({ key, blobs }: Manifest): void {
     note(`${blobs.missing} blobs in use have no bytes in the store, so the backup lacks them as well.`);
 }
 
-type CreateFlags = Shown & { readonly keep?: number };
+type CreateFlags = OutputOptions & { readonly keep?: number };
 
 async function create(config: Config, flags: CreateFlags): Promise<void> {
   if (config.databaseUrl !== undefined)
@@ -93,7 +93,7 @@ async function chosen(place: BackupPlace, id: string | undefined): Promise<strin
   throw new Error(`there is no backup ${id}; "confab backup list" shows all`);
 }
 
-type ChooseFlags = Shown & { readonly backup?: string };
+type ChooseFlags = OutputOptions & { readonly backup?: string };
 
 async function verify(config: Config, flags: ChooseFlags): Promise<void> {
   await withPlace(config, { isWritten: false }, async (place) => {
@@ -177,7 +177,7 @@ function moment(text: string): UnixMs {
   return at;
 }
 
-function printEntries(entries: readonly BackupEntry[], { json }: Shown): void {
+function printEntries(entries: readonly BackupEntry[], { json }: OutputOptions): void {
   if (json === true) printValue(entries);
   else
     printTable(
@@ -250,7 +250,7 @@ export function addBackupCommands(program: Command): void {
     'List the backups: id, position of the log, bytes, blobs, key, and until when the shipped log goes on from each.',
   );
   const listSettings = addSettings(listCommand, bucketSettings);
-  listCommand.action((name: string | undefined, flags: Shown) =>
+  listCommand.action((name: string | undefined, flags: OutputOptions) =>
     withPlace(configWith(name, listSettings()), { isWritten: false }, async (place) =>
       printEntries(await listBackups(place), flags),
     ),
@@ -263,7 +263,7 @@ export function addBackupCommands(program: Command): void {
     'Remove earlier backups, unfinished ones, and the blobs that only they have.',
   ).requiredOption('--keep <number>', 'how many finished backups stay', wholeNumber);
   const pruneSettings = addSettings(pruneCommand, bucketSettings);
-  pruneCommand.action((name: string | undefined, flags: Shown & { keep: number }) =>
+  pruneCommand.action((name: string | undefined, flags: OutputOptions & { keep: number }) =>
     withPlace(configWith(name, pruneSettings()), { isWritten: true }, async (place) =>
       show(await pruneBackups(place, flags.keep), flags, ({ removed, kept, removedBlobs }) => [
         `${removed.length} backups and ${removedBlobs} blobs were removed; ${kept.length} backups are left.`,

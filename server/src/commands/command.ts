@@ -42,7 +42,7 @@ export function printTable<C extends string>(
 }
 
 /** Whether a command prints JSON. */
-export type Shown = { readonly json?: boolean | undefined };
+export type OutputOptions = { readonly json?: boolean | undefined };
 
 /** Adds the flag `--json` to a command whose output is a value. */
 export function addJson(command: Command): Command {
@@ -50,7 +50,7 @@ export function addJson(command: Command): Command {
 }
 
 /** Prints a result: as JSON, or as the lines that `lines` makes of it. */
-export function show<T>(value: T, { json }: Shown, lines: (value: T) => readonly string[]): void {
+export function show<T>(value: T, { json }: OutputOptions, lines: (value: T) => readonly string[]): void {
   if (json === true) printValue(value);
   else for (const line of lines(value)) print(line);
 }

@@ -9,16 +9,16 @@ import {
   configOf,
   type Flags,
   note,
+  type OutputOptions,
   print,
   printValue,
-  type Shown,
   storeSettings,
   withStore,
 } from './command.ts';
 
 /** `confab console`: a link that opens the console once. */
 
-async function printLink(flags: Flags, { json }: Shown): Promise<void> {
+async function printLink(flags: Flags, { json }: OutputOptions): Promise<void> {
   const { publicUrl, host, port } = configOf(flags);
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const literal = host.includes(':') ? `[${host}]` : host;
@@ -38,5 +38,5 @@ export function addConsoleCommand(program: Command): void {
     .command('console')
     .description('Print a link that opens the console once, within 15 minutes; also while a server runs.');
   const flags = addSettings(addJson(command), [...storeSettings, 'publicUrl', 'host', 'port']);
-  command.action((output: Shown) => printLink(flags(), output));
+  command.action((output: OutputOptions) => printLink(flags(), output));
 }

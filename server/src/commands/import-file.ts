@@ -11,13 +11,13 @@ import { formatReport, type ImportReport } from '../features/imports/import-repo
 import { createImports } from '../features/imports/imports.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError } from '../kernel/command-error.ts';
-import { configOf, type Flags, plainFailure, type Shown, show, withStore } from './command.ts';
+import { configOf, type Flags, type OutputOptions, plainFailure, show, withStore } from './command.ts';
 
 /** How long the addresses of attachments in the log are valid, in milliseconds. */
 const linkMs = 24 * 3_600_000;
 
 /** The options of `confab import`. */
-export type ImportFlags = Shown & {
+export type ImportFlags = OutputOptions & {
   readonly dryRun?: boolean;
   readonly keepEmails?: boolean;
   readonly replies: RepliesAs;

@@ -10,9 +10,9 @@ import {
   addJson,
   addSettings,
   note,
+  type OutputOptions,
   printTable,
   printValue,
-  type Shown,
   show,
   storeSettings,
   withStore,
@@ -43,7 +43,7 @@ function readEnd(text: string): number {
   return end;
 }
 
-type CreateFlags = Shown & { readonly scope?: readonly (Scope | 'all')[]; readonly expires?: number };
+type CreateFlags = OutputOptions & { readonly scope?: readonly (Scope | 'all')[]; readonly expires?: number };
 
 async function createKey(db: Db, name: string, flags: CreateFlags): Promise<void> {
   const { scope = ['all'], expires } = flags;
@@ -57,7 +57,7 @@ function timeOf(at: number | null): string | null {
   return at === null ? null : timestamp(at);
 }
 
-async function listKeys(db: Db, { json }: Shown): Promise<void> {
+async function listKeys(db: Db, { json }: OutputOptions): Promise<void> {
   const keys = await keysOf(db).list();
   if (json === true) {
     printValue(
@@ -89,7 +89,7 @@ async function listKeys(db: Db, { json }: Shown): Promise<void> {
   );
 }
 
-async function revokeKey(db: Db, text: string, output: Shown): Promise<void> {
+async function revokeKey(db: Db, text: string, output: OutputOptions): Promise<void> {
   const id = parseId(text);
   if (id === undefined || !(await keysOf(db).revoke(id)))
     throw new CommandError(`there is no key ${text} that could be revoked; "confab key list" shows all`);
@@ -128,14 +128,16 @@ export function addKeyCommands(program: Command): void {
       'List the keys: id, name, last characters, scopes, and when each was created, was last used, expires and was revoked.',
     );
   const listFlags = addSettings(addJson(list), storeSettings);
-  list.action((output: Shown) => withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, output)));
+  list.action((output: OutputOptions) =>
+    withStore(listFlags(), { mayMake: false }, (db) => listKeys(db, output)),
+  );
 
   const revoke = key
     .command('revoke')
     .description('Revoke a key; requests with it are refused from that moment.')
     .argument('<id>', 'its number in the list');
   const revokeFlags = addSettings(addJson(revoke), storeSettings);
-  revoke.action((id: string, output: Shown) =>
+  revoke.action((id: string, output: OutputOptions) =>
     withStore(revokeFlags(), { mayMake: false }, (db) => revokeKey(db, id, output)),
   );
 }

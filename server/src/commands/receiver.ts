@@ -7,7 +7,7 @@ import { beginningOf } from 'confab-contract/values/excerpt.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError, exitMisused } from '../kernel/command-error.ts';
-import { addJson, note, print, type Shown, show } from './command.ts';
+import { addJson, note, type OutputOptions, print, show } from './command.ts';
 
 /**
  * Commands for authors of receivers: `listen` is a receiver that verifies and prints, `verify` checks a captured request.
@@ -19,14 +19,14 @@ const bodyBytesMax = 4 * 1024 * 1024;
 
 type Secrets = { readonly secret?: readonly string[]; readonly secretFile?: readonly string[] };
 type ListenFlags = Secrets &
-  Shown & {
+  OutputOptions & {
     readonly port: number;
     readonly host: string;
     readonly forward?: string;
     readonly body?: true;
   };
 type VerifyFlags = Secrets &
-  Shown & {
+  OutputOptions & {
     readonly body?: string;
     readonly headers?: string;
     readonly tolerance?: number;
@@ -59,7 +59,7 @@ function ownHeader(headers: Headers, suffix: string): string | undefined {
 }
 
 /** The result for a request without faults. */
-type Judged = { readonly isTrusted: boolean; readonly said: string };
+type RequestReport = { readonly isTrusted: boolean; readonly said: string };
 
 /** The state by which a receiver detects gaps and repetitions. */
 class Memory {
@@ -85,7 +85,7 @@ function judge(
   { headers, body }: { headers: Headers; body: Buffer },
   secrets: readonly string[],
   toleranceSeconds: number | undefined,
-): Judged {
+): RequestReport {
   if (secrets.length === 0) return { isTrusted: true, said: 'not verified, no secret was given' };
   try {
     const { action } = verify({
@@ -144,7 +144,7 @@ type Facts = {
 };
 
 /** Prints a line about a request, and its body on another; with `--json` one line for both. */
-function report(facts: Facts, { json }: Shown): void {
+function report(facts: Facts, { json }: OutputOptions): void {
   if (json === true) {
     print(JSON.stringify(facts));
     return;

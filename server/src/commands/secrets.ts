@@ -16,10 +16,10 @@ import {
   configOf,
   type Flags,
   note,
+  type OutputOptions,
   plainFailure,
   printTable,
   printValue,
-  type Shown,
   show,
   storeSettings,
   withStore,
@@ -53,7 +53,7 @@ async function walk<T>(
   }
 }
 
-async function showStatus(db: Db, box: SecretBox, { json }: Shown): Promise<void> {
+async function showStatus(db: Db, box: SecretBox, { json }: OutputOptions): Promise<void> {
   const { isSealing, keyIds, counts } = await describeSecrets(db);
   const sealed = new Map(counts.map(({ keyId, count }) => [keyId, count]));
   const ids = new Set([...box.keyIds, ...keyIds, ...sealed.keys()].filter((one) => one !== undefined));
@@ -77,7 +77,7 @@ async function showStatus(db: Db, box: SecretBox, { json }: Shown): Promise<void
   );
 }
 
-async function rotate(db: Db, box: SecretBox, output: Shown): Promise<void> {
+async function rotate(db: Db, box: SecretBox, output: OutputOptions): Promise<void> {
   await startSealing(db, box);
   let written = 0;
   await walk(
@@ -97,7 +97,7 @@ async function rotate(db: Db, box: SecretBox, output: Shown): Promise<void> {
   note('No other key is needed any more.');
 }
 
-async function replaceLost(db: Db, box: SecretBox, { json }: Shown): Promise<void> {
+async function replaceLost(db: Db, box: SecretBox, { json }: OutputOptions): Promise<void> {
   const lost: { id: number; payload_url: string; secret: string }[] = [];
   box.makeKey();
   try {
@@ -131,7 +131,7 @@ export function addSecretCommands(program: Command): void {
       'List the keys, the state of each (seals, opens, MISSING) and the number of secrets that it seals.',
     );
   const statusFlags = addSettings(addJson(status), keySettings);
-  status.action((output: Shown) => withBox(statusFlags(), (db, box) => showStatus(db, box, output)));
+  status.action((output: OutputOptions) => withBox(statusFlags(), (db, box) => showStatus(db, box, output)));
 
   const rotateCommand = secrets
     .command('rotate')
@@ -139,7 +139,9 @@ export function addSecretCommands(program: Command): void {
       'Seal every secret with the first key, also while servers that have this key run. On a store of an earlier release, do it once no earlier server uses the store.',
     );
   const rotateFlags = addSettings(addJson(rotateCommand), keySettings);
-  rotateCommand.action((output: Shown) => withBox(rotateFlags(), (db, box) => rotate(db, box, output)));
+  rotateCommand.action((output: OutputOptions) =>
+    withBox(rotateFlags(), (db, box) => rotate(db, box, output)),
+  );
 
   const replace = secrets
     .command('replace-lost')
@@ -147,5 +149,7 @@ export function addSecretCommands(program: Command): void {
       'Give a new secret to each webhook whose secret no key opens, and print id, address and secret of each. Use it when a key is lost.',
     );
   const replaceFlags = addSettings(addJson(replace), keySettings);
-  replace.action((output: Shown) => withBox(replaceFlags(), (db, box) => replaceLost(db, box, output)));
+  replace.action((output: OutputOptions) =>
+    withBox(replaceFlags(), (db, box) => replaceLost(db, box, output)),
+  );
 }

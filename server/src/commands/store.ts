@@ -14,9 +14,9 @@ import {
   configOf,
   type Flags,
   note,
+  type OutputOptions,
   printTable,
   printValue,
-  type Shown,
   show,
   storeFailure,
   storeOf,
@@ -25,7 +25,7 @@ import {
 
 /** Commands about the store as a whole: the steps of its schema, its files, and the engine that it is on. */
 
-async function showSteps(flags: Flags, { json }: Shown): Promise<void> {
+async function showSteps(flags: Flags, { json }: OutputOptions): Promise<void> {
   const config = configOf(flags);
   const steps = await appliedMigrations(storeOf(config)).catch((error: unknown) => {
     throw storeFailure(error, config);
@@ -40,7 +40,7 @@ async function showSteps(flags: Flags, { json }: Shown): Promise<void> {
     );
 }
 
-async function applySteps(flags: Flags, { json }: Shown): Promise<void> {
+async function applySteps(flags: Flags, { json }: OutputOptions): Promise<void> {
   const config = configOf(flags);
   const steps = await applyMigrations(storeOf(config), systemClock).catch((error: unknown) => {
     throw storeFailure(error, config);
@@ -59,7 +59,7 @@ function stepRow({ id, name, appliedAt }: Step) {
   return { step: id, name, state: `applied ${timestamp(appliedAt)}${newer}` };
 }
 
-async function move(place: string, flags: Flags, output: Shown): Promise<void> {
+async function move(place: string, flags: Flags, output: OutputOptions): Promise<void> {
   const config = configOf(flags);
   const to = targetOf(place, config);
   const { moveStore } = await import('../db/move/move.ts');
@@ -83,7 +83,7 @@ each was read back and compared. What was moved is still where it was.`,
   ]);
 }
 
-async function vacuum(flags: Flags, output: Shown): Promise<void> {
+async function vacuum(flags: Flags, output: OutputOptions): Promise<void> {
   const config = configOf(flags);
   if (config.databaseUrl !== undefined)
     throw new CommandError(
@@ -159,7 +159,7 @@ export function addSchemaCommands(program: Command): void {
       'List the steps: number, name, and when each was taken, or that it is pending. Changes nothing.',
     );
   const statusFlags = addSettings(addJson(statusCommand), storeSettings);
-  statusCommand.action((output: Shown) => showSteps(statusFlags(), output));
+  statusCommand.action((output: OutputOptions) => showSteps(statusFlags(), output));
 
   const upCommand = migrate
     .command('up')
@@ -167,7 +167,7 @@ export function addSchemaCommands(program: Command): void {
       'Take the pending steps, also while other nodes start or run. A server takes them when it starts.',
     );
   const upFlags = addSettings(addJson(upCommand), storeSettings);
-  upCommand.action((output: Shown) => applySteps(upFlags(), output));
+  upCommand.action((output: OutputOptions) => applySteps(upFlags(), output));
 }
 
 /** Adds `confab vacuum` and `confab move`. */
@@ -178,7 +178,7 @@ export function addMoveCommands(program: Command): void {
       'Rewrite the files of a SQLite store without deleted data, while no server runs. PostgreSQL does this by itself.',
     );
   const vacuumFlags = addSettings(addJson(vacuumCommand), storeSettings);
-  vacuumCommand.action((output: Shown) => vacuum(vacuumFlags(), output));
+  vacuumCommand.action((output: OutputOptions) => vacuum(vacuumFlags(), output));
 
   const moveCommand = program
     .command('move')
@@ -187,5 +187,5 @@ export function addMoveCommands(program: Command): void {
     )
     .requiredOption('--to <place>', 'an address postgres://… of an empty database, or a folder');
   const moveFlags = addSettings(addJson(moveCommand), storeSettings);
-  moveCommand.action(({ to, ...output }: Shown & { to: string }) => move(to, moveFlags(), output));
+  moveCommand.action(({ to, ...output }: OutputOptions & { to: string }) => move(to, moveFlags(), output));
 }

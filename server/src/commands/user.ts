@@ -25,8 +25,8 @@ import {
   configOf,
   type Flags,
   note,
+  type OutputOptions,
   print,
-  type Shown,
   show,
   storeSettings,
   withStore,
@@ -65,7 +65,7 @@ async function withUser(
 async function exportTo(
   flags: Flags,
   { uid, file }: { uid: string; file: string },
-  output: Shown,
+  output: OutputOptions,
 ): Promise<void> {
   await withUser(flags, uid, async (db, user, storage) => {
     const archive = exportOf({ db, clock: systemClock, storage }, user, {
@@ -120,7 +120,7 @@ export function addUserCommands(program: Command): void {
     .argument('<uid>', 'the uid or id of the user')
     .argument('<file>', 'where to write the archive; it must not exist');
   const exportFlags = addSettings(addJson(exported), storageSettings);
-  exported.action((uid: string, file: string, output: Shown) =>
+  exported.action((uid: string, file: string, output: OutputOptions) =>
     exportTo(exportFlags(), { uid, file }, output),
   );
 

@@ -19,9 +19,9 @@ import {
   addJson,
   addSettings,
   type Flags,
+  type OutputOptions,
   printTable,
   printValue,
-  type Shown,
   show,
   storeSettings,
   withStore,
@@ -51,7 +51,7 @@ async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function listWebhooks(db: Db, { json }: Shown): Promise<void> {
+async function listWebhooks(db: Db, { json }: OutputOptions): Promise<void> {
   const webhooks = await webhookStates(db.read);
   if (json === true) {
     printValue(
@@ -89,7 +89,7 @@ function stateOf({ isEnabled, openedAt, reason, probeAt }: WebhookState): string
   return `paused since ${timestamp(openedAt)} (${reason}${probe})`;
 }
 
-async function pingWebhook(db: Db, text: string, output: Shown): Promise<void> {
+async function pingWebhook(db: Db, text: string, output: OutputOptions): Promise<void> {
   const id = idOf(text, 'webhook');
   const by = await callerOf(db);
   const { delivery } = await inOneLine(() =>
@@ -116,7 +116,7 @@ function choiceOf(filters: Filters): object {
 async function redeliver(
   db: Db,
   { webhook, delivery, filters }: { webhook: string; delivery: string | undefined; filters: Filters },
-  output: Shown,
+  output: OutputOptions,
 ): Promise<void> {
   const id = idOf(webhook, 'webhook');
   const by = await callerOf(db);
@@ -164,14 +164,14 @@ export function addSendingCommands(webhook: Command): void {
     .command('list')
     .description('List the webhooks: id, address, triggers, state, and the number of waiting deliveries.');
   const listFlags = addSettings(addJson(list), storeSettings);
-  list.action((output: Shown) => store(listFlags, (db) => listWebhooks(db, output)));
+  list.action((output: OutputOptions) => store(listFlags, (db) => listWebhooks(db, output)));
 
   const pinged = webhook
     .command('ping')
     .description('Send a test event to a webhook, to see whether it works; a running server sends it.')
     .argument('<webhook>', 'its number in the list');
   const pingFlags = addSettings(addJson(pinged), storeSettings);
-  pinged.action((id: string, output: Shown) => store(pingFlags, (db) => pingWebhook(db, id, output)));
+  pinged.action((id: string, output: OutputOptions) => store(pingFlags, (db) => pingWebhook(db, id, output)));
 
   const again = webhook
     .command('redeliver')

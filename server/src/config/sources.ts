@@ -23,7 +23,7 @@ type Source = {
 };
 
 /** The text of a setting, with where it stands. */
-export type Found = {
+export type SettingText = {
   readonly text: string;
   readonly source: Source;
   /** The name of the setting as it is spelled there. */
@@ -37,7 +37,7 @@ export type Gathered = {
   /** The path of the configuration file; undefined when there is none. */
   readonly file: string | undefined;
   /** By the field of the setting; those that stand nowhere are missing. */
-  readonly settings: ReadonlyMap<string, Found>;
+  readonly settings: ReadonlyMap<string, SettingText>;
   /** Sentences about files with secrets that every user of the machine can read. */
   readonly warnings: readonly string[];
   /** Replaces the variables in a message with the spelling of the place in which each setting stands. */
@@ -88,7 +88,7 @@ export function gatherSettings(settings: Settings, places: Places): Gathered {
   const isThere = places.hasDefaultFile && existsSync(defaultFile);
   const file = named?.text ?? (isThere ? defaultFile : undefined);
   if (file !== undefined) sources.push(readFile(file, { named: named?.spelled ?? defaultFile, table }));
-  const settingsByName = new Map<string, Found>();
+  const settingsByName = new Map<string, SettingText>();
   for (const [name, one] of Object.entries(settings)) {
     const value = findText(one.variable, { sources, fileVariable: fileVariableOf(one) });
     if (value !== undefined) settingsByName.set(name, value);
@@ -115,7 +115,7 @@ function refuseUnknown(
 function findText(
   variable: string,
   { sources, fileVariable }: { sources: readonly Source[]; fileVariable?: string | undefined },
-): Found | undefined {
+): SettingText | undefined {
   for (const source of sources) {
     const text = source.find(variable);
     const path = fileVariable === undefined ? undefined : source.find(fileVariable);
@@ -186,7 +186,10 @@ function textOf(value: unknown, { where, isList }: { where: string; isList: bool
 }
 
 /** Replaces variables; one that stands nowhere is spelled like the first of the message that does. */
-function spellingOf(settings: Settings, spellings: ReadonlyMap<string, Found>): (message: string) => string {
+function spellingOf(
+  settings: Settings,
+  spellings: ReadonlyMap<string, SettingText>,
+): (message: string) => string {
   const byVariable = new Map(
     Object.entries(settings).map(([name, { variable }]) => [variable, spellings.get(name)]),
   );
@@ -217,7 +220,7 @@ export function isReadByAll(path: string): boolean {
 
 function openSecrets(
   settings: Settings,
-  { found, file }: { found: ReadonlyMap<string, Found>; file: string | undefined },
+  { found, file }: { found: ReadonlyMap<string, SettingText>; file: string | undefined },
 ): string[] {
   const paths = new Map<string, string>();
   for (const [name, { spelled, source, path }] of found) {

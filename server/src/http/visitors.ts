@@ -95,7 +95,7 @@ export type Changes = {
   hasChanged(appId: number, since: number): boolean;
 };
 
-type Kept = {
+type CachedAnswer = {
   readonly shared: SharedAnswer;
   readonly bytes: number;
   readonly appId: number | undefined;
@@ -126,9 +126,9 @@ type Make = (request: HttpRequest) => Promise<VisitorAnswer>;
 export function createVisitorAnswers(
   changes: Changes,
 ): (request: HttpRequest, make: Make) => Answer | Promise<Answer> {
-  const answers = new Map<string, Kept>();
+  const answers = new Map<string, CachedAnswer>();
   /** What is being made, for the requests that come meanwhile: after a change there may be many. */
-  const making = new Map<string, { readonly moment: number; readonly pending: Promise<Kept> }>();
+  const making = new Map<string, { readonly moment: number; readonly pending: Promise<CachedAnswer> }>();
   let bytes = 0;
 
   function forget(url: string): void {
@@ -136,7 +136,7 @@ export function createVisitorAnswers(
     answers.delete(url);
   }
 
-  function current(url: string): Kept | undefined {
+  function current(url: string): CachedAnswer | undefined {
     const answer = answers.get(url);
     if (answer === undefined) return undefined;
     // Another process may have changed the store as well, and links in it expire.
@@ -150,7 +150,7 @@ export function createVisitorAnswers(
     return undefined;
   }
 
-  function keep(url: string, answer: VisitorAnswer, moment: number): Kept {
+  function keep(url: string, answer: VisitorAnswer, moment: number): CachedAnswer {
     const { body, link, allow, appId, isAbsent } = answer;
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
     const isLong = whole.length >= compressedBytesMin;
@@ -188,7 +188,7 @@ export function createVisitorAnswers(
   }
 
   /** Makes an answer, or waits for the same one that began after the same changes. */
-  function makeOnce(request: HttpRequest, make: Make): Promise<Kept> {
+  function makeOnce(request: HttpRequest, make: Make): Promise<CachedAnswer> {
     const { url } = request;
     const moment = changes.moment();
     const underWay = making.get(url);

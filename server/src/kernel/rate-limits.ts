@@ -83,7 +83,7 @@ export const defaultRates: { readonly [R in RateCaller]: Rates } = {
 };
 
 /** The outcome of one request under one limit. */
-export type Taken = {
+export type RateOutcome = {
   readonly role: RateCaller;
   readonly kind: RateKind;
   /** The most requests in a window. */
@@ -101,14 +101,14 @@ export type RateLimits = {
    * Counts one request of a subject, unless it is refused; undefined if there is no limit. Returns a promise
    * only if it has to ask other nodes.
    */
-  take(role: RateCaller, id: string, kind: RateKind): Taken | Promise<Taken> | undefined;
+  take(role: RateCaller, id: string, kind: RateKind): RateOutcome | Promise<RateOutcome> | undefined;
   /**
    * The same, synchronously: instead of asking other nodes first, it accepts the request and settles it with
    * them later.
    */
-  takeNow(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
+  takeNow(role: RateCaller, id: string, kind: RateKind): RateOutcome | undefined;
   /** The result that `take` would have, as far as this node knows, without counting. */
-  peek(role: RateCaller, id: string, kind: RateKind): Taken | undefined;
+  peek(role: RateCaller, id: string, kind: RateKind): RateOutcome | undefined;
 };
 
 /** Rates as text, in the form of the settings. */
@@ -148,7 +148,7 @@ export async function countCaller(
 }
 
 /** The fields of a response that describe limits to the client (draft-ietf-httpapi-ratelimit-headers-11). */
-export function rateFieldsOf(all: readonly Taken[]) {
+export function rateFieldsOf(all: readonly RateOutcome[]) {
   let limits = '';
   let policies = '';
   for (const { role, kind, quota, remaining, seconds } of all) {
@@ -167,7 +167,7 @@ const nounOf: { readonly [R in RateCaller]: string } = {
 };
 
 /** The 429 for a request beyond a limit. */
-export function rateLimited(usage: Taken): Problem {
+export function rateLimited(usage: RateOutcome): Problem {
   const { role, kind, quota, seconds } = usage;
   const what = kind === 'credential' ? 'unknown credentials' : `requests of the kind "${kind}"`;
   return new Problem(

@@ -123,7 +123,7 @@ const hearingMs = 5000;
 const lookMs = 5000;
 
 /** A running part, and how to stop it. The name completes the sentence "waiting for". */
-type Started = { readonly name: string; readonly stop: () => Promise<void> | void };
+type RunningPart = { readonly name: string; readonly stop: () => Promise<void> | void };
 
 /** Builds the server from its configuration and starts it. Throws when the folder or the port is in use. */
 export async function startServer(config: Config, parts: Parts = {}): Promise<Running> {
@@ -132,7 +132,7 @@ export async function startServer(config: Config, parts: Parts = {}): Promise<Ru
   const metrics = metricsOf(config, clock);
   const log = createLog(config, logTo, () => metrics.count('confab_log_errors_total', {}));
   // The parts to stop, in the order in which they were started; they are stopped in reverse.
-  const started: Started[] = [];
+  const started: RunningPart[] = [];
   let waitingFor = 'nothing';
   async function close(): Promise<void> {
     for (let last = started.pop(); last !== undefined; last = started.pop()) {
@@ -175,7 +175,7 @@ type Start = Parts & {
   readonly log: Log;
   readonly metrics: ServerMetrics;
   readonly traces: ServerTraces | undefined;
-  readonly started: Started[];
+  readonly started: RunningPart[];
   /** The public address of this server; without a setting, the one it listens on, known once it does. */
   readonly publicUrl: () => string;
 };

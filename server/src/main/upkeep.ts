@@ -34,7 +34,7 @@ import { runCommand } from './processes.ts';
 type Parts = { readonly config: Config; readonly db: Db; readonly clock: Clock; readonly log: Log };
 
 /** The parts to stop, in the order in which they were started. */
-type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[];
+type RunningParts = { readonly name: string; readonly stop: () => Promise<void> | void }[];
 
 /** The backups of a server, for requests and for the loop that makes them. */
 type BackupUpkeep = BackupParts['backups'] & {
@@ -46,7 +46,7 @@ type BackupUpkeep = BackupParts['backups'] & {
 export type RequestedUpkeep = { readonly backups: BackupUpkeep } & DoctorParts;
 
 /** Makes the parts that do what requests begin. */
-export function startRequestedUpkeep(options: Parts & { readonly started: Started }): RequestedUpkeep {
+export function startRequestedUpkeep(options: Parts & { readonly started: RunningParts }): RequestedUpkeep {
   return { backups: startBackupUpkeep(options), doctor: startDoctor(options) };
 }
 
@@ -57,14 +57,14 @@ function startBackupUpkeep({
   clock,
   log,
   started,
-}: Parts & { readonly started: Started }): BackupUpkeep {
+}: Parts & { readonly started: RunningParts }): BackupUpkeep {
   const { backupTo: to } = config;
   const stopping = new AbortController();
   const { signal } = stopping;
   let job: BackupJob | undefined;
   let running: Promise<void> | undefined;
-  let listing: Promise<Listed> | undefined;
-  let last: Listed | undefined;
+  let listing: Promise<BackupListing> | undefined;
+  let last: BackupListing | undefined;
   let isSending = false;
   started.push({
     name: 'the work on backups',
@@ -91,7 +91,7 @@ function startBackupUpkeep({
   }
 
   /** Reads the place, once at a time: those who ask meanwhile get the same. */
-  async function read(): Promise<Listed> {
+  async function read(): Promise<BackupListing> {
     listing ??= withPlace(config, { isWritten: false }, async (place) => {
       const ids = await place.ids();
       return { count: ids.length, entries: await listBackups(place, listedBackupsMax) };
@@ -164,7 +164,7 @@ function startBackupUpkeep({
   };
 }
 
-type Listed = { readonly count: number; readonly entries: readonly BackupEntry[] };
+type BackupListing = { readonly count: number; readonly entries: readonly BackupEntry[] };
 
 function shown({ moment, ...entry }: BackupEntry, check: BackupCheck | undefined) {
   return {

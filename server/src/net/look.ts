@@ -12,11 +12,15 @@ const lookMs = 5000;
 const bodyBytesMax = 4096;
 
 /** The response of an address. `date` is its clock in Unix milliseconds, undefined without a valid one. */
-export type Seen = { readonly status: number; readonly date: number | undefined; readonly body: string };
+export type AddressResponse = {
+  readonly status: number;
+  readonly date: number | undefined;
+  readonly body: string;
+};
 
 /** Requests an http or https address and returns the answer, without following a redirect. Throws the error of the network. */
-export async function lookAt(url: string): Promise<Seen> {
-  const { promise, resolve, reject } = Promise.withResolvers<Seen>();
+export async function lookAt(url: string): Promise<AddressResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<AddressResponse>();
   const request = url.startsWith('https:') ? tlsRequest : plainRequest;
   const clientRequest = request(url, { agent: false, signal: AbortSignal.timeout(lookMs) }, (answer) => {
     let body = '';

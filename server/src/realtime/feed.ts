@@ -137,17 +137,17 @@ async function readBack(
 type Facts = EventFacts & { readonly appId: number | null };
 
 /** An event that a user may see, with what decides how much of its thing. */
-type Seen = { readonly id: number; readonly reader: EventReader };
+type VisibleEvent = { readonly id: number; readonly reader: EventReader };
 
 /** Filters events to those that a user may see. */
 async function seenBy(
   read: Read,
   userId: number,
   facts: readonly (Facts & { readonly id: number })[],
-): Promise<Seen[]> {
+): Promise<VisibleEvent[]> {
   const appIds = [...new Set(facts.map(({ appId }) => appId).filter((id) => id !== null))];
   const visibilities = await readVisibilities(read, { appIds, userIds: [userId] });
-  return facts.flatMap((event): Seen[] => {
+  return facts.flatMap((event): VisibleEvent[] => {
     const visibility = event.appId === null ? undefined : visibilities.get(event.appId)?.get(userId);
     const isSeen =
       event.appId === null
@@ -162,7 +162,7 @@ type ReaderOf = (id: number) => EventReader;
 
 const keyReader: ReaderOf = () => ({ kind: 'key' });
 
-function readersOf(seen: readonly Seen[]): ReaderOf {
+function readersOf(seen: readonly VisibleEvent[]): ReaderOf {
   const readers = new Map(seen.map(({ id, reader }) => [id, reader]));
   return (id) => {
     const reader = readers.get(id);

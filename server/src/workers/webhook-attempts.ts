@@ -36,7 +36,7 @@ type Parts = {
 };
 
 /** An attempt that was not aborted; `sent` has its headers, if they could be made. */
-type Sent = {
+type FinishedAttempt = {
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly result: AttemptResult;
 };
@@ -85,8 +85,12 @@ export function createWebhookAttempts(
   }
 
   /** Sends a head; undefined when it was aborted because the sender stops. */
-  async function post(head: Head, startedAt: UnixMs, span: Span | undefined): Promise<Sent | undefined> {
-    let sent: Sent['sent'];
+  async function post(
+    head: Head,
+    startedAt: UnixMs,
+    span: Span | undefined,
+  ): Promise<FinishedAttempt | undefined> {
+    let sent: FinishedAttempt['sent'];
     try {
       const { headers, body } = requestOf(head, startedAt, name);
       sent = span === undefined ? headers : { ...headers, traceparent: span.traceparent };

@@ -21,7 +21,7 @@ import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { engine, storeSettings } from 'confab-testing/stores/databases.ts';
 import { readStore, writeStore } from 'confab-testing/stores/store-watch.ts';
-import { examineServer, type Wanted } from '../../src/commands/doctor/examine.ts';
+import { type DoctorOptions, examineServer } from '../../src/commands/doctor/examine.ts';
 import { configFrom } from '../../src/config/config.ts';
 
 const hour = 3_600_000;
@@ -30,7 +30,10 @@ const year = 365 * 24 * hour;
 let server: TestServer;
 let settings: Record<string, string>;
 
-async function examine(more: Record<string, string> = {}, wanted: Wanted & { warnings?: string[] } = {}) {
+async function examine(
+  more: Record<string, string> = {},
+  wanted: DoctorOptions & { warnings?: string[] } = {},
+) {
   const config = configFrom({ ...settings, ...more });
   const { warnings = [], ...rest } = wanted;
   return await examineServer({ config, warnings, respell: (message) => message }, rest);

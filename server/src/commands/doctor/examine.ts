@@ -22,7 +22,7 @@ export type Fixed = { readonly check: string; readonly what: string };
 export type Examination = { readonly findings: readonly Finding[]; readonly fixed: readonly Fixed[] };
 
 /** The options of the doctor besides examining, and the parts that tests replace. */
-export type Wanted = {
+export type DoctorOptions = {
   /** Whether to mend what can be mended by itself; or the checks whose findings are mended. */
   readonly fix?: boolean | readonly string[];
   /** Whether to try again to notify of events that were given up. */
@@ -37,7 +37,12 @@ export type Wanted = {
  */
 export async function examineServer(
   { config, warnings, respell }: Pick<Reading, 'config' | 'warnings' | 'respell'>,
-  { fix = false, retry = false, clock = systemClock, nodeVersion = process.versions.node }: Wanted = {},
+  {
+    fix = false,
+    retry = false,
+    clock = systemClock,
+    nodeVersion = process.versions.node,
+  }: DoctorOptions = {},
 ): Promise<Examination> {
   const examined: Examined = { config, clock, log: createLog(config), nodeVersion, warnings };
   const around = async () => [...(await checkSurroundings(examined)), ...(await checkDisk(examined))];

@@ -1,5 +1,5 @@
 import { version } from '../../config/config.ts';
-import { lookAt, type Seen } from '../../net/look.ts';
+import { type AddressResponse, lookAt } from '../../net/look.ts';
 import { connectToMailServer } from '../../net/smtp.ts';
 import { openBucket } from '../../setup/blobs.ts';
 import { type Examined, type Finding, messageOf } from './finding.ts';
@@ -26,7 +26,7 @@ function checkNode({ nodeVersion }: Examined): Finding[] {
 }
 
 /** The version of the Confab that answered, or undefined when it was another program. */
-function confabOf({ status, body }: Seen): string | undefined {
+function confabOf({ status, body }: AddressResponse): string | undefined {
   const version = /^\{"status":"ok","version":"([^"]+)"\}\s*$/.exec(body)?.[1];
   return status === 200 ? version : undefined;
 }

@@ -61,7 +61,7 @@ class Outdated extends Error {}
 class Unreplicated extends Error {}
 
 /** A query of the current group with its result, to repeat and compare it. */
-type Asked = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
+type GroupQuery = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
 /** Turns an insert of one row into an insert with a given id. */
 function withId({ values = [], traits, name }: BoundQuery, id: number): BoundQuery {
@@ -88,7 +88,7 @@ export class PostgresWriter implements Writer {
   readonly #connection: ReturnType<typeof createWritingConnection>;
   /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
   #turn: Promise<void> | undefined;
-  #readAhead: Asked[] = [];
+  #readAhead: GroupQuery[] = [];
   #addingCount = 0;
   /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
   #eventIds: number[] = [];

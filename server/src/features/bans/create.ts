@@ -12,7 +12,7 @@ import { lastAddressOf } from '../users/visitor-facts.ts';
 import { banOfAddress, changeBan, countBans, insertBan } from './bans.store.ts';
 import { type BanRow, bansMax, recordBan, renderBan } from './bans.ts';
 
-type Sent = BodyOf<typeof banOperations.createBan>;
+type BanBody = BodyOf<typeof banOperations.createBan>;
 
 /** Bans an address, or changes its ban. */
 export const createBan = handler(
@@ -51,7 +51,7 @@ function readAddress(input: string): string {
 }
 
 /** When a ban ends. Throws `validation_failed` unless the body says so once, and with a time to come. */
-function endOf({ expires_at: endText, seconds }: Sent, at: UnixMs): UnixMs {
+function endOf({ expires_at: endText, seconds }: BanBody, at: UnixMs): UnixMs {
   if (typeof endText === 'string' && typeof seconds === 'number')
     throw invalidField('/expires_at', 'one_of', 'must not be there together with seconds');
   if (typeof endText !== 'string' && typeof seconds !== 'number')
@@ -66,7 +66,7 @@ function endOf({ expires_at: endText, seconds }: Sent, at: UnixMs): UnixMs {
 }
 
 /** The network that a body names. Throws `validation_failed` unless it names one, also by a visitor who has one. */
-async function networkToBan(tx: Tx, { address, user }: Sent, at: UnixMs): Promise<string> {
+async function networkToBan(tx: Tx, { address, user }: BanBody, at: UnixMs): Promise<string> {
   const isGiven = typeof address === 'string';
   const isUser = user !== undefined && user !== null;
   if (isGiven && isUser) throw invalidField('/user', 'one_of', 'must not be there together with address');

@@ -23,7 +23,7 @@ import { insertPrivateChat, invitableUsers, privateChatOf } from './conversation
 type ConversationType = 'private_chat' | 'chat_room';
 
 /** The conversation that a body describes. */
-type Wanted = {
+type ConversationDraft = {
   readonly refs: readonly Ref[];
   readonly name: string | undefined;
   readonly type: ConversationType | undefined;
@@ -31,7 +31,10 @@ type Wanted = {
 
 type CreateParts = ViewParts & { readonly people: PeopleSetting };
 
-type Creation = Pick<Call<typeof conversationOperations.createConversation, Wanted>, 'tx' | 'caller' | 'at'> &
+type Creation = Pick<
+  Call<typeof conversationOperations.createConversation, ConversationDraft>,
+  'tx' | 'caller' | 'at'
+> &
   CreateParts;
 
 /** Starts a chat room, or opens the one private chat that the caller has with another user. */
@@ -53,7 +56,7 @@ export const createConversation = handler(
   },
 );
 
-function prepare(input: Input<ConversationCreate>): Input<Wanted> {
+function prepare(input: Input<ConversationCreate>): Input<ConversationDraft> {
   return input
     .read({ members: readMembers, type: readConversationType })
     .map(({ members: refs = [], type, name }) => ({ refs, type, name: visibleText(name) ?? undefined }));
@@ -80,7 +83,7 @@ function readConversationType(input: string): ConversationType {
 }
 
 /** The type that follows from the members and the name; throws `validation_failed` where they contradict each other. */
-function typeOf({ type, name }: Wanted, others: number): ConversationType {
+function typeOf({ type, name }: ConversationDraft, others: number): ConversationType {
   if (others === 0 && name === undefined)
     throw invalidField('/members', 'required', 'must name somebody besides you');
   if (type !== 'private_chat')

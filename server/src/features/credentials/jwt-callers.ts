@@ -28,18 +28,18 @@ export type JwtSource = {
   readonly refresh: () => void;
 };
 
-type Known = Pick<JwtClaims, 'uid' | 'issuedAt' | 'expiresAt'>;
+type JwtIdentity = Pick<JwtClaims, 'uid' | 'issuedAt' | 'expiresAt'>;
 
 /** Makes the part that identifies the callers of such tokens. */
 export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; source: JwtSource }) {
-  const known = new Map<string, Known>();
+  const known = new Map<string, JwtIdentity>();
   let generation = 0;
 
   /** Verifies a token and remembers it. Requests that bring a token at the same time may do so more than once. */
   async function firstSight(
     token: string,
     { id, isAdmitted }: { readonly id: string; readonly isAdmitted: boolean },
-  ): Promise<Known> {
+  ): Promise<JwtIdentity> {
     const before = generation;
     const claims = await source.verify(token);
     if (!isAdmitted) await admit(claims);
@@ -102,7 +102,7 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
 }
 
 /** The user of a token, undefined while there is none; throws `invalid_credential` for one who may not call. */
-async function findCaller(read: Read, { uid, issuedAt }: Known): Promise<User | undefined> {
+async function findCaller(read: Read, { uid, issuedAt }: JwtIdentity): Promise<User | undefined> {
   const row = await read.get(userOfSubject, { uid });
   if (row === undefined) return undefined;
   if (row.id === systemUserId) throw refused('The built-in user of the system has no access tokens.');

@@ -45,13 +45,13 @@ const expiredMax = 100;
 const keyName = 'console';
 
 /** A new link or session; its secret is kept nowhere. */
-type Begun = { readonly secret: string; readonly expiresAt: UnixMs };
+type NewSession = { readonly secret: string; readonly expiresAt: UnixMs };
 
 type Parts = { readonly db: Db; readonly clock: Clock };
 
 /** Makes the part that begins and ends sessions, for the server and for commands. */
 export function createSessions({ db, clock }: Parts) {
-  const writeLink = async (tx: Tx, apiKeyId: number): Promise<Begun> => {
+  const writeLink = async (tx: Tx, apiKeyId: number): Promise<NewSession> => {
     const at = clock.now();
     const secret = makeSecret('link');
     const begun = { secret, expiresAt: at + linkMs };
@@ -66,7 +66,7 @@ export function createSessions({ db, clock }: Parts) {
     return row.id;
   };
 
-  async function begin(tx: Tx, apiKeyId: number | null, untilMs: number): Promise<Begun> {
+  async function begin(tx: Tx, apiKeyId: number | null, untilMs: number): Promise<NewSession> {
     const at = clock.now();
     const begun = { secret: makeSecret('session'), expiresAt: Math.min(at + lifeMs, untilMs) };
     await tx.run(deleteExpired, { now: at, top: expiredMax });
@@ -76,20 +76,20 @@ export function createSessions({ db, clock }: Parts) {
 
   return {
     /** Makes a link that begins one session with all rights. It can be used for 15 minutes. */
-    link: async (): Promise<Begun> =>
+    link: async (): Promise<NewSession> =>
       await db.write(async (tx) => {
         const known = await tx.get(consoleKey, { name: keyName });
         return await writeLink(tx, known?.id ?? (await addKey(tx)));
       }),
 
     /** The same for a store without a key that is not revoked; undefined for any other. */
-    firstLink: async (): Promise<Begun | undefined> =>
+    firstLink: async (): Promise<NewSession | undefined> =>
       await db.write(async (tx) =>
         (await tx.get(anyKey, {})) === undefined ? await writeLink(tx, await addKey(tx)) : undefined,
       ),
 
     /** Begins a session by a link; throws `invalid_credential` when it was used or has expired. */
-    beginByLink: async (link: string): Promise<Begun> =>
+    beginByLink: async (link: string): Promise<NewSession> =>
       await db.write(async (tx) => {
         const hash = hashSecret(link);
         const session =
@@ -102,7 +102,7 @@ export function createSessions({ db, clock }: Parts) {
       }),
 
     /** Begins a session with the rights of a caller. */
-    beginAs: async (caller: Principal): Promise<Begun> =>
+    beginAs: async (caller: Principal): Promise<NewSession> =>
       await db.write(async (tx) => {
         const until = caller.expiresAt ?? Number.POSITIVE_INFINITY;
         const begun = await begin(tx, caller.apiKeyId ?? null, until);
@@ -122,7 +122,7 @@ export function createSessions({ db, clock }: Parts) {
 async function addToken(
   tx: Tx,
   caller: Principal,
-  { secret, expiresAt, at }: Begun & { readonly at: UnixMs },
+  { secret, expiresAt, at }: NewSession & { readonly at: UnixMs },
 ) {
   const { user } = caller;
   await tx.run(insertTokenOfSession, { hash: hashSecret(secret), userId: user.id, createdAt: at, expiresAt });
@@ -138,7 +138,7 @@ async function addToken(
 
 function rowOf(
   kind: 'link' | 'session',
-  { secret, expiresAt }: Begun,
+  { secret, expiresAt }: NewSession,
   { at, apiKeyId }: { readonly at: UnixMs; readonly apiKeyId: number | null },
 ) {
   return { hash: hashSecret(secret), kind, apiKeyId, createdAt: at, usedAt: at, expiresAt };

@@ -12,7 +12,7 @@ export type SampleUser = 'ada' | 'grace' | 'katherine' | 'visitor';
 export type Sender = SampleUser | 'operator';
 
 /** The item that a request created or read; a poll has options, and the rules have a version. */
-export type Made = {
+export type DemoItem = {
   readonly id: number;
   readonly options?: readonly { readonly id: number }[];
   readonly version?: number;
@@ -22,7 +22,7 @@ export type Made = {
  * Posts a body and returns the body of the response. A path that begins with a method, such as `PUT /api/apps/7`, is sent
  * with that one. Throws unless it succeeds.
  */
-export type SendAs = (sender: Sender, path: string, body?: object | FormData) => Promise<Made>;
+export type SendAs = (sender: Sender, path: string, body?: object | FormData) => Promise<DemoItem>;
 
 const picture = new URL('./landing-page.png', import.meta.url);
 

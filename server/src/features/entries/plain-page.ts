@@ -18,7 +18,7 @@ const mark = '\n';
 const answers = new WeakMap<object, Pick<ListQuery, 'skip' | 'count'> & { readonly answer: PageAnswer }>();
 
 /** The entries of a kind in a parent; with `replies` its threads, each with at most so many comments below the root. */
-type Listed = {
+type PageScope = {
   readonly kind: EntryKind;
   readonly parentType: string;
   readonly parentId: number;
@@ -36,7 +36,7 @@ function isPlain(list: ListQuery): boolean {
 /** A plain page; undefined where the request needs another, or the page has too many bytes to be read at once, or places. */
 export async function findPlainPage(
   reading: EntryRead & { readonly list: ListQuery },
-  listed: Listed,
+  listed: PageScope,
 ): Promise<PageAnswer | undefined> {
   const { read, list } = reading;
   if (!isPlain(list)) return undefined;
@@ -79,7 +79,7 @@ type Facts = readonly [number, number, number, number, number, number | null, nu
 /** The items with what is put in at their marks; undefined where one is not joined, or these may have too many bytes. */
 async function filled(
   reading: EntryRead & { readonly list: ListQuery },
-  { kind, parentType, parentId }: Listed,
+  { kind, parentType, parentId }: PageScope,
   items: Buffer,
 ): Promise<Buffer | undefined> {
   const pieces = items.toString().split(mark);

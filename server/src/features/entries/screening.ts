@@ -4,7 +4,7 @@ import type { WritableApp } from '../../access/access.ts';
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Editable } from '../../access/item-rights.ts';
-import type { Asked } from '../../access/targets.ts';
+import type { PolicyInput } from '../../access/targets.ts';
 import type { Call, Core, DeclaredOperation } from '../../binding/handler.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Moderation, Submission, Verdict } from '../moderation/moderation.ts';
@@ -33,7 +33,7 @@ type Request = Pick<Call<DeclaredOperation>, 'params' | 'query' | 'raw'> & {
 };
 
 /** Finds what a request acts on, with the caller's right to it; see `resolverOf`. */
-type Resolve<T> = (request: Asked) => Promise<T>;
+type Resolve<T> = (request: PolicyInput) => Promise<T>;
 
 /** Creates what prepares the body of a create request and screens it. */
 export function screenedDraft(

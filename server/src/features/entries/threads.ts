@@ -18,11 +18,11 @@ import { firstReplies, threadList } from './threads.store.ts';
  */
 
 type Listing = EntryRead & { readonly list: ListQuery };
-type Asked = { readonly thread?: 'roots'; readonly replies?: number };
+type ThreadQuery = { readonly thread?: 'roots'; readonly replies?: number };
 
 /** The comments of a parent: its threads where they are asked for, and otherwise all in one list. */
 export async function listComments(
-  call: Listing & { readonly query: Asked },
+  call: Listing & { readonly query: ThreadQuery },
   range: Exclude<EntryRange, { readonly visible: unknown }>,
 ): Promise<PageAnswer> {
   const { query, list } = call;
@@ -35,7 +35,7 @@ export async function listComments(
 }
 
 /** How many comments of each thread to show. Throws `invalid_query` for what no list of threads can do. */
-function repliesOf({ replies = limits.repliesDefault }: Asked, list: ListQuery): number {
+function repliesOf({ replies = limits.repliesDefault }: ThreadQuery, list: ListQuery): number {
   const other = list.q !== undefined ? 'q' : list.tag !== undefined ? 'tag' : undefined;
   if (other !== undefined || list.trashed !== false)
     throw refusal(other ?? 'trashed', 'cannot be combined with thread');

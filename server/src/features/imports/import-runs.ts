@@ -10,12 +10,12 @@ import { dropBlobs } from '../blobs/blobs.ts';
 import { actorOf } from '../users/user-json.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import { type ImportRow, runById, updateRun } from './import-runs.store.ts';
-import type { Made } from './write-slice.ts';
+import type { CreatedCounts } from './write-slice.ts';
 
 /** The states of an import, and how it is shown. */
 
 /** The counts of an import that has not run. */
-export const nothingMade: Made = { comments: 0, restored: 0, apps: 0, users: 0 };
+export const nothingMade: CreatedCounts = { comments: 0, restored: 0, apps: 0, users: 0 };
 
 /** The number of items that were taken back, by kind. */
 export type Undone = NonNullable<Import['undone']>;
@@ -75,7 +75,7 @@ export function renderRun(row: ImportRow): Json {
     state: row.state as ImportState,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.planned === null ? {} : { planned: JSON.parse(row.planned) as NonNullable<Import['planned']> }),
-    made: JSON.parse(row.made) as Made,
+    made: JSON.parse(row.made) as CreatedCounts,
     ...(row.undone === null ? {} : { undone: JSON.parse(row.undone) as Undone }),
     created_at: timestamp(row.createdAt),
     ...at(row.startedAt, 'started_at'),

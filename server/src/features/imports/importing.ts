@@ -13,7 +13,7 @@ import { callerFor, getRun, moveRun, setProgress, sumOf, type Undone } from './i
 import { createImportedFile, stateOf } from './imported-file.ts';
 import { hasMore } from './imports.ts';
 import { takeBack } from './take-back.ts';
-import { type Made, writeSlice } from './write-slice.ts';
+import { type CreatedCounts, writeSlice } from './write-slice.ts';
 
 /**
  * The loop of imports. A step reads a file for a dry run, writes a slice, or takes some items back. Each transaction first
@@ -142,7 +142,7 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
           pagesVisitors,
         };
         const made = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
-        const sum = sumOf(JSON.parse(now.made) as Made, made);
+        const sum = sumOf(JSON.parse(now.made) as CreatedCounts, made);
         await setProgress(tx, now, { made: JSON.stringify(sum), attempts: 0 });
       });
   }

@@ -12,7 +12,7 @@ import type { ImportPlan } from './import-plan.ts';
 import { insertRun } from './import-runs.store.ts';
 import { getRun, nothingMade, setProgress, sumOf } from './import-runs.ts';
 import { type Slice, sourceOf } from './import-source.ts';
-import { findFormerUids, knownComments, type Made, writeSlice } from './write-slice.ts';
+import { type CreatedCounts, findFormerUids, knownComments, writeSlice } from './write-slice.ts';
 
 /**
  * Imports write comments from other systems into the store, from a planned export. They use the functions that requests
@@ -27,7 +27,7 @@ import { findFormerUids, knownComments, type Made, writeSlice } from './write-sl
  */
 
 /** The result of an import. */
-export type Written = Pick<Made, 'comments' | 'apps' | 'users' | 'restored'> & {
+export type ImportResult = Pick<CreatedCounts, 'comments' | 'apps' | 'users' | 'restored'> & {
   /** The apps that have the uid of 0.1.0, by the uid of their page; they were renamed if that was asked for. */
   readonly formerUids: ReadonlyMap<string, string>;
   /** The uids of apps of 0.1.0 whose page has another app, so that they keep their uid and their comments. */
@@ -60,7 +60,7 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
   }
 
   /** Writes a slice in a transaction that also adds to the counts of the import, which the first one records. */
-  async function write(importing: Importing, slice: Slice): Promise<{ made: Made; runId: number }> {
+  async function write(importing: Importing, slice: Slice): Promise<{ made: CreatedCounts; runId: number }> {
     const { system, options } = importing;
     return await db.write(async (tx) => {
       const at = clock.now();
@@ -69,7 +69,7 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
       if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
       const { keepsEmails, pagesVisitors = 'none' } = options;
       const made = await writeSlice({ tx, at, system, runId, links, keepsEmails, pagesVisitors }, slice);
-      const sum = sumOf(JSON.parse(row.made) as Made, made);
+      const sum = sumOf(JSON.parse(row.made) as CreatedCounts, made);
       await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });
       return { made: sum, runId };
     });
@@ -80,7 +80,7 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
      * Writes what is in the plan and not yet in the store. Throws an Error and writes nothing if an existing app with
      * one of the uids cannot contain comments.
      */
-    async write(plan: ImportPlan, options: ImportOptions): Promise<Written> {
+    async write(plan: ImportPlan, options: ImportOptions): Promise<ImportResult> {
       const system: Principal = { kind: 'key', user: await getSystemUser(db.read) };
       const { formerUids, otherUids } = await findFormerUids(db.read, plan.apps);
       if (options.renamesApps === true) await renameApps(system, formerUids);

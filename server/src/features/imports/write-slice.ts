@@ -29,7 +29,7 @@ import {
 /** Writes a slice of an import in one transaction, which also records every comment and what was made for it. */
 
 /** The numbers of items that an import has made. */
-export type Made = {
+export type CreatedCounts = {
   readonly comments: number;
   readonly restored: number;
   readonly apps: number;
@@ -48,13 +48,13 @@ export type Writing = {
 } & Pick<PageSettings, 'pagesVisitors'>;
 
 /** A comment that was imported before, and whether taking an import back put it in the trash. */
-export type Known = { readonly commentId: number; readonly isUndone: boolean };
+export type EarlierComment = { readonly commentId: number; readonly isUndone: boolean };
 
 /** The comments of a slice that were imported before, and those that they reply to, by their ids in the source. */
 export async function knownComments(
   read: Pick<Read, 'all'>,
   { source, comments }: { readonly source: string; readonly comments: readonly Identified[] },
-): Promise<Map<string, Known>> {
+): Promise<Map<string, EarlierComment>> {
   const ids = comments.flatMap(({ sourceId, parentSourceId }) =>
     parentSourceId === undefined ? [sourceId] : [sourceId, parentSourceId],
   );
@@ -92,7 +92,7 @@ type Parts = Writing & {
 };
 
 /** Writes what is in the slice and not in the store, and restores what was taken back. */
-export async function writeSlice(writing: Writing, slice: Slice): Promise<Made> {
+export async function writeSlice(writing: Writing, slice: Slice): Promise<CreatedCounts> {
   const { tx, runId } = writing;
   // Read again, because another import may have written them since.
   const known = await knownComments(tx, slice);
@@ -155,7 +155,7 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Made> 
 }
 
 /** What the replies of a slice answer, of the comments that were imported before it. */
-async function answerableIn(tx: Tx, { comments }: Slice, known: ReadonlyMap<string, Known>) {
+async function answerableIn(tx: Tx, { comments }: Slice, known: ReadonlyMap<string, EarlierComment>) {
   const ids = comments.flatMap(({ parentSourceId }) => known.get(parentSourceId ?? '')?.commentId ?? []);
   return await answeredByImport(tx, [...new Set(ids)]);
 }
@@ -190,10 +190,10 @@ async function createComment(
 }
 
 /** Whether something was there, was made, or was in the trash because an import had been taken back. */
-type Found = { readonly was: 'there' | 'made' | 'undone' };
+type ItemOrigin = { readonly was: 'there' | 'made' | 'undone' };
 
 /** Caches the results of `find` for one transaction. */
-function cached<T extends Found>(find: (uid: string) => Promise<T>) {
+function cached<T extends ItemOrigin>(find: (uid: string) => Promise<T>) {
   const found = new Map<string, T>();
   return {
     async get(uid: string): Promise<T> {
@@ -201,7 +201,7 @@ function cached<T extends Found>(find: (uid: string) => Promise<T>) {
       found.set(uid, value);
       return value;
     },
-    count: (was: Found['was']) => [...found.values()].filter((each) => each.was === was).length,
+    count: (was: ItemOrigin['was']) => [...found.values()].filter((each) => each.was === was).length,
     items: (type: ItemType, idOf: (value: T) => number) =>
       [...found.values()].map((each) => ({ type, id: idOf(each), isMade: each.was === 'there' ? 0 : 1 })),
   };
@@ -213,7 +213,7 @@ function cached<T extends Found>(find: (uid: string) => Promise<T>) {
  * from the public gets access `none`, so only an API key sees it until the host adds members. An existing app keeps its
  * access and its visitors.
  */
-async function placeOf(parts: Parts, page: string): Promise<Found & { app: WritableApp }> {
+async function placeOf(parts: Parts, page: string): Promise<ItemOrigin & { app: WritableApp }> {
   const { tx, system, at } = parts;
   const uid = parts.uidOf(page);
   const before = await upsertableApp(tx, system, uid);
@@ -255,7 +255,7 @@ export async function wasUndone(read: Pick<Read, 'get'>, type: ItemType, id: num
  * The user of an author, created if none has this uid. Equal e-mail addresses do not merge users, because they were
  * never verified. One who is restored has an e-mail address if this import keeps them.
  */
-async function authorOf(parts: Parts, uid: string): Promise<Found & { user: User }> {
+async function authorOf(parts: Parts, uid: string): Promise<ItemOrigin & { user: User }> {
   const { tx, system: caller, at, keepsEmails } = parts;
   const author = parts.personOf(uid);
   const email = keepsEmails ? (author.email ?? null) : null;

@@ -22,7 +22,7 @@ export const createKey = handler(keyOperations.createKey, async ({ tx, caller, a
   return json(JSON.stringify(await makeKey({ tx, caller, at }, { name, scopes, expiresAt })));
 });
 
-type Wanted = {
+type KeyDraft = {
   readonly name: string;
   readonly scopes: readonly NeededScope[];
   /** Null for a key without an end. */
@@ -35,7 +35,7 @@ type Wanted = {
  */
 export async function makeKey(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
-  { name, scopes, expiresAt = null }: Wanted,
+  { name, scopes, expiresAt = null }: KeyDraft,
 ): Promise<NewApiKey> {
   // A session ends earlier than its key, which is what counts.
   const own = await findKey(tx, caller.apiKeyId ?? 0);

@@ -7,8 +7,8 @@ import {
   type RateCaller,
   type RateKind,
   type RateLimits,
+  type RateOutcome,
   type Rates,
-  type Taken,
   windowSecondsOf,
 } from '../../kernel/rate-limits.ts';
 import { createShares, type Share } from './shares.ts';
@@ -30,7 +30,7 @@ type Window = {
 };
 
 /** One request of a subject. */
-type Asked = {
+type RateRequest = {
   readonly role: RateCaller;
   readonly kind: RateKind;
   readonly quota: number;
@@ -75,20 +75,23 @@ export function createRateLimits(
     return window;
   }
 
-  function askedOf(role: RateCaller, id: string, kind: RateKind): Asked | undefined {
+  function askedOf(role: RateCaller, id: string, kind: RateKind): RateRequest | undefined {
     const quota = ratesOf[role][kind];
     if (quota === undefined) return undefined;
     return { role, kind, quota, subject: `${id} ${kind}`, window: windowOf(kind) };
   }
 
-  function shared({ subject, quota, window }: Pick<Asked, 'subject' | 'quota' | 'window'>, used: number) {
+  function shared(
+    { subject, quota, window }: Pick<RateRequest, 'subject' | 'quota' | 'window'>,
+    used: number,
+  ) {
     const share = shares?.open({ subject, quota, used, endsAt: window.endsAt });
     if (share !== undefined) window.shares.set(subject, share);
     return share;
   }
 
   /** Counts a request by this node alone. */
-  function count(request: Asked): Taken {
+  function count(request: RateRequest): RateOutcome {
     const { quota, subject, window } = request;
     const { counts } = window;
     const before = counts.count(subject);
@@ -101,16 +104,16 @@ export function createRateLimits(
     return usageOf(request, { remaining: quota - used, isRefused: false });
   }
 
-  function usageOf(request: Asked, rest: Pick<Taken, 'remaining' | 'isRefused'>): Taken {
+  function usageOf(request: RateRequest, rest: Pick<RateOutcome, 'remaining' | 'isRefused'>): RateOutcome {
     const { role: caller, kind } = request;
     if (rest.isRefused) metrics?.count('confab_rate_limited_total', { caller, kind });
     return stateOf(request, rest);
   }
 
   function stateOf(
-    { role, kind, quota, window }: Asked,
-    rest: Pick<Taken, 'remaining' | 'isRefused'>,
-  ): Taken {
+    { role, kind, quota, window }: RateRequest,
+    rest: Pick<RateOutcome, 'remaining' | 'isRefused'>,
+  ): RateOutcome {
     const seconds = Math.max(1, Math.ceil((window.endsAt - clock.now()) / 1000));
     return { role, kind, quota, seconds, ...rest };
   }

@@ -30,7 +30,7 @@ export type MailOptions = {
 export type State = Awaited<ReturnType<typeof statesToSend>>[number];
 
 /** A notification whose message may become due. */
-type Found = {
+type DueCandidate = {
   readonly id: number;
   readonly userId: number;
   readonly reason: string;
@@ -51,7 +51,7 @@ export function isDirect({
 
 /** When a notification is due to a user who got the last message at `sentAt`. */
 export function sendTimeOf(
-  each: Pick<Found, 'reason' | 'appType' | 'createdAt'>,
+  each: Pick<DueCandidate, 'reason' | 'appType' | 'createdAt'>,
   sentAt: number | null,
   { delayMs, digestMs }: Pick<MailOptions, 'delayMs' | 'digestMs'>,
 ): number {
@@ -89,7 +89,7 @@ export function createMailSchedule({ db, clock, options }: { db: Db; clock: Cloc
   }
 
   /** Stores when the messages about some notifications are due. Doing it again changes nothing. */
-  async function noteDue(tx: Tx, found: readonly Found[]): Promise<void> {
+  async function noteDue(tx: Tx, found: readonly DueCandidate[]): Promise<void> {
     const userIds = [...new Set(found.map(({ userId }) => userId))];
     if (userIds.length === 0) return;
     const states = new Map((await tx.all(statesOf, { userIds })).map((state) => [state.userId, state]));

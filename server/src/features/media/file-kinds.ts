@@ -49,7 +49,7 @@ const shrunkImages = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gi
 export const decodedMax = { pixels: 50_000_000, side: 16_384 } as const;
 
 /** The facts about a blob that decide how it can be shown. */
-export type Shown = {
+export type KindFacts = {
   readonly name: string;
   readonly mediaType: string;
   readonly width: number | null;
@@ -59,7 +59,7 @@ export type Shown = {
 };
 
 /** Whether a blob is a picture that can be shrunk, by its first bytes. */
-export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
+export function isShrinkable(blob: Omit<KindFacts, 'name' | 'embed'>): boolean {
   if (blob.provider !== null || !shrunkImages.has(blob.mediaType)) return false;
   const { width, height } = blob;
   if (width === null || height === null) return false;
@@ -67,7 +67,7 @@ export function isShrinkable(blob: Omit<Shown, 'name' | 'embed'>): boolean {
 }
 
 /** Whether a blob has a thumbnail; its name must be that of a picture as well. */
-export function hasThumbnail(blob: Shown): boolean {
+export function hasThumbnail(blob: KindFacts): boolean {
   return isShrinkable(blob) && previewFormatOf(blob) === 'image';
 }
 
@@ -89,7 +89,7 @@ const textExtensions = new Set('txt md markdown csv tsv log srt vtt ics vcf'.spl
  * too large to be decoded, and an SVG, which may run scripts, have no preview. Only its provider can show a file stored
  * elsewhere.
  */
-export function previewFormatOf(blob: Shown): PreviewFormat {
+export function previewFormatOf(blob: KindFacts): PreviewFormat {
   const { name, mediaType } = blob;
   if (blob.provider !== null) return blob.embed === null ? 'none' : 'embed';
   const extension = extensionOf(name);

@@ -18,10 +18,10 @@ import { deleteFirstMembers, upsertMembers, usersForMembership } from './members
  */
 
 /** The app in an event about its members. */
-type Named = Pick<AppView, 'id' | 'uid' | 'type'>;
+type AppRef = Pick<AppView, 'id' | 'uid' | 'type'>;
 
 /** The dependencies of changing members: `on` is their app, and `people` decides which users the caller sees. */
-export type MemberChange<A extends Named = Named> = {
+export type MemberChange<A extends AppRef = AppRef> = {
   readonly tx: Tx;
   readonly caller: Principal;
   readonly on: A;

@@ -26,7 +26,7 @@ export type QueuedItem = {
 };
 
 /** The excerpt of an item in the queue: the beginning of its text, or its name. */
-type Shown = Pick<QueuedItem, 'type'> & { readonly text?: string | undefined; readonly name?: string };
+type QueueText = Pick<QueuedItem, 'type'> & { readonly text?: string | undefined; readonly name?: string };
 
 /** An item as the queue shows it. */
 export function queuedItem(
@@ -41,7 +41,7 @@ export function queuedItem(
     readonly createdById: number;
     readonly createdAt: UnixMs;
   },
-  { type, text, name }: Shown,
+  { type, text, name }: QueueText,
 ): QueuedItem {
   const excerptFields =
     (text === undefined ? '' : `"text":${jsonString(excerpt(text, snapshotCharactersMax))},`) +

@@ -23,7 +23,7 @@ export const tokenSecondsDefault = 3600;
 /** The most expired tokens that one new token deletes: more than one, so that their number falls. */
 const expiredTokensMax = 100;
 
-type Wanted = { readonly expiresIn: number; readonly profile: UserChange };
+type TokenDraft = { readonly expiresIn: number; readonly profile: UserChange };
 
 /** Issues an access token. An unknown uid creates the user with the other fields of the body. */
 export const issueToken = handler(tokenOperations.issueToken, prepare, async (call) => {
@@ -35,7 +35,7 @@ async function prepare(
   input: Input<TokenCreate>,
   { principal, params: { user: ref } }: { readonly principal: Principal; readonly params: { user: Ref } },
   { db, pictures }: UserParts & { readonly db: Db },
-): Promise<Input<Wanted>> {
+): Promise<Input<TokenDraft>> {
   const read = input.read(userReaders);
   const isNew = 'uid' in ref && (await findUser(db.read, ref)) === undefined;
   if (!isNew) {

@@ -20,7 +20,7 @@ const sentBytesMax = 10 * 1024 * 1024;
 const sideMax = 2048;
 
 /** A file of a visitor as it arrives. */
-type Sent = Omit<Upload, 'digest' | 'remade'>;
+type VisitorUpload = Omit<Upload, 'digest' | 'remade'>;
 
 /** Takes the pictures of visitors. */
 export type CommentPictures = {
@@ -28,7 +28,10 @@ export type CommentPictures = {
    * Lets a visitor send one picture, and counts it before any byte is read. Returns what keeps it. Throws
    * `validation_failed` for a visitor who may not, and `rate_limited`.
    */
-  admit(caller: Principal, clientAddress: string | undefined): Promise<(input: Sent) => Promise<BlobRow>>;
+  admit(
+    caller: Principal,
+    clientAddress: string | undefined,
+  ): Promise<(input: VisitorUpload) => Promise<BlobRow>>;
 };
 
 /** Creates that part. `bytesMax` is for all pictures on the server together. */

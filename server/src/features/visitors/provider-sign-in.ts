@@ -31,7 +31,7 @@ const requestMs = 10 * 60_000;
 const binding = 'sign-in provider';
 const { nameCharactersMax } = signInLimits;
 
-type Kept = { readonly nonce: string; readonly verifier: string };
+type ProviderState = { readonly nonce: string; readonly verifier: string };
 
 /** The code for the page that asked, and where it goes. */
 export type ProviderResult = {
@@ -72,7 +72,7 @@ export function createProviderSignIn({
       const address = await client.begin({ redirectUri: redirectUri(provider), state, nonce, verifier });
       const at = clock.now();
       box.makeKey();
-      const sealed = box.seal(JSON.stringify({ nonce, verifier } satisfies Kept), binding);
+      const sealed = box.seal(JSON.stringify({ nonce, verifier } satisfies ProviderState), binding);
       await db.write(async (tx) => {
         await tx.run(insertSignInRequest, {
           ...{ hash: hashSecret(state), way: provider, origin, returnTo: returnTo ?? null, challenge },
@@ -100,7 +100,7 @@ export function createProviderSignIn({
         return row !== undefined && (await tx.run(deleteSignInRequest, { hash })) > 0 ? row : undefined;
       });
       if (request === undefined) throw new Error('the state was used at the same time');
-      const { nonce, verifier } = JSON.parse(box.open(request.sealed ?? '', binding)) as Kept;
+      const { nonce, verifier } = JSON.parse(box.open(request.sealed ?? '', binding)) as ProviderState;
       const own = new URL(redirectUri(provider));
       own.search = returned.search;
       const profile = await client.finish(

@@ -4,7 +4,7 @@ import { Problem } from 'confab-contract/problem.ts';
 import { type Puzzle, type SolvedPuzzle, signInLimits } from 'confab-contract/signing-in.ts';
 import type { Tx } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Taken } from '../../kernel/rate-limits.ts';
+import type { RateOutcome } from '../../kernel/rate-limits.ts';
 import { hashSecret } from '../credentials/secret-text.ts';
 import { insertSolvedPuzzle } from './signing-in.store.ts';
 
@@ -20,7 +20,7 @@ const hardDigits = 5;
 /** Makes and checks puzzles. */
 export type Puzzles = {
   /** A puzzle for an address: a harder one once it has used half of what it may in a time. */
-  make(usage: Taken | undefined): Promise<Puzzle>;
+  make(usage: RateOutcome | undefined): Promise<Puzzle>;
   /**
    * Throws `puzzle_unsolved` unless this is a solved puzzle of this server. The result uses it up in a transaction, and
    * throws the same when somebody has sent it before.

@@ -18,7 +18,7 @@ const partHeaderBytesMax = 8 * 1024;
 /** The most bytes of a form besides the file itself. */
 const wrappingBytesMax = 64 * 1024;
 
-function tooLarge({ part, bytesMax }: Wanted): Problem {
+function tooLarge({ part, bytesMax }: PartLimits): Problem {
   const message = `must have at most ${bytesMax} bytes`;
   return new Problem('body_too_large', `${part}: ${message}`, {
     errors: [{ pointer: `/${part}`, code: 'too_long', message }],
@@ -26,7 +26,7 @@ function tooLarge({ part, bytesMax }: Wanted): Problem {
 }
 
 /** The limits of a form: one file, in the part with a given name. */
-type Wanted = { readonly part: string; readonly bytesMax: number };
+type PartLimits = { readonly part: string; readonly bytesMax: number };
 
 /**
  * Passes the file of a form to `store` and returns its result. Throws `malformed_request`,
@@ -34,7 +34,7 @@ type Wanted = { readonly part: string; readonly bytesMax: number };
  */
 export async function receiveUpload<T>(
   request: HttpRequest,
-  formRequest: Wanted,
+  formRequest: PartLimits,
   store: (file: FormFile) => Promise<T>,
 ): Promise<T> {
   const form = openForm(request, formRequest);
@@ -48,7 +48,7 @@ export async function receiveUpload<T>(
 
 type Form = { readonly file: Promise<FormFile>; readonly dropRest: () => Promise<void> };
 
-function openForm({ raw, headers, prove }: HttpRequest, formRequest: Wanted): Form {
+function openForm({ raw, headers, prove }: HttpRequest, formRequest: PartLimits): Form {
   const { part } = formRequest;
   const file = Promise.withResolvers<FormFile>();
   // A failure rejects the promise of the file; after it has resolved, failures do not matter.
@@ -117,12 +117,12 @@ function openForm({ raw, headers, prove }: HttpRequest, formRequest: Wanted): Fo
 }
 
 /** The most bytes that the file can have: no more than the form, whose length may be in the headers. */
-function fileBytesMax(headers: HttpRequest['headers'], { bytesMax }: Wanted): number {
+function fileBytesMax(headers: HttpRequest['headers'], { bytesMax }: PartLimits): number {
   return Math.min(Number(headers['content-length'] ?? bytesMax), bytesMax);
 }
 
 /** The problem that follows from the headers alone. */
-function refuse(headers: HttpRequest['headers'], formRequest: Wanted): Problem | undefined {
+function refuse(headers: HttpRequest['headers'], formRequest: PartLimits): Problem | undefined {
   const { part, bytesMax } = formRequest;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -149,7 +149,7 @@ function parse(headers: BusboyHeaders): BusboyInstance | Problem {
 }
 
 /** Passes the form through; fails if it, or its first headers, exceed the size that any form with a file needs. */
-function headerGate(formRequest: Wanted): Transform {
+function headerGate(formRequest: PartLimits): Transform {
   let total = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
@@ -169,7 +169,7 @@ function headerGate(formRequest: Wanted): Transform {
 }
 
 /** Passes a file through; fails on the first byte beyond its limit. */
-function limited(formRequest: Wanted): Transform {
+function limited(formRequest: PartLimits): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

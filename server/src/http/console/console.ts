@@ -20,7 +20,7 @@ import { sessionCookie, sessionOf } from '../session-cookie.ts';
  */
 
 /** A session that has just begun. Its secret leaves in the cookie alone. */
-type Begun = { readonly secret: string; readonly expiresAt: number };
+type ConsoleSession = { readonly secret: string; readonly expiresAt: number };
 
 /** The options for serving the console. */
 export type ConsoleOptions = {
@@ -30,8 +30,8 @@ export type ConsoleOptions = {
   readonly authenticate: Authenticate;
   readonly sessions: {
     /** Begins a session by a link that was not used. */
-    beginByLink(link: string): Promise<Begun>;
-    beginAs(caller: Principal): Promise<Begun>;
+    beginByLink(link: string): Promise<ConsoleSession>;
+    beginAs(caller: Principal): Promise<ConsoleSession>;
     end(secret: string): Promise<void>;
   };
 };
@@ -88,7 +88,7 @@ async function beginAs(
   options: ConsoleOptions,
   raw: HttpRequest,
   authorization: string | undefined,
-): Promise<Begun> {
+): Promise<ConsoleSession> {
   const { sessions } = options;
   const caller = await callerOf(options, raw, { authorization });
   checkCaller({ caller: 'any', errors: [401] }, caller);

@@ -3,10 +3,10 @@ import {
   addressId,
   type RateKind,
   type RateLimits,
+  type RateOutcome,
   rateFieldsOf,
   rateLimited,
   rateSubjectOf,
-  type Taken,
 } from '../../kernel/rate-limits.ts';
 import type { HttpRequest } from '../request.ts';
 
@@ -32,7 +32,7 @@ export function countRequest(limits: RateLimits, request: HttpRequest): undefine
     principal === undefined || principal.user.id === 0
       ? undefined
       : limits.take(...rateSubjectOf(principal), kind);
-  const countAddress = (ofCaller: Taken | undefined) => {
+  const countAddress = (ofCaller: RateOutcome | undefined) => {
     if (ofCaller?.isRefused === true) throw rateLimited(ofCaller);
     const { clientAddress } = request;
     const takingToo =
@@ -46,8 +46,8 @@ export function countRequest(limits: RateLimits, request: HttpRequest): undefine
 
 function describe(
   request: HttpRequest,
-  ofCaller: Taken | undefined,
-  ofAddress: Taken | undefined,
+  ofCaller: RateOutcome | undefined,
+  ofAddress: RateOutcome | undefined,
 ): undefined {
   if (ofAddress?.isRefused === true) throw rateLimited(ofAddress);
   const all = [ofCaller, ofAddress].filter((taken) => taken !== undefined);

@@ -9,7 +9,7 @@ import type { Tool } from './tools.ts';
 export type Arguments = { readonly [name: string]: unknown };
 
 /** What a program is shown of an operation. */
-export type Shown = {
+export type ToolResult = {
   readonly text: string;
   readonly isRefused: boolean;
   /** The answer of the operation, where it was not refused and has one. */
@@ -17,7 +17,7 @@ export type Shown = {
 };
 
 /** Runs operations for one client, as its own requests would. */
-export type Calls = (tool: Tool, values: Arguments) => Promise<Shown>;
+export type Calls = (tool: Tool, values: Arguments) => Promise<ToolResult>;
 
 /** The parts of the request of an operation. */
 type Parts = { readonly url: string; readonly body: string | undefined };
@@ -37,7 +37,7 @@ export function callsOf(around: HttpRequest, within: Within): Calls {
   };
 }
 
-function refused(text: string): Shown {
+function refused(text: string): ToolResult {
   return { text, isRefused: true };
 }
 
@@ -66,7 +66,7 @@ function partsOf({ operation, parameters, fields }: Tool, values: Arguments): Pa
   };
 }
 
-async function shownOf({ id }: Operation, answer: InnerAnswer): Promise<Shown> {
+async function shownOf({ id }: Operation, answer: InnerAnswer): Promise<ToolResult> {
   const { status, link, retryAfter } = answer;
   const text = await textOf(answer.body);
   const value: unknown = text === '' ? undefined : JSON.parse(text);

@@ -26,7 +26,7 @@ import { createTools, type ListedTool, type Tool } from './tools.ts';
  */
 
 /** The caller of a message, and the request that brought it. */
-type Asked = { readonly request: HttpRequest; readonly caller: Principal };
+type McpRequest = { readonly request: HttpRequest; readonly caller: Principal };
 
 /** The parameters of the protocol. */
 export type ProtocolOptions = {
@@ -65,7 +65,7 @@ export function createProtocol({ version, publicUrl, log, within }: ProtocolOpti
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server could not answer this message.');
   }
 
-  function serverFor({ request, caller }: Asked): Server {
+  function serverFor({ request, caller }: McpRequest): Server {
     const server = new Server(
       { name: 'confab', title: 'Confab', version },
       { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -110,7 +110,7 @@ export function createProtocol({ version, publicUrl, log, within }: ProtocolOpti
     };
   }
 
-  return async (request: Asked, { value }: JsonBody): Promise<Answer> => {
+  return async (request: McpRequest, { value }: JsonBody): Promise<Answer> => {
     const handler = createMcpHandler(() => serverFor(request), {
       // A subscription would need a node that remembers it.
       maxSubscriptions: 0,

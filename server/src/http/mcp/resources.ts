@@ -1,10 +1,10 @@
-import type { Arguments, Shown } from './call.ts';
+import type { Arguments, ToolResult } from './call.ts';
 import { oneLine } from './show.ts';
 
 /** Apps and their threads as resources of the Model Context Protocol. */
 
 /** Calls a tool by its name. */
-type Ask = (tool: string, values: Arguments) => Promise<Shown>;
+type Ask = (tool: string, values: Arguments) => Promise<ToolResult>;
 
 const mimeType = 'text/markdown';
 

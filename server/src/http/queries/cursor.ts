@@ -12,9 +12,9 @@ import { nameOf } from './query-parts.ts';
 const charactersMax = 4096;
 
 /** The request for a list. */
-type Asked = { readonly operation: Operation; readonly list: Pick<ListQuery, 'order'> };
+type CursorContext = { readonly operation: Operation; readonly list: Pick<ListQuery, 'order'> };
 
-function cursorText({ operation, list }: Asked, { keys, id, position }: Cursor): string {
+function cursorText({ operation, list }: CursorContext, { keys, id, position }: Cursor): string {
   const { field, descending } = list.order;
   return Buffer.from(JSON.stringify([operation.id, field, descending, position, id, ...keys])).toString(
     'base64url',
@@ -40,7 +40,7 @@ function parsed(text: string): unknown[] {
 }
 
 /** Reads a cursor. Throws `invalid_query` unless it belongs to this list in this order. */
-export function readCursor(request: Asked, text: string): Cursor {
+export function readCursor(request: CursorContext, text: string): Cursor {
   if (text.length > charactersMax) throw invalidCursor();
   const [, , , position, id, ...keys] = parsed(text);
   if (!isNumber(position) || position < 1 || !isNumber(id) || !keys.every(isKey)) throw invalidCursor();

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { configFrom } from '../../../src/config/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { createRateLimits } from '../../../src/features/limits/limits.ts';
-import { defaultRates, type Rates, type Taken } from '../../../src/kernel/rate-limits.ts';
+import { defaultRates, type RateOutcome, type Rates } from '../../../src/kernel/rate-limits.ts';
 
 /** The limits of a server that has its store to itself, on a clock that stands still. */
 function limitsWith(person: Rates, address: Rates = {}) {
@@ -19,7 +19,7 @@ function limitsWith(person: Rates, address: Rates = {}) {
       now += ms;
     },
     take: (id: string, kind: 'read' | 'write' = 'write') =>
-      limits.take('person', id, kind) as Taken | undefined,
+      limits.take('person', id, kind) as RateOutcome | undefined,
   };
 }
 
@@ -50,7 +50,7 @@ describe('the limit of a kind', () => {
     assert.equal(take('1')?.isRefused, true);
     assert.equal(take('2')?.isRefused, false);
     assert.equal(take('1', 'read')?.isRefused, false);
-    const moderator = limits.take('moderator', '3', 'write') as Taken;
+    const moderator = limits.take('moderator', '3', 'write') as RateOutcome;
     assert.deepEqual([moderator.quota, moderator.remaining], [5, 4]);
   });
 

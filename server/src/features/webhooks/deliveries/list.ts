@@ -64,12 +64,12 @@ export const listDeliveries = handler(
   },
 );
 
-type Listed = DeliveryRow & { readonly content?: string | null; readonly bytes?: number };
+type ListedDelivery = DeliveryRow & { readonly content?: string | null; readonly bytes?: number };
 
 /** The first of some deliveries that fit into a page, with their payloads where the list was read with them. */
 async function withPayloads(
   read: Read,
-  rows: readonly Listed[],
+  rows: readonly ListedDelivery[],
 ): Promise<(DeliveryRow & { readonly payload?: string })[]> {
   const expanded = rows.flatMap(({ content, bytes, ...row }) =>
     content === undefined || bytes === undefined ? [] : [{ ...row, content, bytes }],
