@@ -30,17 +30,18 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
   const remaining = keeping.map(({ id }) => id);
   const removed = ids.filter((id) => !remaining.includes(id));
   if (removed.length === 0) return { removed, kept: remaining, removedBlobs: 0 };
-  const used = new Set<string>();
-  for (const manifest of keeping) for (const { key } of await readBlobLines(place, manifest)) used.add(key);
+  const usedBlobs = new Set<string>();
+  for (const manifest of keeping)
+    for (const { key } of await readBlobLines(place, manifest)) usedBlobs.add(key);
   let removedBlobs = 0;
   for (const id of removed) {
     // Without its manifest it is no backup any more. The lists go last: they say which blobs are to be removed.
     await place.remove(`${id}/${fileNames.manifest}`);
-    const unused = (await blobKeysOf(place, id)).filter((key) => !used.has(key));
+    const unused = (await blobKeysOf(place, id)).filter((key) => !usedBlobs.has(key));
     await forEachOf(unused, blobsRunningMax, async (key) => {
       await place.remove(blobName(key));
       // Another removed backup may list it as well.
-      used.add(key);
+      usedBlobs.add(key);
       removedBlobs += 1;
     });
     for (const name of [fileNames.database, fileNames.key, fileNames.begun, fileNames.blobs])
@@ -50,7 +51,7 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<Pr
   return {
     removed,
     kept: remaining,
-    removedBlobs: removedBlobs + (await pruneLog(place, { keeping, used })),
+    removedBlobs: removedBlobs + (await pruneLog(place, { keeping, used: usedBlobs })),
   };
 }
 

@@ -205,15 +205,15 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   async function shipAll(from: RunHead): Promise<Shipped & { readonly reached: RunHead }> {
     // Frames that an earlier step captured and could not write.
-    let reached = await ship(from);
+    let shippedTo = await ship(from);
     let completeTo: UnixMs;
     do {
       completeTo = clock.now();
       keep(store.capture(), completeTo);
-      reached = await ship(reached);
+      shippedTo = await ship(shippedTo);
     } while (!store.isAllCaptured);
     store.renew();
-    return { run: reached.run, completeTo, reached };
+    return { run: shippedTo.run, completeTo, reached: shippedTo };
   }
 
   async function reset(from: RunHead, options: { readonly isEmptied: boolean }): Promise<boolean> {

@@ -87,7 +87,7 @@ async function create(config: Config, flags: CreateFlags): Promise<void> {
 }
 
 /** The backup that is asked for; by default the newest finished one. */
-async function chosen(place: BackupPlace, id: string | undefined): Promise<string> {
+async function resolveBackupId(place: BackupPlace, id: string | undefined): Promise<string> {
   if (id === undefined) return await lastFinished(place);
   if ((await place.ids()).includes(id)) return id;
   throw new Error(`there is no backup ${id}; "confab backup list" shows all`);
@@ -97,7 +97,7 @@ type ChooseFlags = OutputOptions & { readonly backup?: string };
 
 async function verify(config: Config, flags: ChooseFlags): Promise<void> {
   await withPlace(config, { isWritten: false }, async (place) => {
-    const id = await chosen(place, flags.backup);
+    const id = await resolveBackupId(place, flags.backup);
     const { manifest, applied, damage } = await verifyBackup({
       place,
       id,
@@ -129,7 +129,7 @@ type RestoreFlags = ChooseFlags & { readonly to: string; readonly at?: UnixMs };
 
 /** The backup to restore, and the time up to which the log is applied. A backup that is named is restored as it is. */
 async function chosenFor(place: BackupPlace, { backup, at }: RestoreFlags) {
-  if (backup !== undefined) return { id: await chosen(place, backup), upTo: at };
+  if (backup !== undefined) return { id: await resolveBackupId(place, backup), upTo: at };
   if (at === undefined) return { id: await lastFinished(place), upTo: Number.POSITIVE_INFINITY };
   return { id: await lastBefore(place, at), upTo: at };
 }

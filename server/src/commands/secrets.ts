@@ -79,44 +79,46 @@ async function showStatus(db: Db, box: SecretBox, { json }: OutputOptions): Prom
 
 async function rotate(db: Db, box: SecretBox, output: OutputOptions): Promise<void> {
   await startSealing(db, box);
-  let written = 0;
+  let sealedCount = 0;
   await walk(
     (after) => sealBatch(db, box, { after, isAnew: true }),
     (count) => {
-      written += count;
+      sealedCount += count;
     },
   );
-  const used = await forgetKeys(db, box);
-  show({ key: box.keyIds[0], sealed: written, keys_in_use: used }, output, () => [
-    `${written} secrets were sealed with the key ${box.keyIds[0]}.`,
+  const keysInUse = await forgetKeys(db, box);
+  show({ key: box.keyIds[0], sealed: sealedCount, keys_in_use: keysInUse }, output, () => [
+    `${sealedCount} secrets were sealed with the key ${box.keyIds[0]}.`,
   ]);
-  if (used.length > 0)
+  if (keysInUse.length > 0)
     throw new CommandError(
-      `secrets are still being sealed with ${used.join(', ')}: have every server start with the key ${box.keyIds[0]} first, then run this again`,
+      `secrets are still being sealed with ${keysInUse.join(', ')}: have every server start with the key ${box.keyIds[0]} first, then run this again`,
     );
   note('No other key is needed any more.');
 }
 
 async function replaceLost(db: Db, box: SecretBox, { json }: OutputOptions): Promise<void> {
-  const lost: { id: number; payload_url: string; secret: string }[] = [];
+  const replacements: { id: number; payload_url: string; secret: string }[] = [];
   box.makeKey();
   try {
     await walk(
       (after) => replaceLostBatch({ db, box, clock: systemClock }, after),
       (replaced) => {
-        lost.push(...replaced.map(({ id, payloadUrl, secret }) => ({ id, payload_url: payloadUrl, secret })));
+        replacements.push(
+          ...replaced.map(({ id, payloadUrl, secret }) => ({ id, payload_url: payloadUrl, secret })),
+        );
       },
     );
   } finally {
     // Whatever was replaced is shown, because it cannot be shown again.
-    if (json === true) printValue(lost);
-    else if (lost.length > 0) printTable(['id', 'payload_url', 'secret'], lost);
+    if (json === true) printValue(replacements);
+    else if (replacements.length > 0) printTable(['id', 'payload_url', 'secret'], replacements);
   }
   await forgetKeys(db, box);
   note(
-    lost.length === 0
+    replacements.length === 0
       ? 'No secret was lost.'
-      : `${lost.length} webhooks have new secrets, shown this once. Give them to the receivers: what these refuse until then is sent again.`,
+      : `${replacements.length} webhooks have new secrets, shown this once. Give them to the receivers: what these refuse until then is sent again.`,
   );
 }
 

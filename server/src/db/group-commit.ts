@@ -84,11 +84,11 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
       beginFailed(error);
       return;
     }
-    const taken = waiting.splice(0, adding || groupJobsMax);
+    const batch = waiting.splice(0, adding || groupJobsMax);
     // None of them has been answered, so no client relies on their order.
     const group = [
-      ...taken.filter(({ kind }) => kind === 'adding'),
-      ...taken.filter(({ kind }) => kind !== 'adding'),
+      ...batch.filter(({ kind }) => kind === 'adding'),
+      ...batch.filter(({ kind }) => kind !== 'adding'),
     ];
     let outcomes: readonly Outcome[] = [];
     let failure: unknown;

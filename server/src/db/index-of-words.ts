@@ -32,13 +32,13 @@ export async function wrongWords(store: Inspection, top: number): Promise<WrongW
       `select id from ${table} where ${has} and ${needs} and not exists (select 1 from ${index} where ${index}.rowid = ${table}.id)
        order by id limit ${top}`,
     );
-    const left = await store.rows(
+    const extra = await store.rows(
       `select ${index}.rowid as id from ${index}
        where not exists (select 1 from ${table} where ${table}.id = ${index}.rowid and ${has}) limit ${top}`,
     );
     wrongWords.push(
       ...missing.map(({ id }) => ({ index, id: Number(id), isMissing: true })),
-      ...left.map(({ id }) => ({ index, id: Number(id), isMissing: false })),
+      ...extra.map(({ id }) => ({ index, id: Number(id), isMissing: false })),
     );
   }
   return wrongWords;

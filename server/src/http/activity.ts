@@ -79,7 +79,7 @@ export function createActivity(clock: Clock, next: Metrics | undefined) {
       const end = current().startedAt;
       return Array.from({ length: minutesMax }, (_, index) => {
         const startedAt = end - (minutesMax - 1 - index) * minuteMs;
-        return shown(minutes.find((minute) => minute.startedAt === startedAt) ?? emptyMinute(startedAt));
+        return minuteJson(minutes.find((minute) => minute.startedAt === startedAt) ?? emptyMinute(startedAt));
       });
     },
   };
@@ -99,7 +99,7 @@ function emptyMinute(startedAt: number): Minute {
   };
 }
 
-function shown({ startedAt, durations, failedDeliveries, ...counts }: Minute): StatusMinute {
+function minuteJson({ startedAt, durations, failedDeliveries, ...counts }: Minute): StatusMinute {
   return {
     at: timestamp(startedAt),
     ...counts,
@@ -113,10 +113,10 @@ function shown({ startedAt, durations, failedDeliveries, ...counts }: Minute): S
 function quantile(durations: Uint32Array, share: number): number {
   const rank = durations.reduce((sum, count) => sum + count, 0) * share;
   if (rank === 0) return 0;
-  let seen = 0;
+  let cumulative = 0;
   for (const [index, count] of durations.entries()) {
-    seen += count;
-    if (seen >= rank) return bounds[index] ?? bounds.at(-1) ?? 0;
+    cumulative += count;
+    if (cumulative >= rank) return bounds[index] ?? bounds.at(-1) ?? 0;
   }
   return 0;
 }

@@ -57,7 +57,7 @@ export function createValues(
 
   if (labelNames.length === 0) cellOf({});
 
-  function shown({ labels, sum, counts }: Cell): object[] {
+  function samplesOf({ labels, sum, counts }: Cell): object[] {
     if (kind !== 'histogram') return [{ labels, value: sum }];
     let count = 0;
     const cumulative = counts.map((own, index) => {
@@ -89,7 +89,7 @@ export function createValues(
     clear: () => cells.clear(),
     metric: {
       name,
-      get: async () => ({ name, help, type: kind, values: [...cells.values()].flatMap(shown) }),
+      get: async () => ({ name, help, type: kind, values: [...cells.values()].flatMap(samplesOf) }),
     },
   };
 }

@@ -126,9 +126,9 @@ async function startJwt(options: AccessOptions, db: Db) {
 
 function keyOf(config: Config, provider: ProviderKeys | undefined): JwtKey {
   const key = config.jwtSecret === undefined ? config.jwtPublicKey : Buffer.from(config.jwtSecret);
-  const given: JwtKey | JWTVerifyGetKey | undefined = key ?? provider?.keyOf;
-  if (given === undefined) throw new Error('an issuer of tokens is set without a key');
-  return given;
+  const verifier: JwtKey | JWTVerifyGetKey | undefined = key ?? provider?.keyOf;
+  if (verifier === undefined) throw new Error('an issuer of tokens is set without a key');
+  return verifier;
 }
 
 /** Reads the keys of the provider through the guarded way out. Throws an Error for an address that it does not permit. */

@@ -70,6 +70,6 @@ export function backupEnvironment(config: Config, logLevel: string): NodeJS.Proc
     CONFAB_BACKUP_PASSPHRASE: config.backupPassphrase,
     CONFAB_LOG_LEVEL: logLevel,
   };
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return { ...othersEnvironment(), ...Object.fromEntries(given) };
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return { ...othersEnvironment(), ...Object.fromEntries(entries) };
 }

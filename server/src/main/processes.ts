@@ -21,17 +21,17 @@ export async function runCommand(args: readonly string[], { env, signal }: RunOp
   const child = spawn(process.execPath, [cliPath, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => child.kill();
   signal.addEventListener('abort', end);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
     });
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   child.once('error', (error) => resolve(error.message));
   child.once('close', (code, ended) =>
-    resolve(code === 0 ? undefined : said.stderr.trim() || `it ended with ${ended ?? code}`),
+    resolve(code === 0 ? undefined : output.stderr.trim() || `it ended with ${ended ?? code}`),
   );
   const failure = await promise;
   signal.removeEventListener('abort', end);
-  return { stdout: said.stdout, failure };
+  return { stdout: output.stdout, failure };
 }

@@ -96,8 +96,8 @@ function isPermitted(address: Address | undefined, rules: EgressRules, own: Read
   if (address === undefined) return false;
   const carried = translations(address, rules);
   if (carried.length > 0) return carried.every((inner) => isPermitted(inner, rules, own));
-  const reached = [address, isatapAddress(address) ?? address];
-  return isListed(address, rules) || (isPublic(address) && !reached.some((one) => own.has(one.toString())));
+  const targets = [address, isatapAddress(address) ?? address];
+  return isListed(address, rules) || (isPublic(address) && !targets.some((one) => own.has(one.toString())));
 }
 
 /** Whether `text` is an address inside a range that the operator listed, or leads to one through NAT64. */

@@ -108,8 +108,8 @@ export function createVisibilityCache() {
       const users = known.get(appId) ?? new Map<number, AppVisibility>();
       const unknown = [...new Set(userIds)].filter((userId) => !users.has(userId));
       if (unknown.length === 0) return users;
-      const found = await readVisibilities(read, { appIds: [appId], userIds: unknown });
-      for (const [userId, each] of found.get(appId) ?? []) users.set(userId, each);
+      const visibilities = await readVisibilities(read, { appIds: [appId], userIds: unknown });
+      for (const [userId, each] of visibilities.get(appId) ?? []) users.set(userId, each);
       known.set(appId, users);
       return users;
     },

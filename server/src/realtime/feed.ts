@@ -84,19 +84,19 @@ export async function readFeed(
   // Read first: where statements do not share a snapshot, events committed between them belong to the next page.
   const newest = (await read.get(newestPosition, {}))?.position ?? 0;
   if (principal.kind === 'key') {
-    const found = await read.all(shownEventsAfter, { after, upto: newest, top });
-    assertKept(after, removedBefore(found, newest));
-    const events = await shownEvents(read, found, keyReader);
-    const isWhole = found.length < top && events.length === found.length;
+    const rows = await read.all(shownEventsAfter, { after, upto: newest, top });
+    assertKept(after, removedBefore(rows, newest));
+    const events = await shownEvents(read, rows, keyReader);
+    const isWhole = rows.length < top && events.length === rows.length;
     return { events, ...continuation(after, newest, isWhole ? undefined : events.at(-1)?.id) };
   }
   const facts = await read.all(eventFactsAfter, { after, upto: newest, top: scannedMax });
   assertKept(after, removedBefore(facts, newest));
-  const shown = (await seenBy(read, principal.user.id, facts)).slice(0, top);
-  const found = shown.length === 0 ? [] : await read.all(eventsByIds, { ids: shown.map(({ id }) => id) });
-  const events = await shownEvents(read, found, readersOf(shown));
+  const visible = (await visibleEvents(read, principal.user.id, facts)).slice(0, top);
+  const rows = visible.length === 0 ? [] : await read.all(eventsByIds, { ids: visible.map(({ id }) => id) });
+  const events = await shownEvents(read, rows, readersOf(visible));
   const lastScanned = facts.length < scannedMax ? undefined : facts.at(-1)?.id;
-  const isCutShort = shown.length === top || events.length < found.length;
+  const isCutShort = visible.length === top || events.length < rows.length;
   return { events, ...continuation(after, newest, isCutShort ? events.at(-1)?.id : lastScanned) };
 }
 
@@ -121,14 +121,14 @@ async function readBack(
           entityType: entity.type,
           entityId: entity.id,
         });
-  const ofUser = isKey ? undefined : await seenBy(read, principal.user.id, facts);
-  const seen = ofUser ?? facts;
-  const ids = seen.slice(0, top).map(({ id }) => id);
-  const found = ids.length === 0 ? [] : await read.all(eventsByIds, { ids });
+  const ofUser = isKey ? undefined : await visibleEvents(read, principal.user.id, facts);
+  const visible = ofUser ?? facts;
+  const ids = visible.slice(0, top).map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await read.all(eventsByIds, { ids });
   const readerOf = ofUser === undefined ? keyReader : readersOf(ofUser);
-  const events = await shownEvents(read, found.toReversed(), readerOf);
-  const isCutShort = events.length < seen.length;
-  const isHidden = entity !== undefined && seen.length === 0;
+  const events = await shownEvents(read, rows.toReversed(), readerOf);
+  const isCutShort = events.length < visible.length;
+  const isHidden = entity !== undefined && visible.length === 0;
   const hasMore = isCutShort || (facts.length === scanned && !isHidden);
   const next = (isCutShort || !hasMore ? events : facts).at(-1)?.id ?? before;
   return { events, next, hasMore };
@@ -140,7 +140,7 @@ type Facts = EventFacts & { readonly appId: number | null };
 type VisibleEvent = { readonly id: number; readonly reader: EventReader };
 
 /** Filters events to those that a user may see. */
-async function seenBy(
+async function visibleEvents(
   read: Read,
   userId: number,
   facts: readonly (Facts & { readonly id: number })[],

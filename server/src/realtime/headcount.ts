@@ -63,7 +63,7 @@ export function createHeadcount(peers: Pick<Peers, 'send'> | undefined) {
   const elsewhere = new Map<number, Map<string, Heard>>();
   const knownUntil = new Map<string, number>();
   /** What other nodes know of this one: the part of each app in a notice. */
-  const said = new Map<number, string>();
+  const published = new Map<number, string>();
   let looksAt = Number.NEGATIVE_INFINITY;
   let repeatsAt = Number.NEGATIVE_INFINITY;
 
@@ -129,19 +129,19 @@ export function createHeadcount(peers: Pick<Peers, 'send'> | undefined) {
       if (now < looksAt) return looksAt - now;
       looksAt = now + lookMs;
       const parts = new Map([...here()].map(([appId, people]) => [appId, writePart(appId, people)]));
-      const gone = [...said.keys()].filter((appId) => !parts.has(appId));
-      const changed = [...parts].filter(([appId, part]) => now >= repeatsAt || said.get(appId) !== part);
+      const emptied = [...published.keys()].filter((appId) => !parts.has(appId));
+      const changed = [...parts].filter(([appId, part]) => now >= repeatsAt || published.get(appId) !== part);
       if (now >= repeatsAt) repeatsAt = now + repeatMs;
-      send([...changed.map(([, part]) => part), ...gone.map((appId) => writePart(appId, nobody))]);
-      for (const appId of gone) said.delete(appId);
-      for (const [appId, part] of changed) said.set(appId, part);
-      return said.size === 0 ? undefined : lookMs;
+      send([...changed.map(([, part]) => part), ...emptied.map((appId) => writePart(appId, nobody))]);
+      for (const appId of emptied) published.delete(appId);
+      for (const [appId, part] of changed) published.set(appId, part);
+      return published.size === 0 ? undefined : lookMs;
     },
 
     /** Notifies the other nodes that nobody is here any more. */
     leave(): void {
-      send([...said.keys()].map((appId) => writePart(appId, nobody)));
-      said.clear();
+      send([...published.keys()].map((appId) => writePart(appId, nobody)));
+      published.clear();
     },
   };
 }

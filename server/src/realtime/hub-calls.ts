@@ -48,9 +48,9 @@ export function createHubCalls({ connections, presence, rateLimits, onOnline }: 
 
   /** Runs a method for a client; returns an error message when it cannot. */
   function call(connection: Connection, method: string, values: readonly unknown[]): string | undefined {
-    const taken = rateLimits.takeNow(...rateSubjectOf(connection.principal), 'live');
-    if (taken?.isRefused === true)
-      return `A user sends at most ${taken.quota} messages a minute; try again in ${taken.seconds} seconds.`;
+    const limit = rateLimits.takeNow(...rateSubjectOf(connection.principal), 'live');
+    if (limit?.isRefused === true)
+      return `A user sends at most ${limit.quota} messages a minute; try again in ${limit.seconds} seconds.`;
     if (method !== 'subscribe' && method !== 'unsubscribe') return 'No method has this name.';
     const channel = readChannel(values[0]);
     if (channel === undefined || values.length !== 1) return `${method} takes the name of a channel.`;

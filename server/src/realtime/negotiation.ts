@@ -39,8 +39,8 @@ export function createNegotiations({ secret, clock }: { secret: string; clock: C
     take(token: string | undefined, userId: number): string {
       const [random, until, signature] = token?.split('.') ?? [];
       const due = Buffer.from(sign(`${random}.${until}`, userId));
-      const sent = Buffer.from(signature ?? '');
-      const isSigned = sent.length === due.length && timingSafeEqual(sent, due);
+      const actual = Buffer.from(signature ?? '');
+      const isSigned = actual.length === due.length && timingSafeEqual(actual, due);
       if (token === undefined || !isSigned || Number(until) <= clock.now() || used.has(token))
         throw notFound('connection');
       used.set(token, Number(until));

@@ -39,20 +39,20 @@ export function createSessions(open: (wire: Wire, caller: LiveCaller) => WireEve
   return {
     /** Opens a connection over server-sent events; returns the body of the response. */
     openStream(id: string, caller: LiveCaller): Readable {
-      let gone = () => {};
-      const { wire, body } = serverSentWire(() => gone());
+      let onClose = () => {};
+      const { wire, body } = serverSentWire(() => onClose());
       const events = open(wire, caller);
-      gone = () => forget(id, events);
+      onClose = () => forget(id, events);
       sessions.set(id, { userId: caller.principal.user.id, events, polledAt: 0 });
       return body;
     },
 
     /** Opens a connection over long polling, for which the client polls. */
     openPolled(id: string, caller: LiveCaller): PolledWire {
-      let gone = () => {};
-      const polled = longPollingWire(() => gone());
+      let onClose = () => {};
+      const polled = longPollingWire(() => onClose());
       const events = open(polled, caller);
-      gone = () => forget(id, events);
+      onClose = () => forget(id, events);
       sessions.set(id, { userId: caller.principal.user.id, events, polled, polledAt: performance.now() });
       return polled;
     },

@@ -223,13 +223,13 @@ function residentBytesOf({ pid }: ChildProcess): number {
 /** The next message of the process; undefined when it ends instead. */
 async function nextReply(child: ChildProcess): Promise<PictureReply | undefined> {
   const next = Promise.withResolvers<PictureReply | undefined>();
-  const told = (message: unknown) => next.resolve(message as PictureReply);
+  const onMessage = (message: unknown) => next.resolve(message as PictureReply);
   const ended = () => next.resolve(undefined);
-  child.once('message', told);
+  child.once('message', onMessage);
   child.once('exit', ended);
   child.once('error', ended);
   const reply = await next.promise;
-  child.off('message', told);
+  child.off('message', onMessage);
   child.off('exit', ended);
   child.off('error', ended);
   return reply;

@@ -40,7 +40,7 @@ export type FreeSlots = {
 
 /** The slots that the requests in `taken` leave free. */
 export function freeSlots(taken: Iterable<SlotRequest & { readonly sending: number }>): FreeSlots {
-  const left = new Map<string, number>();
+  const free = new Map<string, number>();
 
   function countersOf({ health, host }: SlotRequest): [counter: string, slots: number][] {
     const all: [string, number][] = [
@@ -52,13 +52,13 @@ export function freeSlots(taken: Iterable<SlotRequest & { readonly sending: numb
   }
 
   function use(request: SlotRequest, slots: number): void {
-    for (const [counter, most] of countersOf(request)) left.set(counter, (left.get(counter) ?? most) - slots);
+    for (const [counter, most] of countersOf(request)) free.set(counter, (free.get(counter) ?? most) - slots);
   }
 
   for (const request of taken) if (request.sending > 0) use(request, request.sending);
   return {
     take(request) {
-      if (countersOf(request).some(([counter, most]) => (left.get(counter) ?? most) <= 0)) return false;
+      if (countersOf(request).some(([counter, most]) => (free.get(counter) ?? most) <= 0)) return false;
       use(request, 1);
       return true;
     },

@@ -79,9 +79,9 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
     for (const lane of released) lane.isReleasing = true;
     const numbered = all.filter((lane) => ended.has(lane.claim) && !lane.isDrained);
     const leasedUntil = clock.now() + leaseMs;
-    let lost: Set<number>;
+    let lostClaims: Set<number>;
     try {
-      lost = await lanes.record(outcomes, {
+      lostClaims = await lanes.record(outcomes, {
         kept: claimsOf(renewed),
         released: claimsOf(released),
         numbered: claimsOf(numbered),
@@ -97,8 +97,8 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
     settle(outcomes);
     for (const lane of renewed) lane.leasedUntil = leasedUntil;
     for (const lane of released) held.delete(lane.claim.webhookId);
-    dropLost(lost, outcomes);
-    onRecorded(lost);
+    dropLost(lostClaims, outcomes);
+    onRecorded(lostClaims);
     return undefined;
   }
 
@@ -123,9 +123,9 @@ export function startWebhookRecorder({ lanes, clock, log, held, onRecorded }: We
     /** Assigns sequence numbers to the next deliveries of lanes that have run out of them. */
     async number(some: readonly HeldLane[]): Promise<void> {
       const busy = some.flatMap((lane) => [...lane.busy]);
-      const lost = await lanes.record([], { kept: [], released: [], numbered: claimsOf(some), busy });
-      dropLost(lost, []);
-      onRecorded(lost);
+      const lostClaims = await lanes.record([], { kept: [], released: [], numbered: claimsOf(some), busy });
+      dropLost(lostClaims, []);
+      onRecorded(lostClaims);
     },
 
     /** Records the remaining outcomes, releases every lane and ends. */

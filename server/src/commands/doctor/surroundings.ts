@@ -32,8 +32,8 @@ function confabOf({ status, body }: AddressResponse): string | undefined {
 }
 
 function hostInUrl(host: string): string {
-  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return reached.includes(':') ? `[${reached}]` : reached;
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return reachable.includes(':') ? `[${reachable}]` : reachable;
 }
 
 /** Finds the program that uses the port of the server. */
@@ -82,15 +82,15 @@ async function checkPublicUrl({ config: { publicUrl }, clock }: Examined): Promi
       mend: 'Put a proxy with TLS in front (docs/proxy.md), and set CONFAB_PUBLIC_URL to its address.',
     });
   try {
-    const seen = await lookAt(`${publicUrl}/healthz`);
-    if (confabOf(seen) === undefined)
+    const response = await lookAt(`${publicUrl}/healthz`);
+    if (confabOf(response) === undefined)
       findings.push({
         check,
         level: 'error',
-        what: `The public address ${publicUrl} responds with ${seen.status}, although this server reports that it is healthy.`,
+        what: `The public address ${publicUrl} responds with ${response.status}, although this server reports that it is healthy.`,
         mend: 'Start the server, and forward the requests of the proxy to it (docs/proxy.md), or correct CONFAB_PUBLIC_URL.',
       });
-    const skewMs = seen.date === undefined ? 0 : Math.abs(seen.date - clock.now());
+    const skewMs = response.date === undefined ? 0 : Math.abs(response.date - clock.now());
     if (skewMs > skewMsMax)
       findings.push({
         check: 'clock-of-address',

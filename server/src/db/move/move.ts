@@ -189,10 +189,10 @@ async function copyTable(
   { from, to, note }: { readonly from: End; readonly to: End; readonly note: string },
 ): Promise<{ note: string; rows: number }> {
   const begun = parseNote(note);
-  const after = begun.table === table.name ? begun.after?.map(fromNoted) : undefined;
+  const after = begun.table === table.name ? begun.after?.map(fromNoteValue) : undefined;
   let [last, rows] = [note, 0];
   for await (const page of pagesOf(table, from.side, after)) {
-    const key = keyOf(table, page.at(-1) ?? []).map(noted);
+    const key = keyOf(table, page.at(-1) ?? []).map(toNoteValue);
     const next = JSON.stringify({ source: from.name, table: table.name, after: key } satisfies Note);
     await to.side.write(async (writer) => {
       await writer.insert(table, page);
@@ -229,7 +229,7 @@ async function compareTable(
 
 function differs(table: MovedTable, key: MovedRow): Error {
   const row = table.key
-    .map((name, index) => `${name} ${JSON.stringify(noted(key[index] ?? null))}`)
+    .map((name, index) => `${name} ${JSON.stringify(toNoteValue(key[index] ?? null))}`)
     .join(', ');
   return new Error(
     `the table ${table.name} differs at ${row}: something was written since the move began; empty the target and move again`,
@@ -270,14 +270,14 @@ function keyOf({ columns, key }: MovedTable, row: MovedRow): MovedValue[] {
 
 /** A row as a text that no other row has. */
 function textOf(row: MovedRow): string {
-  return `${JSON.stringify(row.map(noted))}\n`;
+  return `${JSON.stringify(row.map(toNoteValue))}\n`;
 }
 
-function noted(value: MovedValue): NotedValue {
+function toNoteValue(value: MovedValue): NotedValue {
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value;
 }
 
-function fromNoted(value: NotedValue): MovedValue {
+function fromNoteValue(value: NotedValue): MovedValue {
   return value !== null && typeof value === 'object' ? Buffer.from(value.hex, 'hex') : value;
 }
 

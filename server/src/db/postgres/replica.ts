@@ -101,9 +101,9 @@ export class PostgresReplica {
     let follower = this.#askFollowed(line);
     const needed = (await newest)?.position ?? 0;
     for (let asks = 1; ; asks += 1) {
-      const reached = await follower;
-      if (reached === undefined || !this.#isFollowing(reached)) return primary;
-      if (reached.position >= needed) return this.#readOn(line, primary);
+      const progress = await follower;
+      if (progress === undefined || !this.#isFollowing(progress)) return primary;
+      if (progress.position >= needed) return this.#readOn(line, primary);
       if (asks === asksMax) return primary;
       follower = this.#askFollowed(line);
     }
@@ -154,10 +154,10 @@ export class PostgresReplica {
   async look(): Promise<void> {
     const mark = this.#mark ?? (await this.#primary.get(newestEvent, {}));
     const line = this.#reader.line();
-    const reached = await this.#askFollowed(line);
-    if (reached !== undefined && this.#isFollowing(reached)) await this.#compare(line, mark, reached);
+    const progress = await this.#askFollowed(line);
+    if (progress !== undefined && this.#isFollowing(progress)) await this.#compare(line, mark, progress);
     this.#mark = await this.#primary.get(newestEvent, {});
-    this.#behind = Math.max(0, (this.#mark?.id ?? 0) - (reached?.position ?? 0));
+    this.#behind = Math.max(0, (this.#mark?.id ?? 0) - (progress?.position ?? 0));
   }
 
   async #compare(line: PostgresLine, mark: Mark | undefined, { position }: Followed): Promise<void> {

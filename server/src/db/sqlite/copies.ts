@@ -129,8 +129,10 @@ export function openCopy(file: string): DatabaseCopy {
         .map((row) => String(Object.values(row)[0]))
         .filter((sentence) => sentence !== 'ok');
       if (damage.length > 0) return damage;
-      const lost = database.prepare('select * from pragma_foreign_key_check limit 10').all();
-      return lost.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to no row of ${parent}`);
+      const orphans = database.prepare('select * from pragma_foreign_key_check limit 10').all();
+      return orphans.map(
+        ({ table, rowid, parent }) => `row ${rowid} of ${table} refers to no row of ${parent}`,
+      );
     },
     close: () => database.close(),
   };

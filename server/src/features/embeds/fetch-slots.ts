@@ -24,9 +24,9 @@ export function createFetchSlots({ all, each }: { all: number; each: number }): 
     running.set(caller, (running.get(caller) ?? 0) + 1);
     return () => {
       total -= 1;
-      const left = (running.get(caller) ?? 1) - 1;
-      if (left === 0) running.delete(caller);
-      else running.set(caller, left);
+      const remaining = (running.get(caller) ?? 1) - 1;
+      if (remaining === 0) running.delete(caller);
+      else running.set(caller, remaining);
       const next = waiting.findIndex((one) => hasRoom(one.caller));
       if (next !== -1) waiting.splice(next, 1)[0]?.start();
     };

@@ -48,12 +48,12 @@ export async function eraseRevisions(
   else await tx.run(giveRevisions, { ids, heirId });
   let mentions = 0;
   for (const { id, content } of rows.filter((row) => !own.includes(row))) {
-    const said = JSON.parse(content) as { text?: string };
-    if (said.text === undefined) continue;
-    const { html } = renderMarkdown(said.text);
-    const { text } = withoutMentions({ text: said.text, html }, person);
-    if (text === said.text) continue;
-    await tx.run(setRevision, { id, content: JSON.stringify({ ...said, text }) });
+    const stored = JSON.parse(content) as { text?: string };
+    if (stored.text === undefined) continue;
+    const { html } = renderMarkdown(stored.text);
+    const { text } = withoutMentions({ text: stored.text, html }, person);
+    if (text === stored.text) continue;
+    await tx.run(setRevision, { id, content: JSON.stringify({ ...stored, text }) });
     mentions += 1;
   }
   return { revisions: own.length, mentions };

@@ -60,9 +60,9 @@ export async function moveReactionsToHeir(
     (await tx.all(reactedEntries, { userId: heirId, entryIds })).map(({ entryId }) => entryId),
   );
   const movable = rows.filter(({ entryId }) => !reacted.has(entryId));
-  const left = rows.filter(({ entryId }) => reacted.has(entryId));
+  const duplicates = rows.filter(({ entryId }) => reacted.has(entryId));
   await tx.run(giveReactions, { ids: movable.map(({ id }) => id), heirId });
-  await tx.run(deleteReactions, { ids: left.map(({ id }) => id) });
-  await tx.run(takeReactions, { entryIds: left.map(({ entryId }) => entryId) });
+  await tx.run(deleteReactions, { ids: duplicates.map(({ id }) => id) });
+  await tx.run(takeReactions, { entryIds: duplicates.map(({ entryId }) => entryId) });
   return { reactions: rows.length };
 }

@@ -31,9 +31,9 @@ export async function noteLastIds(db: Db): Promise<void> {
 
 /** The ids above which everything is that can be about a user; undefined where the user may be older than all that is noted. */
 export async function idsBeforeUser(read: Read, userId: number): Promise<LastIds | undefined> {
-  const noted = await read.get(idsBefore, { userId: await firstIdOf(read, userId) });
-  if (noted === undefined) return undefined;
-  const below = Object.entries(noted).map(([table, id]) => [table, Math.max(0, id - marginIds)]);
+  const ids = await read.get(idsBefore, { userId: await firstIdOf(read, userId) });
+  if (ids === undefined) return undefined;
+  const below = Object.entries(ids).map(([table, id]) => [table, Math.max(0, id - marginIds)]);
   return Object.fromEntries(below) as LastIds;
 }
 

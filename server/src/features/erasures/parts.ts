@@ -220,12 +220,12 @@ export const parts: readonly Part[] = [
     name: 'reports about the user',
     async run(tx, { person: { userId, heirId } }) {
       const top = rowsPerStep;
-      const noted = await tx.run(clearNotes, { userId, top });
+      const cleared = await tx.run(clearNotes, { userId, top });
       const changed =
         heirId === null
           ? await tx.run(clearSnapshots, { userId, top })
           : await tx.run(giveReports, { userId, heirId, top });
-      return { counts: {}, hasMore: changed === top || noted === top };
+      return { counts: {}, hasMore: changed === top || cleared === top };
     },
   },
   drain('embeds', deleteEmbeds, 'embeds'),

@@ -33,8 +33,8 @@ export async function checkImport(read: Read, caller: Principal, source: ImportS
       else thereBefore += 1;
     }
     const { formerUids } = await findFormerUids(read, heads.apps);
-    const wanted = heads.comments.filter(({ sourceId }) => known.get(sourceId)?.isUndone !== false);
-    for (const uid of new Set(wanted.map(({ appUid }) => formerUids.get(appUid) ?? appUid))) {
+    const writable = heads.comments.filter(({ sourceId }) => known.get(sourceId)?.isUndone !== false);
+    for (const uid of new Set(writable.map(({ appUid }) => formerUids.get(appUid) ?? appUid))) {
       if (checked.has(uid)) continue;
       checked.add(uid);
       const fault = await faultOf(read, caller, uid);

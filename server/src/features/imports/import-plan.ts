@@ -89,18 +89,18 @@ export function planImport(
 ): ImportPlan {
   const file = { ...read, comments: read.comments.map(withKeptIds) };
   const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
-  const kept = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
+  const accepted = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
   const leftOut = new Map<LeftOutReason, number>();
   for (const comment of file.comments) {
     const appUid = appUidOf(pages.get(comment.pageSourceId ?? ''));
     const reason =
-      reasonToLeaveOut(comment, appUid) ?? (kept.has(comment.sourceId) ? 'duplicate' : undefined);
+      reasonToLeaveOut(comment, appUid) ?? (accepted.has(comment.sourceId) ? 'duplicate' : undefined);
     if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-    else if (appUid !== undefined) kept.set(comment.sourceId, { comment, appUid });
+    else if (appUid !== undefined) accepted.set(comment.sourceId, { comment, appUid });
   }
 
   const users = new Map<string, PlannedUser>();
-  const comments = threadComments(file.comments, kept).map(
+  const comments = threadComments(file.comments, accepted).map(
     ({ comment, appUid, parentSourceId }): PlannedComment => {
       const user = planUser(file, comment.author);
       // An author's first comment determines the fields; later ones fill in missing ones.
@@ -108,7 +108,8 @@ export function planImport(
       const { sourceId, createdAt } = comment;
       const reply = parentSourceId === undefined ? {} : { parentSourceId };
       // A reply that has moved up replied to something else.
-      const parent = comment.parentSourceId === parentSourceId ? kept.get(parentSourceId ?? '') : undefined;
+      const parent =
+        comment.parentSourceId === parentSourceId ? accepted.get(parentSourceId ?? '') : undefined;
       const text =
         replies === 'quote' && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
       return { source: file.source, sourceId, appUid, userUid: user.uid, ...reply, createdAt, text };
@@ -124,7 +125,7 @@ export function planImport(
     restrictedApps: apps.filter((app) => app.isRestricted).length,
     users: users.size,
     movedReplies: comments.filter(({ sourceId, parentSourceId }) => {
-      return kept.get(sourceId)?.comment.parentSourceId !== parentSourceId;
+      return accepted.get(sourceId)?.comment.parentSourceId !== parentSourceId;
     }).length,
   });
   return { replies, apps, users: [...users.values()], comments, report };

@@ -99,36 +99,36 @@ export function formatReport(
   },
 ): string[] {
   const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
-  const kept = reasons.flatMap((reason) => {
+  const lines = reasons.flatMap((reason) => {
     const count = leftOut[reason];
     return count === undefined ? [] : [`  ${count} ${leftOutReasons[reason]}`];
   });
   return [
-    `Read from ${report.source}: ${counted(found, 'comment')} on ${counted(report.pages, 'page')}` +
+    `Read from ${report.source}: ${quantity(found, 'comment')} on ${quantity(report.pages, 'page')}` +
       ` (${report.pagesWithComments} with comments to import, ${report.pagesWithoutComments} without).`,
-    `To import: ${counted(imported, 'comment')} in ${counted(apps, 'app')} by ${counted(users, 'user')}.`,
+    `To import: ${quantity(imported, 'comment')} in ${quantity(apps, 'app')} by ${quantity(users, 'user')}.`,
     ...(made === undefined
       ? ['Dry run: nothing was made.']
       : [
-          `Made: ${counted(made.comments, 'comment')}, ${counted(made.apps, 'app')}, ${counted(made.users, 'user')}.`,
+          `Made: ${quantity(made.comments, 'comment')}, ${quantity(made.apps, 'app')}, ${quantity(made.users, 'user')}.`,
           ...(made.restored === 0
             ? []
-            : [`Restored: ${counted(made.restored, 'comment')} of an import that was taken back.`]),
+            : [`Restored: ${quantity(made.restored, 'comment')} of an import that was taken back.`]),
           ...formerLines(made),
-          `There before: ${counted(imported - made.comments - made.restored, 'comment')}, ${counted(apps - made.apps, 'app')},` +
-            ` ${counted(users - made.users, 'user')}.`,
+          `There before: ${quantity(imported - made.comments - made.restored, 'comment')}, ${quantity(apps - made.apps, 'app')},` +
+            ` ${quantity(users - made.users, 'user')}.`,
         ]),
-    `Left out: ${counted(found - imported, 'comment')}${kept.length > 0 ? ':' : '.'}`,
-    ...kept,
+    `Left out: ${quantity(found - imported, 'comment')}${lines.length > 0 ? ':' : '.'}`,
+    ...lines,
     `Together: ${imported} + ${found - imported} = ${found}.`,
     ...(movedReplies > 0
       ? [
-          `${counted(movedReplies, 'reply', 'replies')} moved up, because what ${movedReplies === 1 ? 'it answers' : 'they answer'} was left out.`,
+          `${quantity(movedReplies, 'reply', 'replies')} moved up, because what ${movedReplies === 1 ? 'it answers' : 'they answer'} was left out.`,
         ]
       : []),
     ...(restrictedApps > 0
       ? [
-          `${counted(restrictedApps, 'app')} of a page that is not public: closed to everyone but its members.`,
+          `${quantity(restrictedApps, 'app')} of a page that is not public: closed to everyone but its members.`,
         ]
       : []),
     ...report.notes,
@@ -142,7 +142,7 @@ function formerLines(made: {
 }): string[] {
   const lines: string[] = [];
   for (const [uid, former] of [...made.formerUids].slice(0, 1)) {
-    const apps = counted(made.formerUids.size, 'app');
+    const apps = quantity(made.formerUids.size, 'app');
     lines.push(
       made.isRenamed
         ? `Renamed: ${apps}, such as ${former} to ${uid}.`
@@ -152,12 +152,12 @@ function formerLines(made: {
   }
   for (const other of made.otherUids.slice(0, 1))
     lines.push(
-      `Not renamed: ${counted(made.otherUids.length, 'app')} of Confab 0.1.0, such as ${other}, because the page` +
+      `Not renamed: ${quantity(made.otherUids.length, 'app')} of Confab 0.1.0, such as ${other}, because the page` +
         ' has another app. Each keeps its comments.',
     );
   return lines;
 }
 
-function counted(count: number, one: string, several = `${one}s`): string {
+function quantity(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }

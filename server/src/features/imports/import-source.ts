@@ -77,9 +77,9 @@ export function sourceOf(plan: ImportPlan): {
 
 /** Finds things of a list by their uid; throws for one that the list does not have. */
 export function byUid<T extends { readonly uid: string }>(list: readonly T[]): (uid: string) => T {
-  const found = new Map(list.map((each) => [each.uid, each]));
+  const items = new Map(list.map((each) => [each.uid, each]));
   return (uid) => {
-    const each = found.get(uid);
+    const each = items.get(uid);
     if (each === undefined) throw new Error(`the plan does not describe ${uid}`);
     return each;
   };

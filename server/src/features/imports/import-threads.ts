@@ -44,9 +44,9 @@ function keptParents(
   all: readonly ImportedComment[],
   kept: ReadonlyMap<string, KeptComment>,
 ): Map<string, string | undefined> {
-  const written = new Map(all.map(({ sourceId, parentSourceId }) => [sourceId, parentSourceId]));
+  const parents = new Map(all.map(({ sourceId, parentSourceId }) => [sourceId, parentSourceId]));
   // Of several records with one id, the imported one counts.
-  for (const [sourceId, { comment }] of kept) written.set(sourceId, comment.parentSourceId);
+  for (const [sourceId, { comment }] of kept) parents.set(sourceId, comment.parentSourceId);
   const nearest = new Map<string, string | undefined>();
   return new Map(
     [...kept].map(([sourceId, { comment, appUid }]) => {
@@ -61,10 +61,10 @@ function keptParents(
     let id = start;
     while (id !== undefined && !kept.has(id) && !nearest.has(id) && !way.has(id)) {
       way.add(id);
-      id = written.get(id);
+      id = parents.get(id);
     }
-    const found = id === undefined || kept.has(id) ? id : nearest.get(id);
-    for (const each of way) nearest.set(each, found);
-    return found;
+    const ancestor = id === undefined || kept.has(id) ? id : nearest.get(id);
+    for (const each of way) nearest.set(each, ancestor);
+    return ancestor;
   }
 }

@@ -141,8 +141,8 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
           links,
           pagesVisitors,
         };
-        const made = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
-        const sum = sumOf(JSON.parse(now.made) as CreatedCounts, made);
+        const counts = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
+        const sum = sumOf(JSON.parse(now.made) as CreatedCounts, counts);
         await setProgress(tx, now, { made: JSON.stringify(sum), attempts: 0 });
       });
   }

@@ -68,8 +68,8 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
       const row = await getRun(tx, runId);
       if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
       const { keepsEmails, pagesVisitors = 'none' } = options;
-      const made = await writeSlice({ tx, at, system, runId, links, keepsEmails, pagesVisitors }, slice);
-      const sum = sumOf(JSON.parse(row.made) as CreatedCounts, made);
+      const counts = await writeSlice({ tx, at, system, runId, links, keepsEmails, pagesVisitors }, slice);
+      const sum = sumOf(JSON.parse(row.made) as CreatedCounts, counts);
       await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });
       return { made: sum, runId };
     });

@@ -74,14 +74,14 @@ export async function findFormerUids(read: Pick<Read, 'all'>, apps: readonly Pla
   const uidsOf = ({ uid, formerUids }: PlannedApp) => [uid, ...formerUids];
   const rows = await read.all(takenUids, { uids: apps.flatMap(uidsOf) });
   const taken = new Set(rows.map(({ uid }) => uid));
-  const found = apps.map((app) => ({ app, uids: uidsOf(app).filter((uid) => taken.has(uid)) }));
+  const matches = apps.map((app) => ({ app, uids: uidsOf(app).filter((uid) => taken.has(uid)) }));
   return {
     formerUids: new Map(
-      found.flatMap(({ app: { uid }, uids: [first] }) =>
+      matches.flatMap(({ app: { uid }, uids: [first] }) =>
         first === undefined || first === uid ? [] : [[uid, first] as const],
       ),
     ),
-    otherUids: found.flatMap(({ uids: [, ...others] }) => others),
+    otherUids: matches.flatMap(({ uids: [, ...others] }) => others),
   };
 }
 
@@ -105,7 +105,7 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Create
   };
   const apps = cached((uid) => placeOf(parts, uid));
   const users = cached((uid) => authorOf(parts, uid));
-  const written = new Map<string, number>();
+  const commentIds = new Map<string, number>();
   const restored: number[] = [];
   const answerable = slice.replies === 'quote' ? undefined : await answerableIn(tx, slice, known);
   for (const planned of slice.comments) {
@@ -131,23 +131,23 @@ export async function writeSlice(writing: Writing, slice: Slice): Promise<Create
     });
     answerable?.set(id, { appId: app.id, answered: { replyToId: id, rootId: answered?.rootId ?? id } });
     known.set(sourceId, { commentId: id, isUndone: false });
-    written.set(sourceId, id);
+    commentIds.set(sourceId, id);
   }
-  if (written.size > 0)
+  if (commentIds.size > 0)
     await tx.run(insertImported, {
       source: slice.source,
-      sourceIds: [...written.keys()],
-      commentIds: [...written.values()],
+      sourceIds: [...commentIds.keys()],
+      commentIds: [...commentIds.values()],
     });
   await tx.run(forgetUndone, { type: 'comment', ids: restored });
   const items = [
-    ...[...written.values(), ...restored].map((id) => ({ type: 'comment', id, isMade: 1 })),
+    ...[...commentIds.values(), ...restored].map((id) => ({ type: 'comment', id, isMade: 1 })),
     ...apps.items('app', ({ app }) => app.id),
     ...users.items('user', ({ user }) => user.id),
   ];
   await tx.run(insertItems, { runId, items: JSON.stringify(items) });
   return {
-    comments: written.size,
+    comments: commentIds.size,
     restored: restored.length,
     apps: apps.count('made'),
     users: users.count('made'),
@@ -194,16 +194,16 @@ type ItemOrigin = { readonly was: 'there' | 'made' | 'undone' };
 
 /** Caches the results of `find` for one transaction. */
 function cached<T extends ItemOrigin>(find: (uid: string) => Promise<T>) {
-  const found = new Map<string, T>();
+  const cache = new Map<string, T>();
   return {
     async get(uid: string): Promise<T> {
-      const value = found.get(uid) ?? (await find(uid));
-      found.set(uid, value);
+      const value = cache.get(uid) ?? (await find(uid));
+      cache.set(uid, value);
       return value;
     },
-    count: (was: ItemOrigin['was']) => [...found.values()].filter((each) => each.was === was).length,
+    count: (was: ItemOrigin['was']) => [...cache.values()].filter((each) => each.was === was).length,
     items: (type: ItemType, idOf: (value: T) => number) =>
-      [...found.values()].map((each) => ({ type, id: idOf(each), isMade: each.was === 'there' ? 0 : 1 })),
+      [...cache.values()].map((each) => ({ type, id: idOf(each), isMade: each.was === 'there' ? 0 : 1 })),
   };
 }
 
@@ -259,12 +259,12 @@ async function authorOf(parts: Parts, uid: string): Promise<ItemOrigin & { user:
   const { tx, system: caller, at, keepsEmails } = parts;
   const author = parts.personOf(uid);
   const email = keepsEmails ? (author.email ?? null) : null;
-  const found = await findUser(tx, { uid });
-  if (found !== undefined) {
-    if (found.trashedAt === null || !(await wasUndone(tx, 'user', found.id)))
-      return { user: found, was: 'there' };
-    const restored = await trashOrRestoreUser({ tx, caller, at }, found, { isTrashed: false });
-    await tx.run(forgetUndone, { type: 'user', ids: [found.id] });
+  const existing = await findUser(tx, { uid });
+  if (existing !== undefined) {
+    if (existing.trashedAt === null || !(await wasUndone(tx, 'user', existing.id)))
+      return { user: existing, was: 'there' };
+    const restored = await trashOrRestoreUser({ tx, caller, at }, existing, { isTrashed: false });
+    await tx.run(forgetUndone, { type: 'user', ids: [existing.id] });
     return { user: await changeUser({ tx, caller, at }, restored, { values: { email } }), was: 'undone' };
   }
   const values = {

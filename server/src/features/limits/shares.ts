@@ -139,8 +139,8 @@ export function createShares(
       const before = new Map(rows.map(({ key, taken }) => [key, taken]));
       const results = asking.map(({ share, wants, key, more }) => {
         const base = (before.get(key) ?? 0) + more;
-        const left = Math.max(share.quota - base, 0);
-        const portion = wants ? Math.min(left, Math.max(1, Math.floor(left / portionPart))) : 0;
+        const remaining = Math.max(share.quota - base, 0);
+        const portion = wants ? Math.min(remaining, Math.max(1, Math.floor(remaining / portionPart))) : 0;
         return { key, share, wants, portion, added: more + portion, taken: base + portion };
       });
       const shares = results.map(({ key, taken, share: { endsAt } }) => ({ key, taken, endsAt }));

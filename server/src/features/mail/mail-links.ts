@@ -33,8 +33,8 @@ export function createMailLinks({
   const sign = (id: string) => createHmac('sha256', secret).update(`mail\n${id}`).digest('base64url');
 
   function verify({ user, signature }: MailLink): void {
-    const [sent, due] = [Buffer.from(signature), Buffer.from(sign(user))];
-    if (sent.length !== due.length || !timingSafeEqual(sent, due)) throw notFound('page');
+    const [actual, due] = [Buffer.from(signature), Buffer.from(sign(user))];
+    if (actual.length !== due.length || !timingSafeEqual(actual, due)) throw notFound('page');
   }
 
   return {

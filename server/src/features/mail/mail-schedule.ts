@@ -78,10 +78,10 @@ export function createMailSchedule({ db, clock, options }: { db: Db; clock: Cloc
     const upto = Math.min(newest, position + windowIdsMax);
     // Older ones are from a time without a mailer.
     const from = clock.now() - options.digestMs;
-    const found = await db.read.all(notificationsBetween, { after: position, upto, from });
-    if (found.length > 0 || upto - position === windowIdsMax)
+    const notifications = await db.read.all(notificationsBetween, { after: position, upto, from });
+    if (notifications.length > 0 || upto - position === windowIdsMax)
       await db.write(async (tx) => {
-        await noteDue(tx, found);
+        await noteDue(tx, notifications);
         await tx.run(movePosition, { id: upto });
       });
     position = upto;

@@ -69,22 +69,24 @@ export function createMailWriter({
       user.trashedAt === null &&
       !(state.refusedAddress === user.email && state.refusals >= refusalsMax);
     const unread = isReachable && state.choice !== 'none' ? await unreadOf(db, state) : [];
-    const told = unread.filter((each) => each.isShown === 1 && (state.choice === 'all' || isDirect(each)));
+    const included = unread.filter(
+      (each) => each.isShown === 1 && (state.choice === 'all' || isDirect(each)),
+    );
     const newest = unread[0]?.id ?? state.upto;
     const { userId, upto: before } = state;
     const from = { userId, before, dueAt: state.dueAt ?? 0 };
-    if (!isReachable || told.length === 0) {
+    if (!isReachable || included.length === 0) {
       await db.write((tx) => tx.run(setNextDue, { ...from, upto: newest, next: null }));
       return undefined;
     }
     // What made this message due may have been read or trashed since, and the rest still has time. Of more than can be
     // read here, the oldest are not known.
-    const next = Math.min(...told.map((each) => sendTimeOf(each, state.sentAt, options)));
+    const next = Math.min(...included.map((each) => sendTimeOf(each, state.sentAt, options)));
     if (next > clock.now() && unread.length < unreadMax) {
       await db.write((tx) => tx.run(setNextDue, { ...from, upto: before, next }));
       return undefined;
     }
-    const inOrder = told.reverse().sort((one, other) => Number(isDirect(other)) - Number(isDirect(one)));
+    const inOrder = included.reverse().sort((one, other) => Number(isDirect(other)) - Number(isDirect(one)));
     const lines = inOrder.slice(0, linesMax).map(lineOf);
     const address = user.email ?? '';
     const message = await composeMail({
@@ -93,7 +95,7 @@ export function createMailWriter({
       userId,
       upto: newest,
       lines,
-      more: told.length - lines.length,
+      more: included.length - lines.length,
       unsubscribeUrl: toUser(userId),
       at: clock.now(),
     });

@@ -108,7 +108,7 @@ export function createMailer({
   }
 
   /** The message of a state, as `write` gives it. One that cannot be written is tried again later, and holds up no other. */
-  async function written(state: State): Promise<ComposedMail | undefined> {
+  async function compose(state: State): Promise<ComposedMail | undefined> {
     try {
       return await write(state);
     } catch (error) {
@@ -127,7 +127,7 @@ export function createMailer({
     try {
       for (const state of states) {
         if (signal.aborted) return false;
-        const due = await written(state);
+        const due = await compose(state);
         if (due === undefined) continue;
         connection ??= await connect();
         try {

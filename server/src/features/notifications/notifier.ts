@@ -63,7 +63,7 @@ export type Notifier = ReturnType<typeof createNotifier>;
 /** Creates the notifier of one node. */
 export function createNotifier({ db, clock, people, log }: NotifierParts) {
   let stored: Position | undefined;
-  let reached: Position = { eventId: 0, userId: 0 };
+  let current: Position = { eventId: 0, userId: 0 };
   let isUnstored = false;
   /** The window that was read last, kept until it is done: an event with many recipients is read and parsed once. */
   let window: Window | undefined;
@@ -78,11 +78,11 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
   }
 
   async function currentPosition(): Promise<Position> {
-    if (stored !== undefined) return reached;
+    if (stored !== undefined) return current;
     stored = await db.read.get(storedPosition, {});
     if (stored === undefined) throw new Error('the store has no position of the notifier');
-    reached = stored;
-    return reached;
+    current = stored;
+    return current;
   }
 
   /** Moves the stored position; returns false when it is not where this node knows it to be. */
@@ -93,7 +93,7 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
   }
 
   function advance(to: Position, { isWritten }: { isWritten: boolean }): void {
-    reached = to;
+    current = to;
     if (isWritten) stored = to;
   }
 
@@ -175,7 +175,7 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
       const from = await currentPosition();
       try {
         const step = await notifyNext(from);
-        if (step.isIdle || reached.eventId >= (failure?.upto ?? 0)) failure = undefined;
+        if (step.isIdle || current.eventId >= (failure?.upto ?? 0)) failure = undefined;
         return step;
       } catch (error) {
         return await handleFailure(from, error);
@@ -185,14 +185,14 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
     /** Stores the position, if it is due; call it once the notifier has caught up with the log. */
     async flush(): Promise<void> {
       if (!isUnstored) return;
-      const to = reached;
+      const to = current;
       if (await db.write((tx) => storePosition(tx, to))) advance(to, { isWritten: true });
       else forgetPosition();
       isUnstored = false;
     },
 
     /** The last event that it has finished; undefined while another node reads the log. */
-    position: () => (stored === undefined ? undefined : reached.eventId),
+    position: () => (stored === undefined ? undefined : current.eventId),
 
     /** Releases the lease, so that another node continues. */
     release: lease.end,

@@ -36,13 +36,13 @@ async function retry({ db, clock, people }: NotifierParts, { eventId, userId }: 
   for (let after: number | undefined = userId; after !== undefined; ) {
     const from: Position = { eventId: eventId - 1, userId: after };
     const batch = await batchOf(db.read, single, from);
-    const left = batch.end.eventId < eventId ? batch.end.userId : undefined;
+    const lastUserId = batch.end.eventId < eventId ? batch.end.userId : undefined;
     const isMine = await db.write(async (tx) => {
       if ((await tx.run(unparkEvent, { eventId, userId: from.userId })) === 0) return false;
-      if (left !== undefined)
+      if (lastUserId !== undefined)
         await tx.run(parkEvent, {
           eventId,
-          userId: left,
+          userId: lastUserId,
           error: 'not retried to its end',
           parkedAt: clock.now(),
         });
@@ -51,7 +51,7 @@ async function retry({ db, clock, people }: NotifierParts, { eventId, userId }: 
       return true;
     });
     if (!isMine) return false;
-    after = left;
+    after = lastUserId;
   }
   return true;
 }

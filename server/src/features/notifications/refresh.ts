@@ -79,8 +79,8 @@ export async function refreshNotifications(
   if (ids.length === 0) return;
   const { tx } = step;
   const statement = isBelow ? queueBelow : type === 'app' ? queueApps : queueOwn;
-  const noted = await tx.all(statement, { type, ids });
-  if (noted.length > 0 && !(await refreshSome(step, noted))) tx.wake('removals');
+  const pending = await tx.all(statement, { type, ids });
+  if (pending.length > 0 && !(await refreshSome(step, pending))) tx.wake('removals');
 }
 
 /** Has all notifications follow what they are about, in the steps that follow; must run in a transaction. */
@@ -100,20 +100,20 @@ export async function refreshPending({
   const pending = { top: thingsPerStep };
   if ((await db.read.all(pendingRefreshes, { top: 1 })).length === 0) return false;
   return await db.write(async (tx) => {
-    const noted = await tx.all(pendingRefreshes, pending);
-    const isDone = await refreshSome({ tx, at: clock.now() }, noted);
-    return !isDone || noted.length === thingsPerStep;
+    const rows = await tx.all(pendingRefreshes, pending);
+    const isDone = await refreshSome({ tx, at: clock.now() }, rows);
+    return !isDone || rows.length === thingsPerStep;
   });
 }
 
 /** Does one step for some things; returns whether all of them are done. */
 async function refreshSome(step: Step, noted: readonly Refresh[]): Promise<boolean> {
-  let left = rowsPerStep;
+  let budget = rowsPerStep;
   for (const refresh of noted.slice(0, thingsPerStep)) {
-    if (left <= 0) return false;
-    const looked = await refreshOne(step, refresh);
-    if (looked === 'unfinished') return false;
-    left -= looked;
+    if (budget <= 0) return false;
+    const count = await refreshOne(step, refresh);
+    if (count === 'unfinished') return false;
+    budget -= count;
   }
   return noted.length <= thingsPerStep;
 }
@@ -135,12 +135,12 @@ async function refreshOne(step: Step, refresh: Refresh): Promise<number | 'unfin
     afterId,
     top: rowsPerStep,
   };
-  let looked = 0;
+  let examined = 0;
   let next: { afterGroup: number; afterId: number } | undefined;
   const notices = [];
   for (const table of tables) {
     const rows = await tx.all(noticesIn({ table, scope }), part);
-    looked += rows.length;
+    examined += rows.length;
     notices.push({ table, rows });
     const last = rows.at(-1);
     if (rows.length < rowsPerStep || last === undefined) continue;
@@ -156,7 +156,7 @@ async function refreshOne(step: Step, refresh: Refresh): Promise<number | 'unfin
   for (const { table, rows } of notices) await putInPlace(step, table, rows);
   if (next === undefined) await tx.run(deleteRefresh, { id });
   else await tx.run(setRefreshed, { id, ...next });
-  return next === undefined ? looked : 'unfinished';
+  return next === undefined ? examined : 'unfinished';
 }
 
 /** Moves or deletes those notifications of a table that do not belong there. */

@@ -29,20 +29,20 @@ export async function editOptions(
 ): Promise<boolean> {
   const present = await pollOptions(tx, entryId);
   const texts = new Map(present.map((option) => [option.id, option.text]));
-  const chosen = options.map(({ id, text }, position) => ({ id, text, position }));
-  const seen = new Set<number>();
-  for (const { id, position } of chosen) {
+  const drafts = options.map(({ id, text }, position) => ({ id, text, position }));
+  const ids = new Set<number>();
+  for (const { id, position } of drafts) {
     if (id === undefined) continue;
-    if (!texts.has(id) || seen.has(id))
+    if (!texts.has(id) || ids.has(id))
       throw invalidField(`/options/${position}/id`, 'not_found', 'is no option of this poll');
-    seen.add(id);
+    ids.add(id);
   }
   const isSame =
-    chosen.length === present.length &&
-    chosen.every(({ id, text }, index) => id === present[index]?.id && text === present[index]?.text);
+    drafts.length === present.length &&
+    drafts.every(({ id, text }, index) => id === present[index]?.id && text === present[index]?.text);
   if (isSame) return false;
-  const existing = chosen.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
-  const added = chosen.filter(({ id }) => id === undefined);
+  const existing = drafts.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }]));
+  const added = drafts.filter(({ id }) => id === undefined);
   await tx.run(deleteOtherOptions, { entryId, keep: existing.map(({ id }) => id) });
   await tx.run(updateOptions, {
     entryId,

@@ -18,10 +18,10 @@ import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options
 /** Clears the vote if it was for this option; otherwise casts it, or moves it here from another option. */
 export const voteOption = handler(optionOperations.voteOption, async ({ tx, on, caller, at }) => {
   const vote = { tx, caller, entry: on.entry, at };
-  const chosen = await tx.get(chosenOption, { entryId: on.entry.id, userId: caller.user.id });
-  if (chosen !== undefined) {
-    const cleared = await clearVote(vote, chosen);
-    if (chosen.id === on.option.id) return await optionDetail(tx, caller, cleared);
+  const previous = await tx.get(chosenOption, { entryId: on.entry.id, userId: caller.user.id });
+  if (previous !== undefined) {
+    const cleared = await clearVote(vote, previous);
+    if (previous.id === on.option.id) return await optionDetail(tx, caller, cleared);
   }
   return await optionDetail(tx, caller, await castVote(vote, on.option));
 });

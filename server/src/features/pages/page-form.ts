@@ -40,7 +40,7 @@ export type FormParts = {
 };
 
 /** What a guest has sent. */
-export type Sent = { readonly name: string; readonly text: string };
+export type FormFields = { readonly name: string; readonly text: string };
 
 /** The approvals that hold everything that a guest writes first. */
 const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 'guests']);
@@ -64,7 +64,7 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
      */
     async take(
       uid: string,
-      { name: visitorName, text }: Sent,
+      { name: visitorName, text }: FormFields,
       request: FormComment['request'],
     ): Promise<void> {
       const { clientAddress } = request;

@@ -35,7 +35,7 @@ export function bindCommentPages(
   const pageForm = createPageForm(form);
   const appOf = (uid: string) => appOfPage(parts.read, uid);
 
-  async function shown(app: ReadableApp, range: CommentRange): Promise<ShownComments> {
+  async function readShown(app: ReadableApp, range: CommentRange): Promise<ShownComments> {
     const page = await readPage(app, range);
     const url = `${publicUrl()}/pages/${encodeURIComponent(page.uid)}`;
     const next = page.hasMore ? `${url}?after=${page.comments.at(-1)?.id}` : undefined;
@@ -46,7 +46,7 @@ export function bindCommentPages(
     const query = new URL(raw.url, 'http://localhost').searchParams;
     const after = parseId(query.get('after') ?? '');
     const app = await appOf(uid);
-    const page = await shown(app, { oldest: commentsPerPage, after });
+    const page = await readShown(app, { oldest: commentsPerPage, after });
     const hasForm = pageForm.isFor(app);
     const body = commentPage(page, hasForm ? { isSent: query.has('sent') } : undefined);
     return await answered(raw, { body, type: 'text/html', policy: pagePolicy(hasForm) });
@@ -66,7 +66,7 @@ export function bindCommentPages(
         const app = await appOf(uid);
         if (!pageForm.isFor(app)) throw notFound('page');
         const { status } = problems[error.code];
-        const page = await shown(app, { oldest: commentsPerPage, after: undefined });
+        const page = await readShown(app, { oldest: commentsPerPage, after: undefined });
         const fault = error.errors[0]?.message ?? error.detail;
         const headers = { ...pageHeaders, 'content-security-policy': pagePolicy(true), ...error.headers };
         // What another site has written is not put into the form, where a reader could send it.
@@ -79,7 +79,7 @@ export function bindCommentPages(
     'POST',
   );
   http.page('/pages/:uid/feed.atom', async ({ uid = '' }, raw) => {
-    const body = commentFeed(await shown(await appOf(uid), { newest: commentsInFeed }));
+    const body = commentFeed(await readShown(await appOf(uid), { newest: commentsInFeed }));
     return await answered(raw, { body, type: 'application/atom+xml' });
   });
 }

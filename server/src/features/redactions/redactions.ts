@@ -77,11 +77,11 @@ export async function redactItems(tx: Tx, before: UnixMs, rewrite: PayloadChange
   const items = await tx.all(pendingItems, { before, top: itemsPerStep });
   const done: number[] = [];
   const sum = { events: 0, attempts: 0, notifications: 0 };
-  let left = rowsPerStep;
+  let budget = rowsPerStep;
   for (const item of items) {
-    if (left <= 0) break;
-    const step = await redactItem(tx, item, { top: left, rewrite });
-    left -= step.looked;
+    if (budget <= 0) break;
+    const step = await redactItem(tx, item, { top: budget, rewrite });
+    budget -= step.examined;
     sum.events += step.events;
     sum.attempts += step.attempts;
     sum.notifications += step.notifications;
@@ -102,7 +102,7 @@ async function redactItem(
   tx: Tx,
   { id, entityType: type, entityId, position }: Item,
   { top, rewrite }: { readonly top: number; readonly rewrite: PayloadChange },
-): Promise<Omit<Redacted, 'hasMore'> & { readonly looked: number; readonly isDone: boolean }> {
+): Promise<Omit<Redacted, 'hasMore'> & { readonly examined: number; readonly isDone: boolean }> {
   const events = await tx.all(eventsOfItem, { type, id: entityId, after: position, top });
   const isNotification = type === 'notification';
   const changed = await changeEvents(tx, events, (payload) =>
@@ -110,7 +110,7 @@ async function redactItem(
   );
   const isDone = events.length < top;
   if (!isDone) await tx.run(movePosition, { id, position: events.at(-1)?.id ?? position });
-  return { looked: events.length, notifications: isNotification && isDone ? 1 : 0, ...changed, isDone };
+  return { examined: events.length, notifications: isNotification && isDone ? 1 : 0, ...changed, isDone };
 }
 
 function withheldIn(payload: JsonFields): JsonFields {

@@ -179,20 +179,20 @@ async function nextEntries(
 ): Promise<{ ids: number[]; last: number | undefined }> {
   const sizes = await db.read.all(entrySizesAfter, { after, top: batchMax });
   let bytes = 0;
-  const looked = sizes.filter((entry) => {
+  const batch = sizes.filter((entry) => {
     const isFirst = bytes === 0;
     if (entry.changedAt >= since) bytes += entry.bytes;
     return isFirst || bytes <= batchBytesMax;
   });
-  if (looked.length === 0) return { ids: [], last: undefined };
-  const ids = looked.filter(({ changedAt }) => changedAt >= since).map(({ id }) => id);
+  if (batch.length === 0) return { ids: [], last: undefined };
+  const ids = batch.filter(({ changedAt }) => changedAt >= since).map(({ id }) => id);
   const texts = ids.length === 0 ? [] : await db.read.all(entryTexts, { ids });
   // A comment on a post or file is also found by the word of its app.
   const affected = texts.filter(
     ({ kind, parentType, content }) =>
       (kind === 'comment' && parentType !== 'app') || isAffected(contentOf(content).plain),
   );
-  return { ids: affected.map(({ id }) => id), last: looked.at(-1)?.id };
+  return { ids: affected.map(({ id }) => id), last: batch.at(-1)?.id };
 }
 
 /** How long nodes of an earlier release may run beside this one, in milliseconds: 30 days. */

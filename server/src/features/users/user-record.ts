@@ -257,14 +257,14 @@ export async function eraseProfile(
 ): Promise<{ readonly tokens: number; readonly tags: number }> {
   const { tx, at } = write;
   const { id } = user;
-  const left = {
+  const retained = {
     suspendedAt: at,
     trashedAt: at,
     modifiedAt: at,
     isBot: user.isBot,
     createdAt: user.createdAt,
   };
-  const after = { ...blankUser(erasedUid(id), at), ...left, id, displayName: erasedName };
+  const after = { ...blankUser(erasedUid(id), at), ...retained, id, displayName: erasedName };
   await tx.run(updateUser, { ...rowOf(after), id, at });
   await tx.run(setUserTrashed, { id, trashedAt: at });
   await releasePicture(write, { before: user, after });

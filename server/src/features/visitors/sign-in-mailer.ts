@@ -85,7 +85,7 @@ export function createSignInMailer({
   }
 
   /** The mail of a request; undefined for one that cannot be written now, and is put off. */
-  async function written(due: Due) {
+  async function compose(due: Due) {
     try {
       return await write(due);
     } catch (error) {
@@ -146,7 +146,7 @@ export function createSignInMailer({
             await settle(each.hash, clock.now());
             continue;
           }
-          const outgoing = await written(each);
+          const outgoing = await compose(each);
           if (outgoing === undefined) continue;
           connection ??= await connected();
           if (connection === undefined) return pauseMs;

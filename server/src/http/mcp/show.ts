@@ -165,7 +165,7 @@ const texts = new WeakMap<Fields, string>();
 
 /** The text of an entry with this HTML, made once for all lengths that are tried. */
 function textIn(entry: Fields, html: string): string {
-  const text = texts.get(entry) ?? seen(shownText(html));
+  const text = texts.get(entry) ?? visibleText(shownText(html));
   texts.set(entry, text);
   return text;
 }
@@ -181,13 +181,13 @@ function quoted(text: string, textMax: number): string[] {
 }
 
 /** A text without what people do not see, or cannot tell from a space. */
-function seen(text: string): string {
+function visibleText(text: string): string {
   return visibleCharacters(text.replaceAll(/[\p{Zs}\u2800]/gu, ' '));
 }
 
 /** A text of users in one line, such as a name. */
 export function oneLine(text: string): string {
-  return seen(text)
+  return visibleText(text)
     .replaceAll(/\p{White_Space}+/gu, ' ')
     .trim();
 }
@@ -232,7 +232,7 @@ function shownValue(value: unknown, textMax: number): string {
 function textOf(text: string, textMax: number): string {
   if (/^[\w.:-]{1,64}$/.test(text)) return text;
   // JSON leaves these ends of a line as they are.
-  const plain = seen(text).replaceAll(/[\u0085\u2028\u2029]/g, '\n');
+  const plain = visibleText(text).replaceAll(/[\u0085\u2028\u2029]/g, '\n');
   const cut = beginningOf(plain, textMax);
   return `${JSON.stringify(cut)}${cut === plain ? '' : '…'}`;
 }

@@ -93,9 +93,9 @@ async function noteKey(tx: Tx, box: SecretBox): Promise<void> {
 
 /** The ids of the keys of the store that a box lacks. Throws where another key has the same id. */
 export async function missingKeys(read: Pick<Read, 'all'> | Tx, box: SecretBox): Promise<string[]> {
-  const noted = await notedKeys(read);
-  for (const { id, proof } of noted) if (box.keyIds.includes(id)) box.open(proof, keyPrefix + id);
-  return noted.map(({ id }) => id).filter((id) => !box.keyIds.includes(id));
+  const keys = await notedKeys(read);
+  for (const { id, proof } of keys) if (box.keyIds.includes(id)) box.open(proof, keyPrefix + id);
+  return keys.map(({ id }) => id).filter((id) => !box.keyIds.includes(id));
 }
 
 /**
