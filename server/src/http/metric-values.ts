@@ -1,4 +1,3 @@
-import type { Metric } from 'prom-client';
 import type { MetricFacts } from '../kernel/metrics.ts';
 
 /**
@@ -15,14 +14,6 @@ export type MetricValues = {
   /** What prom-client asks a metric for. */
   readonly metric: { readonly name: string; get(): Promise<object> };
 };
-
-/**
- * A metric as prom-client registers one. Of what a metric can do, a registry uses its name and `get` alone, which its types
- * do not say; `server/test/http/metrics.test.ts` compares what is written with prom-client's own metrics.
- */
-export function registeredMetric({ metric }: MetricValues): Metric {
-  return metric as unknown as Metric;
-}
 
 type Labels = { readonly [name: string]: string | undefined };
 
