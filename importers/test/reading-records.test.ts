@@ -41,6 +41,24 @@ function approvedIn({ comments }: ReadFile): Record<string, readonly [string | n
 /** The comments that are expected of a file, on whatever page. */
 const expectedIn = ({ apps }: KindOfImport) => Object.assign({}, ...Object.values(apps));
 
+// Of these two the server imports more than comments, so what an import makes of them is tested there.
+describe('an export in XML', () => {
+  const repliesIn = async (kind: 'disqus' | 'wordpress') => {
+    const { comments } = await read(kind, fixture(`${kind}.xml`));
+    return comments.flatMap(({ sourceId, parentSourceId, status }) =>
+      parentSourceId === undefined ? [] : [[sourceId, parentSourceId, status]],
+    );
+  };
+
+  test('has its replies below what they reply to', async () => {
+    assert.deepEqual(await repliesIn('disqus'), [['2', '1', 'approved']]);
+    assert.deepEqual(await repliesIn('wordpress'), [
+      ['2', '1', 'spam'],
+      ['3', '2', 'approved'],
+    ]);
+  });
+});
+
 // What an export has is what its reader finds, whatever system it comes from.
 for (const expected of kindsOfImports) {
   const { kind, site, found, names } = expected;
