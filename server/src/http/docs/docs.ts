@@ -1,32 +1,32 @@
 import { operationList } from 'confab-contract/index.ts';
 import { type ProblemCode, problems } from 'confab-contract/problem.ts';
+import type { Answer } from '../answers/answer.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { WholeAnswer } from '../pages/once.ts';
 import { documentTitle, pageAnswer } from '../pages/page.ts';
+import type { HttpRequest } from '../request.ts';
+import { createDocsSearch, type DocsEntry, type DocsSearch } from './docs-search.ts';
 import { type GuideGroup, guideGroups, guideSources, picturesIn, readDocsFile } from './guides.ts';
 import { type Page, renderPages } from './markdown.ts';
-import { referencePaths, referenceSources } from './reference.ts';
+import { objectsPath, referencePaths, referenceSources } from './reference.ts';
+
+/** The pages that are the same for every client, and the search. */
+export type DocsPages = {
+  readonly pages: { readonly [path: string]: () => WholeAnswer };
+  /** Serves the results for the parameter `q` as JSON, empty without one. */
+  readonly search: (request: HttpRequest) => Promise<Answer>;
+};
 
 /** The pages of the documentation in their order, rendered once. */
 type Docs = { readonly guides: readonly Page[]; readonly reference: readonly Page[] };
-
-/** A result of the search over the pages. */
-type SearchEntry = {
-  readonly title: string;
-  /** The title of the page that it is on. */
-  readonly page: string;
-  readonly href: string;
-  readonly text: string;
-};
 
 const vectorsPath = '/docs/webhook-vectors.json';
 
 /**
  * The documentation by path: the start page at `/docs`, guides and reference each as a page and as Markdown (`.md`), the
- * pictures of the guides, the index of the search, and `/llms.txt`, which lists the Markdown for programs. Throws when a
- * guide is missing.
+ * pictures of the guides, and `/llms.txt`, which lists the Markdown for programs. Throws when a guide is missing.
  */
-export function docsPages(publicUrl: () => string): { readonly [path: string]: () => WholeAnswer } {
+export function docsPages(publicUrl: () => string): DocsPages {
   const guides = guideSources();
   const pictures = picturesIn(guides);
   let builtDocs: Docs | undefined;
@@ -47,13 +47,21 @@ export function docsPages(publicUrl: () => string): { readonly [path: string]: (
     [path, () => docsAnswer(docs(), pageAt(docs(), path))],
     [`${path}.md`, () => text('text/markdown', pageAt(docs(), path).markdown)],
   ]);
+  // The first question builds the index, and questions that arrive meanwhile wait for it.
+  let search: Promise<DocsSearch> | undefined;
   return {
-    '/docs': () => pageAnswer(documentTitle('Documentation'), start(docs())),
-    ...Object.fromEntries(pages),
-    ...Object.fromEntries(pictures.map((name) => [pictureAddress(name), () => pictureAnswer(name)])),
-    [vectorsPath]: () => text('application/json', readDocsFile('webhook-vectors.json').toString()),
-    '/docs/search.json': () => text('application/json', JSON.stringify(searchEntries(docs()))),
-    '/llms.txt': () => text('text/plain', overview(docs(), publicUrl())),
+    pages: {
+      '/docs': () => pageAnswer(documentTitle('Documentation'), start(docs())),
+      ...Object.fromEntries(pages),
+      ...Object.fromEntries(pictures.map((name) => [pictureAddress(name), () => pictureAnswer(name)])),
+      [vectorsPath]: () => text('application/json', readDocsFile('webhook-vectors.json').toString()),
+      '/llms.txt': () => text('text/plain', overview(docs(), publicUrl())),
+    },
+    search: async ({ url }) => {
+      const question = new URL(url, 'http://localhost').searchParams.get('q') ?? '';
+      search ??= createDocsSearch(docsEntries(docs()));
+      return text('application/json', JSON.stringify((await search).find(question)));
+    },
   };
 }
 
@@ -153,25 +161,39 @@ function start({ guides, reference }: Docs): Markup {
 </main>`;
 }
 
-const calls = new Map(operationList.map(({ id, method, path }) => [id, ` ${method} ${path} ${id}`]));
+const calls = new Map(operationList.map(({ id, method, path }) => [id, `${method} ${path}`]));
 
-function searchEntries({ guides, reference }: Docs): SearchEntry[] {
-  const sections = [...guides, ...reference].flatMap((page) =>
-    page.sections.map(({ id, level, title, summary }) => ({
-      title,
-      page: titleOf(page),
-      href: level === 1 ? page.path : `${page.path}#${id}`,
-      // An operation is also found by its method, its path and its id.
-      text: `${summary}${calls.get(id) ?? ''}`,
-    })),
+/** Every section, operation, object and problem for the search. */
+function docsEntries({ guides, reference }: Docs): DocsEntry[] {
+  const entries = [...guides, ...reference].flatMap((page) =>
+    page.sections.map(({ id, level, title, summary, blocks }): DocsEntry => {
+      const call = calls.get(id);
+      const isGuide = guides.includes(page);
+      return {
+        kind: isGuide ? 'guide' : page.path === objectsPath ? 'object' : 'operation',
+        title,
+        page: titleOf(page),
+        about: level === 1 ? aboutOf(page) : '',
+        href: level === 1 ? page.path : `${page.path}#${id}`,
+        name: isGuide || call === undefined ? '' : id,
+        // The tables of the reference repeat the same words for hundreds of operations.
+        blocks: isGuide ? blocks : [summary, ...(call === undefined ? [] : [call])],
+      };
+    }),
   );
-  const codes = (Object.keys(problems) as ProblemCode[]).map((code) => ({
-    title: problems[code].title,
-    page: 'Problems',
-    href: `/problems/${code}`,
-    text: `${code} ${problems[code].status}`,
-  }));
-  return [...sections, ...codes];
+  const codes = (Object.keys(problems) as ProblemCode[]).map((code): DocsEntry => {
+    const { title, status } = problems[code];
+    return {
+      kind: 'problem',
+      title,
+      page: 'Problems',
+      about: '',
+      href: `/problems/${code}`,
+      name: code,
+      blocks: [`${code} · ${status}`],
+    };
+  });
+  return [...entries, ...codes];
 }
 
 /** The list of all pages for language models (https://llmstxt.org). */

@@ -9,6 +9,8 @@ export type Section = {
   readonly title: string;
   /** The first paragraph, without markup; empty if there is none. */
   readonly summary: string;
+  /** Everything below the heading before the next one: paragraphs, items, rows of tables and code, without markup. */
+  readonly blocks: readonly string[];
 };
 
 /** A page of the documentation, in both of its forms. */
@@ -140,7 +142,13 @@ function nameHeadings(tokens: readonly Token[]): Section[] {
     token.attrSet('id', id);
     const close = tokens[index + 2];
     if (close !== undefined && level > 1) close.meta = { id, title };
-    sections.push({ id, level, title, summary: summaryAt(tokens, index + 3) });
+    sections.push({
+      id,
+      level,
+      title,
+      summary: summaryAt(tokens, index + 3),
+      blocks: blocksAt(tokens, index + 3),
+    });
   }
   return sections;
 }
@@ -163,6 +171,23 @@ function summaryAt(tokens: readonly Token[], from: number): string {
     if (token.type === 'paragraph_open' && inline !== undefined) return plainText(inline);
   }
   return '';
+}
+
+/** The texts before the next heading of the first three levels. */
+function blocksAt(tokens: readonly Token[], from: number): string[] {
+  const blocks: string[] = [];
+  let row: string[] | undefined;
+  for (const token of tokens.slice(from)) {
+    if (token.type === 'heading_open' && /^h[1-3]$/.test(token.tag)) break;
+    if (token.type === 'tr_open') row = [];
+    else if (token.type === 'inline') (row ?? blocks).push(plainText(token));
+    else if (token.type === 'fence') blocks.push(token.content.trim());
+    else if (token.type === 'tr_close') {
+      if (row !== undefined) blocks.push(row.filter(Boolean).join(' · '));
+      row = undefined;
+    }
+  }
+  return blocks;
 }
 
 function plainText({ children }: Token): string {

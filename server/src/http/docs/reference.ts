@@ -45,7 +45,7 @@ export function referenceSources(operations: readonly Operation[], url: string):
   return [
     { path: referencePath('basics'), markdown: page('Basics', basicsSentence, basics(url)) },
     ...groups,
-    { path: referencePath('objects'), markdown: page('Objects', objectsSentence, objects) },
+    { path: objectsPath, markdown: page('Objects', objectsSentence, objects) },
   ];
 }
 
@@ -56,6 +56,9 @@ const objectsSentence = 'What the answers consist of. A property without a value
 export function referencePaths(operations: readonly Operation[]): string[] {
   return ['basics', ...tagsOf(operations), 'objects'].map(referencePath);
 }
+
+/** Where the objects are described. */
+export const objectsPath = referencePath('objects');
 
 function tagsOf(operations: readonly Operation[]): string[] {
   return [...new Set(operations.map(({ tag }) => tag))];

@@ -5,7 +5,8 @@
 
 const answerCharactersMax = 100_000;
 const patienceMs = 15_000;
-const resultsMax = 12;
+const questionLengthMax = 200;
+const unreachable = 'The search cannot be reached. Try again in a moment.';
 
 function make(name, properties = {}, ...children) {
   const element = Object.assign(document.createElement(name), properties);
@@ -22,50 +23,76 @@ function once(path) {
   };
 }
 
+/** A result of the search: its heading, its page, and an excerpt, of which every second part matched. */
+function searchResult({ title, page, href, excerpt }) {
+  const place = make('span', { className: 'soft', textContent: page === title ? '' : page });
+  const parts = excerpt.map((part, at) => (at % 2 === 0 ? part : make('mark', { textContent: part })));
+  const text = make('span', { className: 'excerpt' }, ...parts);
+  return make('li', {}, make('a', { href }, make('span', { className: 'title' }, title), ' ', place, text));
+}
+
+/** What stands above the results: how many there are, or what to do where there are none. */
+function searchStatus(question, { count, results }) {
+  if (count > results.length) return [`${count} results, the best ${results.length} of them:`];
+  if (count > 0) return [count === 1 ? '1 result' : `${count} results`];
+  const all = make('a', { href: '/docs', textContent: 'see all guides' });
+  return [`Nothing found for “${question}”. Try fewer or other words, or `, all, '.'];
+}
+
 function addSearch() {
-  const entries = once('/docs/search.json');
-  const input = make('input', { type: 'search', placeholder: 'Search ( / )', autocomplete: 'off' });
-  input.setAttribute('aria-label', 'Search the documentation');
-  const status = make('p', { className: 'hidden' });
-  status.setAttribute('role', 'status');
-  const list = make('ul', { hidden: true });
-  const search = make('search', {}, input, status, list);
-  document.querySelector('header.site').append(search);
-
-  function show(found) {
-    list.replaceChildren(
-      ...found.slice(0, resultsMax).map(({ title, page, href }) => {
-        const place = make('span', { className: 'soft', textContent: page === title ? '' : page });
-        return make('li', {}, make('a', { href }, title, ' ', place));
-      }),
-    );
-    list.hidden = found.length === 0;
-    status.textContent = input.value.trim() === '' ? '' : `${found.length} found`;
-  }
-
-  input.addEventListener('input', async () => {
-    const question = input.value;
-    const all = await entries();
-    // Only the newest question counts.
-    if (question === input.value) show(matches(all, question));
+  const input = make('input', {
+    type: 'search',
+    placeholder: 'Search ( / )',
+    autocomplete: 'off',
+    maxLength: questionLengthMax,
   });
-  search.addEventListener('keydown', (event) => {
-    const links = [...list.querySelectorAll('a')];
-    const at = links.indexOf(document.activeElement);
+  input.setAttribute('aria-label', 'Search the documentation');
+  const status = make('p', { className: 'status' });
+  status.setAttribute('role', 'status');
+  const list = make('ul');
+  const panel = make('div', { className: 'found' }, status, list);
+  const search = make('search', {}, input, panel);
+  document.querySelector('header.site').append(search);
+  const links = () => [...panel.querySelectorAll('a')];
+  const close = () => search.classList.remove('open');
+
+  const ask = createAsking((question, found) => {
+    status.replaceChildren(...(found === undefined ? [unreachable] : searchStatus(question, found)));
+    list.replaceChildren(...(found?.results ?? []).map(searchResult));
+    panel.scrollTop = 0;
+    search.classList.add('open');
+  });
+  const answered = async () => {
+    const question = input.value.trim();
+    if (question !== '') return ask(question);
+    close();
+    status.replaceChildren();
+    list.replaceChildren();
+  };
+  input.addEventListener('input', answered);
+  input.addEventListener('focus', () => {
+    if (list.childElementCount > 0) search.classList.add('open');
+  });
+  search.addEventListener('keydown', async (event) => {
+    const at = links().indexOf(document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && document.activeElement === input) {
+      await answered();
+      list.querySelector('a')?.click();
+      return;
+    }
     if (event.key === 'Escape') {
-      list.hidden = true;
       input.focus();
-    } else if (event.key === 'Enter' && document.activeElement === input) links[0]?.click();
-    else if (step !== undefined) (links[at + step] ?? (step < 0 ? input : links[at]))?.focus();
+      close();
+    } else if (step !== undefined) (links()[at + step] ?? (step < 0 ? input : links()[at]))?.focus();
     else return;
-    if (event.key !== 'Enter') event.preventDefault();
+    event.preventDefault();
   });
   search.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!search.contains(relatedTarget)) list.hidden = true;
+    if (!search.contains(relatedTarget)) close();
   });
-  list.addEventListener('click', () => {
-    list.hidden = true;
+  panel.addEventListener('click', ({ target }) => {
+    if (target.closest('a') !== null) close();
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target.closest('input, textarea, select') !== null;
@@ -75,24 +102,32 @@ function addSearch() {
   });
 }
 
-/** The entries that contain every word of a question: those with the words in their title first, short titles first. */
-function matches(entries, question) {
-  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const rank = ({ title, text, page }) => {
-    const name = title.toLowerCase();
-    const all = `${name} ${page} ${text}`.toLowerCase();
-    if (!words.every((word) => all.includes(word))) return 0;
-    if (name.startsWith(words.join(' '))) return 4;
-    const parts = name.split(/[^\p{L}\p{N}]+/u);
-    if (words.every((word) => parts.includes(word))) return 3;
-    return words.every((word) => name.includes(word)) ? 2 : 1;
+/**
+ * Asks the server, one question at a time: what is typed meanwhile waits, and of it the newest question is asked next.
+ * Resolves when the newest question is shown; `show` gets nothing where the server cannot be reached.
+ */
+function createAsking(show) {
+  let newest;
+  let shown;
+  let running;
+  async function run() {
+    while (newest !== shown) {
+      const question = newest;
+      const found = await fetch(`/docs/search.json?${new URLSearchParams({ q: question })}`, {
+        signal: AbortSignal.timeout(patienceMs),
+      })
+        .then((response) => (response.ok ? response.json() : undefined))
+        .catch(() => undefined);
+      shown = question;
+      if (question === newest) show(question, found);
+    }
+    running = undefined;
+  }
+  return (question) => {
+    newest = question;
+    running ??= run();
+    return running;
   };
-  return entries
-    .map((entry) => ({ entry, rank: rank(entry) }))
-    .filter((each) => each.rank > 0)
-    .sort((a, b) => b.rank - a.rank || a.entry.title.length - b.entry.title.length)
-    .map(({ entry }) => entry);
 }
 
 function addCopyButtons() {

@@ -22,17 +22,19 @@ export type About = {
 
 /** Serves the documentation for humans and programs; it needs no other server, so it works offline. */
 export function bindPages(http: Http, about: About): void {
+  const docs = docsPages(about.publicUrl);
   const pages: { readonly [path: string]: () => WholeAnswer } = {
     '/': () => pageAnswer('Confab', landing(about)),
     [stylePath]: styleAnswer,
     [scriptPath]: scriptAnswer,
-    ...docsPages(about.publicUrl),
+    ...docs.pages,
     '/openapi.json': () => documentAnswer(about),
   };
   for (const [path, make] of Object.entries(pages)) {
     const answer = serveCached(make);
     http.page(path, async (_params, raw) => answer(raw));
   }
+  http.page('/docs/search.json', async (_params, raw) => docs.search(raw));
   // Existing clients expect this path. The address is relative, because a proxy may serve everything below a prefix.
   http.page('/api/openapi.json', async () => ({ status: 301, headers: { location: '../openapi.json' } }));
   http.page('/version', async () => ({

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { operationList } from 'confab-contract/index.ts';
-import { problems } from 'confab-contract/problem.ts';
 import { useServer } from 'confab-testing/server.ts';
 import { rootUrl } from 'confab-tools/places.ts';
 import { guideGroups, guideNames, guideSources, picturesIn } from '../../../src/http/docs/guides.ts';
@@ -152,25 +151,6 @@ describe('the documentation', () => {
     assert.match(text, /^# Confab\n\n> .+\n/);
     for (const path of paths)
       assert.match(text, new RegExp(`^- \\[.+\\]\\(${server.url}${path}\\.md\\): .+$`, 'm'), path);
-  });
-
-  test('is found by every heading, operation, path and problem', async () => {
-    const { type, text } = await get('/docs/search.json');
-    assert.match(type, /^application\/json/);
-    const entries = JSON.parse(text) as { title: string; page: string; href: string; text: string }[];
-    const byHref = new Map(entries.map((entry) => [entry.href, entry]));
-    assert.equal(byHref.size, entries.length);
-    for (const { id, tag, method, path } of operationList) {
-      const entry = byHref.get(`/docs/reference/${tag.toLowerCase()}#${id}`);
-      assert.ok(entry?.text.includes(`${method} ${path} ${id}`), id);
-    }
-    for (const code of Object.keys(problems)) assert.ok(byHref.has(`/problems/${code}`), code);
-    for (const path of paths) {
-      const [title, ...others] = [...(await get(path)).text.matchAll(/<h([1-3]) id="([^"]*)"/g)];
-      assert.equal(title?.[1], '1', path);
-      assert.ok(byHref.has(path), path);
-      for (const [, , id] of others) assert.ok(byHref.has(`${path}#${id}`), `${path}#${id}`);
-    }
   });
 });
 

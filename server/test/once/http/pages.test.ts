@@ -75,7 +75,7 @@ describe('the pages', () => {
 
 // Pages that are the same for every visitor are rendered once, and sent only to clients without a current copy.
 describe('a page that the client already has', () => {
-  const all = [...paths, '/pages.css', '/pages.js', '/docs/search.json', '/llms.txt', '/openapi.json'];
+  const all = [...paths, '/pages.css', '/pages.js', '/llms.txt', '/openapi.json'];
 
   test('is not sent again', async () => {
     for (const path of all) {

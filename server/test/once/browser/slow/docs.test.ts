@@ -120,14 +120,46 @@ describe('the pages in a browser', () => {
   test('are searched with the keyboard', async () => {
     const { page, faults, close } = await open('/docs');
     await page.keyboard.press('/');
-    await page.keyboard.type('create comment');
-    await page.locator('search li').first().waitFor();
-    await keepPicture(page, 'docs-search');
+    await page.keyboard.type('createAppComment');
+    await page.locator('search mark', { hasText: 'createAppComment' }).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/docs\/reference\/.*#create\w*Comment$/);
+    await page.waitForURL(/\/docs\/reference\/.*#createAppComment$/);
     assert.deepEqual(faults, []);
     await close();
+  });
+
+  test('lead to the best result by Enter alone', async () => {
+    const { page, close } = await open('/docs');
+    await page.getByRole('searchbox').fill('how do I upgrade');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/installing#*');
+    assert.equal(new URL(page.url()).hash, '#upgrading');
+    await close();
+  });
+
+  test('say how many results there are, why each was found, and what to do where there are none', async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 1280]) {
+        const { page, close } = await open('/docs', { colorScheme, viewport: { width, height: 740 } });
+        const status = page.locator('search [role=status]');
+        await page.getByRole('searchbox').fill('how do I back up');
+        await status.filter({ hasText: /^\d+ results/ }).waitFor();
+        assert.ok((await page.locator('search li mark').count()) > 0);
+        await keepPicture(page, `docs-search-${width}-${colorScheme}`);
+        assert.deepEqual(await faultsOfAxe(page), []);
+        const box = await page.locator('search .found').boundingBox();
+        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+        await page.getByRole('searchbox').fill('xqzvwkj');
+        const nothing = status.filter({ hasText: 'Nothing found for “xqzvwkj”.' });
+        await nothing.waitFor();
+        const height = (await nothing.boundingBox())?.height ?? 0;
+        assert.ok(height > 10, 'it is there for those who see, too');
+        await keepPicture(page, `docs-search-nothing-${width}-${colorScheme}`);
+        await nothing.getByRole('link', { name: 'see all guides' }).click();
+        assert.equal(await page.locator('search.open').count(), 0);
+        await close();
+      }
   });
 
   test('lead old addresses to their operation', async () => {
