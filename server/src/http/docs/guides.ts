@@ -19,14 +19,18 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       { name: 'comparison', about: 'Find out whether Confab or another system is the one for you.' },
       { name: 'installing', about: 'Install with npm, as a container or as a systemd service, and upgrade.' },
-      { name: 'comments', about: 'Put comments on the pages of your site with two lines of HTML.' },
-      { name: 'visitors', about: 'Let people read the comments of a page without signing in.' },
+      {
+        name: 'comments',
+        about:
+          'Put comments on the pages of your site with two lines of HTML, for visitors and for your own users.',
+      },
+      { name: 'visitors', about: 'Let anyone read and write comments on your site.' },
       {
         name: 'elements',
         about:
           'Use the web components in plain pages, in frameworks and in sites that are built on a server.',
       },
-      { name: 'threads', about: 'Let comments answer comments, and read threads.' },
+      { name: 'threads', about: 'Let comments reply to comments, and read threads.' },
       {
         name: 'imports',
         about: 'Import by request, in the console or by command, and undo an import.',
@@ -45,7 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'webhooks', about: 'Receive every change on your server, signed, ordered and retried.' },
       { name: 'events', about: 'Read the log of all changes into a search engine, a warehouse or a cache.' },
       { name: 'search', about: 'Know which words a search finds, in every script.' },
-      { name: 'mcp', about: 'Let agents read, answer and moderate, by the Model Context Protocol.' },
+      { name: 'mcp', about: 'Let AI agents read, reply and moderate, through the Model Context Protocol.' },
     ],
   },
   {
@@ -61,14 +65,14 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'console', about: 'See what is going on and act on it in the browser.' },
       {
         name: 'keeping-a-community',
-        about: 'Moderate with reports, rules and limits, send mail, and erase users.',
+        about: 'Moderate with reports, rules and limits, send email, and erase users.',
       },
       { name: 'scaling', about: 'Move from one process with SQLite to several nodes on PostgreSQL.' },
       { name: 'performance', about: 'Find out how much one server can do, and how to measure yours.' },
     ],
   },
   {
-    title: 'Keep',
+    title: 'Operate',
     about: 'Keep the data safe and the server healthy.',
     guides: [
       { name: 'backups', about: 'Back up while the server runs, and restore any moment.' },
@@ -76,7 +80,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'doctor', about: 'Find what is wrong with a server or its data, and fix it.' },
       {
         name: 'durability',
-        about: 'Learn what is guaranteed once a change is answered, and how it is tested.',
+        about: 'Learn what is guaranteed once a change is acknowledged, and how it is tested.',
       },
     ],
   },

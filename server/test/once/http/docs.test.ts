@@ -47,7 +47,7 @@ describe('the documentation', () => {
     }));
     assert.deepEqual(
       found.map(({ title }) => title),
-      ['Start', 'Build', 'Run', 'Keep'],
+      ['Start', 'Build', 'Run', 'Operate'],
     );
     assert.deepEqual(found.flatMap(({ names }) => names).toSorted(), [...guideNames].toSorted());
     const sentences = [...text.matchAll(/<dd>(.*?)<\/dd>|<p class="soft">(.*?)<\/p>/gs)].map(
