@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { type AskedWord, askedWords, indexedWords, stemOf, tokens } from './docs-words.ts';
+import { type AskedWord, askedWords, indexedWord, indexedWords, tokens } from './docs-words.ts';
 
 /** What a result of the search is; guides come before the rest. */
 export type DocsKind = 'guide' | 'problem' | 'operation' | 'object';
@@ -64,7 +64,7 @@ export async function createDocsSearch(entries: readonly DocsEntry[]): Promise<D
   const index = new MiniSearch<Indexed>({
     fields: Object.keys(boosts),
     // Parts of a name are found in the sentences about it.
-    tokenize: (text, field) => (field === 'name' ? tokens(text).map(stemOf) : indexedWords(text)),
+    tokenize: (text, field) => (field === 'name' ? tokens(text).map(indexedWord) : indexedWords(text)),
     processTerm: (word) => {
       known.add(word);
       return word;
@@ -126,7 +126,7 @@ function resultOf({ title, page, href, about, blocks }: DocsEntry, words: readon
     (found, block) => {
       const count = new Set(
         tokens(block)
-          .map(stemOf)
+          .map(indexedWord)
           .filter((stem) => matching.has(stem)),
       ).size;
       return count > found.count ? { block, count } : found;

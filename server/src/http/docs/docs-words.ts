@@ -83,7 +83,7 @@ for (const group of synonyms) {
 export function indexedWords(text: string): string[] {
   return tokens(text).flatMap((token) => {
     const parts = token.split(/_|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter(Boolean);
-    return parts.length > 1 ? [stemOf(token), ...parts.map(stemOf)] : [stemOf(token)];
+    return parts.length > 1 ? [indexedWord(token), ...parts.map(indexedWord)] : [indexedWord(token)];
   });
 }
 
@@ -94,7 +94,10 @@ export function indexedWords(text: string): string[] {
 export function askedWords(question: string, countMax: number): AskedWord[] {
   const all = tokens(question).map((token) => token.toLowerCase());
   const significant = all.filter((word) => !ignored.has(word));
-  const stems = [...new Set((significant.length > 0 ? significant : all).map(stemOf))].slice(0, countMax);
+  const stems = [...new Set((significant.length > 0 ? significant : all).map(indexedWord))].slice(
+    0,
+    countMax,
+  );
   const words = stems.map((word, place): AskedWord => ({ word, weight: 1, place }));
   for (const { word, place } of [...words])
     for (const synonym of synonymsByStem.get(word) ?? [])
@@ -111,6 +114,6 @@ export function tokens(text: string): string[] {
 }
 
 /** The form in which words are compared. */
-export function stemOf(token: string): string {
+export function indexedWord(token: string): string {
   return stemmer(token.toLowerCase());
 }

@@ -81,6 +81,7 @@ describe('the way to the first comment', () => {
     await comment(page).filter({ hasText: 'Grace Hopper' }).waitFor();
     await page.reload();
     await comment(page).waitFor();
+    assert.equal(await comment(page).count(), 1);
     await close();
   });
 });
