@@ -39,7 +39,7 @@ export const problems = {
   suspend_forbidden: { status: 403, scope: 'named', title: 'Not allowed to suspend this user' },
   directory_forbidden: { status: 403, scope: 'named', title: 'Not allowed to open an app to this directory' },
   manage_forbidden: { status: 403, scope: 'named', title: 'Not allowed to manage this app' },
-  page_forbidden: { status: 403, scope: 'named', title: 'You may not make a page here' },
+  page_forbidden: { status: 403, scope: 'named', title: 'Page not allowed' },
   origin_refused: { status: 403, scope: 'named', title: 'Pages of this origin may not call this' },
   link_expired: { status: 403, scope: 'named', title: 'The address has expired' },
   user_suspended: { status: 403, scope: 'named', title: 'The user is suspended' },
