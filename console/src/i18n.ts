@@ -123,6 +123,11 @@ export function formatTime(
   ).format(new Date(time));
 }
 
+/** A text of the server, with the times in it in the zone and the language of the reader. */
+export function withLocalTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) => formatTime(time));
+}
+
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

@@ -38,6 +38,8 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
   const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const marks = marksUpTo(largest, stepMin);
   const top = marks.at(-1) ?? stepMin;
+  // A line along zero below the words that there is nothing would contradict them.
+  const shown = largest === 0 ? [] : series;
   const plot = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => keepApart(plot.current));
   useLayoutEffect(() => {
@@ -63,7 +65,7 @@ export function Chart({ title, summary, times, series, stepMin, empty, format }:
           {marks.map((mark) => (
             <path key={mark} class="grid" d={`M0 ${100 - (mark / top) * 100}h100`} />
           ))}
-          {series.map(({ label, color, values }) => (
+          {shown.map(({ label, color, values }) => (
             <g key={label} class={color}>
               <path d={lineOf([...values.slice(0, -1), null], top)} />
               <path

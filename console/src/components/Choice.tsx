@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Field } from './Field.tsx';
 
 type ChoiceProps = {
@@ -8,7 +9,7 @@ type ChoiceProps = {
   readonly options: readonly (readonly [value: string, words: string])[];
   /** What is chosen at first; the first option if it is absent. */
   readonly value?: string | undefined;
-  readonly hint?: string;
+  readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly onChange?: (value: string) => void;
 };

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 type FieldProps = {
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: ComponentChildren;
   /** What is wrong with the value, such as `action.errorOf('name')`. */
   readonly error?: string | undefined;
   /** The input, select or textarea, with these attributes. */

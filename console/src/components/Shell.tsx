@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { client } from '../api.ts';
+import { useQuery } from '../data.ts';
 import { chooseLanguage, type Language, language, languages } from '../i18n.ts';
 import { t } from '../messages.ts';
 import { navigate, usePlace } from '../router.ts';
 import { areas } from '../routes.ts';
-import { caller, hasKey, signOut } from '../session.ts';
+import { caller, hasKey, mayCall, signOut } from '../session.ts';
 import { shortcuts, useShortcuts } from '../shortcuts.ts';
 import { useStore } from '../store.ts';
 import { Dialog } from './Dialog.tsx';
@@ -67,7 +69,7 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
   return (
     <div class="account">
       <p class="soft" dir="auto">
-        {t('signedInAs', { name: hasKey() ? t('apiKey') : caller().user.display_name })}
+        {hasKey() ? <KeyInUse /> : t('signedInAs', { name: caller().user.display_name })}
       </p>
       <label>
         <span class="hidden">{t('language')}</span>
@@ -89,6 +91,17 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
       </div>
     </div>
   );
+}
+
+/** Which API key is in use; that of links has no secret that anyone knows, and so no hint. */
+function KeyInUse() {
+  const { data: key } = useQuery('key in use', async (signal) => {
+    const keys = mayCall('read') ? await client.listKeys({ signal }) : [];
+    return { found: keys.find(({ is_current }) => is_current === true) };
+  });
+  if (key?.found === undefined) return t('signedInAs', { name: t('apiKey') });
+  const { name, hint } = key.found;
+  return hint === '' ? t('signedInByLink') : t('signedInWith', { name });
 }
 
 function Help({ onClose }: { readonly onClose: () => void }) {

@@ -6,6 +6,7 @@ import { Confirm } from '../../components/Dialog.tsx';
 import { Failure, Loaded } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAction, useQuery } from '../../data.ts';
+import { withLocalTimes } from '../../i18n.ts';
 import { mayCall } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
 import { SystemPage } from '../system/SystemPage.tsx';
@@ -76,6 +77,8 @@ export function Doctor() {
 /** A run: that it goes on, or what came of it. */
 function Run({ run }: { readonly run: DoctorRun }) {
   const { findings, fixed, count } = run;
+  const problems = findings.filter(({ level }) => level !== 'note');
+  const notes = findings.filter(({ level }) => level === 'note');
   return (
     <>
       <Outcome run={run} />
@@ -86,29 +89,40 @@ function Run({ run }: { readonly run: DoctorRun }) {
             {fixed.map(({ check, what }) => (
               <li class="card" key={`${check} ${what}`}>
                 <CheckHead check={check} level={undefined} />
-                <p dir="auto">{what}</p>
+                <p dir="auto">{withLocalTimes(what)}</p>
               </li>
             ))}
           </ul>
         </>
       )}
-      {findings.length > 0 && (
-        <>
-          <h2>{t('findings')}</h2>
-          <ul class="cards">
-            {findings.map((finding) => (
-              <Finding key={`${finding.check} ${finding.what}`} finding={finding} />
-            ))}
-          </ul>
-        </>
-      )}
+      <Findings title={t('findings')} findings={problems} />
+      <Findings title={t('notesFound')} findings={notes} />
       {count > findings.length && <p class="soft">{t('onlyFirst')}</p>}
     </>
   );
 }
 
+type FindingsProps = { readonly title: string; readonly findings: readonly DoctorFinding[] };
+
+function Findings({ title, findings }: FindingsProps) {
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul class="cards">
+        {findings.map((finding) => (
+          <Finding key={`${finding.check} ${finding.what}`} finding={finding} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function Outcome({ run }: { readonly run: DoctorRun }) {
-  const { state, is_fixing, host, started_at, finished_at, failure, is_healthy, count } = run;
+  const { state, is_fixing, host, started_at, finished_at, failure, is_healthy, count, findings } = run;
+  // A note is about something else than a fault of this server.
+  const notes = findings.filter(({ level }) => level === 'note').length;
+  const problems = count - notes;
   if (state === 'never') return null;
   const about = (
     <span class="soft">
@@ -134,9 +148,12 @@ function Outcome({ run }: { readonly run: DoctorRun }) {
       )}
       {state === 'done' && (
         <p>
-          {is_healthy === true && <Badge tone="good">{t('healthy')}</Badge>}{' '}
-          {count > 0 && <Badge tone={is_healthy === true ? 'plain' : 'bad'}>{t('wrong', { count })}</Badge>}{' '}
-          {about}
+          {problems === 0 ? (
+            <Badge tone="good">{t('healthy')}</Badge>
+          ) : (
+            <Badge tone={is_healthy === true ? 'warn' : 'bad'}>{t('wrong', { count: problems })}</Badge>
+          )}{' '}
+          {notes > 0 && <Badge>{t('notes', { count: notes })}</Badge>} {about}
         </p>
       )}
     </div>
@@ -149,9 +166,9 @@ function Finding({ finding: { check, level, what, mend, is_fixable } }: { readon
   return (
     <li class="card">
       <CheckHead check={check} level={level} />
-      <p dir="auto">{what}</p>
+      <p dir="auto">{withLocalTimes(what)}</p>
       <p class="soft" dir="auto">
-        {is_fixable ? t('fixableHere') : mend}
+        {is_fixable ? t('fixableHere') : withLocalTimes(mend)}
       </p>
     </li>
   );

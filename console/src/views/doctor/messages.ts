@@ -22,6 +22,8 @@ export const t = messages({
     fixableHere: 'Can be fixed automatically.',
     fixAsk:
       'This fixes what needs no decision while the server runs, then runs the checks again. Fixes that would block writes have to be run with the command on the server.',
+    notes: { one: '{count} note', other: '{count} notes' },
+    notesFound: 'Notes',
     onlyFirst: 'Only the first ones are shown.',
     check_node: 'Node.js',
     check_port: 'Port',
@@ -84,6 +86,8 @@ export const t = messages({
     fixableHere: 'Kann automatisch behoben werden.',
     fixAsk:
       'Behebt im laufenden Betrieb, was keine Entscheidung erfordert, und prüft danach erneut. Was Schreibvorgänge blockieren würde, muss mit dem Befehl auf dem Server behoben werden.',
+    notes: { one: '{count} Hinweis', other: '{count} Hinweise' },
+    notesFound: 'Hinweise',
     onlyFirst: 'Nur die ersten werden angezeigt.',
     check_node: 'Node.js',
     check_port: 'Port',
@@ -153,6 +157,15 @@ export const t = messages({
     fixableHere: 'يمكن إصلاحه تلقائيًا.',
     fixAsk:
       'يُصلح ما لا يتطلب قرارًا أثناء عمل الخادم، ثم يعيد الفحص. أما ما قد يعطّل الكتابة فيُصلَح بالأمر على الخادم.',
+    notes: {
+      zero: 'لا ملاحظات',
+      one: 'ملاحظة واحدة',
+      two: 'ملاحظتان',
+      few: '{count} ملاحظات',
+      many: '{count} ملاحظة',
+      other: '{count} ملاحظة',
+    },
+    notesFound: 'ملاحظات',
     onlyFirst: 'لا تُعرض إلا الأولى منها.',
     check_node: 'Node.js',
     check_port: 'المنفذ',

@@ -54,7 +54,11 @@ export function NewImport() {
           label={t('kind')}
           name="kind"
           options={kinds.map((kind) => [kind, t(`kind_${kind}`)] as const)}
-          hint={t('kindHint')}
+          hint={
+            <a href="/docs/migrating" target="_blank" rel="noreferrer">
+              {t('kindHint')}
+            </a>
+          }
           error={action.errorOf('kind')}
         />
         <Field label={t('file')} hint={t('fileHint')} error={action.errorOf('blob_id')}>

@@ -77,7 +77,14 @@ export function Backups() {
 }
 
 function NoPlace({ isPossible }: { readonly isPossible: boolean }) {
-  if (!isPossible) return <p class="card">{t('noBackupsPostgres')}</p>;
+  if (!isPossible)
+    return (
+      <p class="card">
+        <a href="/docs/backups" target="_blank" rel="noreferrer">
+          {t('noBackupsPostgres')}
+        </a>
+      </p>
+    );
   return (
     <div class="card">
       <p>{t('noPlace')}</p>

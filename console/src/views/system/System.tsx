@@ -4,7 +4,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NodeFacts } from '../../components/NodeFacts.tsx';
 import { useQuery } from '../../data.ts';
-import { formatBytes, formatDuration, formatNumber } from '../../i18n.ts';
+import { formatBytes, formatDuration, formatNumber, withLocalTimes } from '../../i18n.ts';
 import { checkName, t } from './messages.ts';
 import './system.css';
 import { SystemPage } from './SystemPage.tsx';
@@ -43,10 +43,7 @@ function Check({ check: { name, is_ok, figures } }: { readonly check: StatusChec
       <dl class="figures">
         {Object.entries(figures).map(([figure, value]) => (
           <div key={figure}>
-            {/* Figures have the names that the interface gives them; new ones come with any release. */}
-            <dt>
-              <code dir="ltr">{figure}</code>
-            </dt>
+            <dt>{figureName(figure)}</dt>
             <dd dir="auto">{figureOf(figure, value)}</dd>
           </div>
         ))}
@@ -55,10 +52,17 @@ function Check({ check: { name, is_ok, figures } }: { readonly check: StatusChec
   );
 }
 
+/** The name of a figure; one that this console does not know stands as the interface calls it, which any release may add. */
+function figureName(figure: string) {
+  const key = `figure_${figure}` as 'figure_last';
+  const words = t(key);
+  return words === key ? <code dir="ltr">{figure}</code> : words;
+}
+
 /** A figure in the unit that its name ends with. */
 function figureOf(name: string, value: unknown): string {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (typeof value !== 'number') return String(value);
+  if (typeof value !== 'number') return value === 'never' ? t('never') : withLocalTimes(String(value));
   if (/(?:^|_)bytes(?:_|$)/.test(name)) return formatBytes(value);
   if (name.endsWith('_ms')) return formatDuration(value / 1000);
   return formatNumber(value);

@@ -92,6 +92,8 @@ describe('imports in the console', () => {
 
   test('of wrong files fail, one after the other, and are followed by a packed one that is stopped', async () => {
     const { page, faults, close } = await open('/imports/new');
+    const guide = page.getByRole('link', { name: 'Where to get the export of each system' });
+    assert.equal((await fetch(new URL((await guide.getAttribute('href')) ?? '', server.url))).status, 200);
     const send = async (name: string, bytes: Buffer) => {
       await page.goto(`${server.url}/console/imports/new`);
       await page.getByLabel('Source').selectOption('disqus');

@@ -63,6 +63,9 @@ describe('the system in the console', () => {
     await page.keyboard.press('n');
     const counts = page.locator('li.card', { hasText: 'Stored counts' });
     await counts.getByText('Can be fixed automatically.').waitFor();
+    const outcome = await page.locator('.card[role=status]').textContent();
+    const problems = await page.locator('li.card .badge:not(.plain)').count();
+    assert.ok(outcome?.includes(`${problems} problem`), `${problems} problems: ${outcome}`);
     const indexes = page.locator('li.card', { hasText: 'Indexes' });
     await indexes.getByText('Run "confab doctor --fix".').waitFor();
     await page.getByRole('button', { name: 'Fix automatically' }).click();
@@ -101,6 +104,12 @@ describe('the system in the console', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.locator('.check-head', { hasText: 'Disk' }).getByText('OK').waitFor();
+    const figures = (await page.locator('.figures').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ');
+    assert.match(figures, /Needed at least 209\.7 MB/);
+    assert.match(figures, /Overdue (?:yes|no)/);
+    assert.match(figures, /Last backup (?:never|\w{3} \d+, 20)/);
+    assert.match(figures, /Behind by \d/);
+    assert.doesNotMatch(figures, /_|\dT\d/, 'neither names of the interface nor its times');
     await page.getByRole('link', { name: 'API keys' }).press('Enter');
     await page.locator('tbody tr', { hasText: 'reader' }).getByText('read', { exact: true }).waitFor();
     assert.equal(await page.getByText('gone').count(), 0);
