@@ -13,7 +13,12 @@ export type Column<T> = {
   readonly cell: (item: T) => ComponentChildren;
   /** Numbers line up at the end. */
   readonly isNumber?: boolean;
+  /** The first column takes half of the table, and no row more than its two lines: what is longer is cut. */
+  readonly isWide?: boolean;
 };
+
+/** What a list counts. */
+export type Counted = 'apps' | 'comments' | 'files' | 'messages' | 'pages' | 'posts' | 'users';
 
 type ListProps<T> = {
   /** What the list is of, for readers of screens. */
@@ -21,6 +26,8 @@ type ListProps<T> = {
   readonly list: Pages<T>;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (item: T) => string | number;
+  /** What is counted, as `count_` of the messages has it; items where it is absent. */
+  readonly counted?: Counted | undefined;
   /** What stands there when nothing matches. */
   readonly empty: string;
   /** What is said when the server does not know what the list is filtered by. */
@@ -37,12 +44,13 @@ export type Selection<T> = {
 };
 
 /** A list that reads its next page when the reader comes to its end, or asks for it. */
-export function List<T>({ label, list, columns, keyOf, empty, missing, selection }: ListProps<T>) {
+export function List<T>(props: ListProps<T>) {
+  const { label, list, columns, keyOf, empty, missing, selection, counted } = props;
   const { items, count, read, error, isLoading, isStale, refresh } = list;
   return (
     <div class="list">
       <p class="list-head soft" role="status">
-        {count !== undefined && t('count', { count })}
+        {count !== undefined && t(counted === undefined ? 'count' : `count_${counted}`, { count })}
         {read !== undefined && t('first', { count: read })}
         {isStale && (
           <button type="button" class="link" onClick={refresh}>
@@ -109,9 +117,9 @@ function Row<T>({ item, itemKey, columns, selection }: RowProps<T>) {
           />
         </td>
       )}
-      {columns.map(({ label, cell, isNumber }, index) =>
+      {columns.map(({ label, cell, isNumber, isWide }, index) =>
         index === 0 ? (
-          <th key={label} scope="row">
+          <th key={label} scope="row" class={isWide === true ? 'wide' : undefined}>
             {cell(item)}
           </th>
         ) : (

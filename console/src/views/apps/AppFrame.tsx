@@ -4,6 +4,7 @@ import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { PageLink, pageOf } from '../../components/PageLink.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
@@ -52,6 +53,7 @@ export function AppFrame({ app, children }: FrameProps) {
 
 function About({ app }: { readonly app: App }) {
   const { locked_at, approval, visitors } = app;
+  const page = pageOf(app);
   return (
     <section class="card" aria-label={t('about')}>
       <dl class="facts">
@@ -59,6 +61,12 @@ function About({ app }: { readonly app: App }) {
         <Fact label={t('uid')}>
           <code dir="auto">{app.uid}</code>
         </Fact>
+        {page !== undefined && (
+          <Fact label={t('page')}>
+            <bdi>{page}</bdi>
+            <PageLink address={page} />
+          </Fact>
+        )}
         <Fact label={t('access')}>{accessName(app.access)}</Fact>
         {approval !== undefined && (
           <Fact label={t('approval')}>{t(`approval_${approval}`, { count: app.approval_count ?? 1 })}</Fact>

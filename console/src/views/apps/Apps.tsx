@@ -5,7 +5,9 @@ import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { Page } from '../../components/Page.tsx';
+import { PageLink, pageOf } from '../../components/PageLink.tsx';
 import { Time } from '../../components/Time.tsx';
+import { Uid } from '../../components/Uid.tsx';
 import { defined, usePages } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import { mayCall } from '../../session.ts';
@@ -61,7 +63,14 @@ export function Apps() {
           ]}
         />
       </search>
-      <List label={t('title')} list={list} columns={columns()} keyOf={({ id }) => id} empty={t('empty')} />
+      <List
+        label={t('title')}
+        list={list}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        counted={list.items.every((app) => app.type === 'comments') ? 'pages' : 'apps'}
+        empty={t('empty')}
+      />
     </Page>
   );
 }
@@ -70,18 +79,20 @@ function columns(): readonly Column<AppItem>[] {
   return [
     {
       label: t('name'),
+      isWide: true,
       cell: (app) => (
         <>
           <Link to={`/apps/${app.id}`}>
             <bdi>{app.display_name}</bdi>
-          </Link>{' '}
+          </Link>
+          {pageOf(app) !== undefined && <PageLink address={pageOf(app) ?? ''} />}{' '}
           {app.is_trashed && <Badge tone="warn">{t('trashed')}</Badge>}
           {app.locked_at !== undefined && <Badge>{t('locked')}</Badge>}
+          <Uid {...app} />
         </>
       ),
     },
     { label: t('type'), cell: (app) => typeName(app.type) },
-    { label: t('uid'), cell: (app) => <code dir="auto">{app.uid}</code> },
     { label: t('access'), cell: (app) => accessName(app.access) },
     { label: t('created'), cell: (app) => <Time at={app.created_at} /> },
   ];

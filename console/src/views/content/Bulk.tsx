@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { toast } from '../../components/Toasts.tsx';
-import { changeAll, type Outcome } from './bulk.ts';
+import { changeAll } from './bulk.ts';
 import { type Change, changes, isOpenTo, opposites } from './kinds.ts';
 import { t } from './messages.ts';
 import { keyOfRow, type Row } from './rows.ts';
@@ -14,12 +14,13 @@ type BulkProps = {
   readonly onChange: () => void;
 };
 
-type Running = { readonly tried: number; readonly total: number };
+/** How far a change of several items has got. */
+export type Running = { readonly tried: number; readonly total: number };
 
 /** What can be done with the items that are chosen in a list: progress while it is done, and a way back. */
 export function Bulk({ rows, chosen, choose, onChange }: BulkProps) {
   const [running, setRunning] = useState<Running>();
-  const [refused, setRefused] = useState<Outcome['refused']>([]);
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const isStopped = useRef(false);
   const selected = rows.filter((row) => chosen.has(keyOfRow(row)));
   const run = async (change: Change) => {
@@ -30,7 +31,7 @@ export function Bulk({ rows, chosen, choose, onChange }: BulkProps) {
       isStopped: () => isStopped.current,
     });
     setRunning(undefined);
-    setRefused(outcome.refused);
+    setRefused(outcome.reasons);
     // What was not changed stays chosen, for another try.
     const left = new Set(outcome.done.map(keyOfRow));
     choose([...chosen].filter((key) => !left.has(key)));
@@ -69,16 +70,23 @@ export function Bulk({ rows, chosen, choose, onChange }: BulkProps) {
         );
       })}
       {running !== undefined && <Progress running={running} stop={stop} />}
-      {refused.length > 0 && (
-        <div class="failure" role="alert">
-          <p>{t('refused', { count: refused.length, reason: refused[0]?.reason ?? '' })}</p>
-        </div>
-      )}
+      <Refused reasons={refused} />
     </div>
   );
 }
 
-function Progress({
+/** Says how many could not be changed, and why the first could not. */
+export function Refused({ reasons }: { readonly reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <div class="failure" role="alert">
+      <p>{t('refused', { count: reasons.length, reason: reasons[0] ?? '' })}</p>
+    </div>
+  );
+}
+
+/** How far a change of several items has got, with a button that stops it. */
+export function Progress({
   running: { tried, total },
   stop,
 }: {

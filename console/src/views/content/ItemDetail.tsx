@@ -168,7 +168,11 @@ function About({ kind, item }: { readonly kind: Kind; readonly item: Item }) {
     <section class="card" aria-label={t('about')}>
       <dl class="facts">
         <Fact label={t('author')}>
-          <bdi>{created_by?.display_name}</bdi>
+          {created_by !== undefined && (
+            <Link to={`/people/${encodeURIComponent(created_by.uid)}`}>
+              <bdi>{created_by.display_name}</bdi>
+            </Link>
+          )}
         </Fact>
         <Fact label={t('written')}>
           <Time at={item.created_at} isExact />
@@ -179,7 +183,7 @@ function About({ kind, item }: { readonly kind: Kind; readonly item: Item }) {
           </Fact>
         )}
         <Fact label={t('inApp')}>
-          <AppName id={item.app_id} />
+          <AppName id={item.app_id} at={kind === 'comments' ? item.id : undefined} />
         </Fact>
         {parent !== undefined && parentKind !== undefined && (
           <Fact label={t('on')}>

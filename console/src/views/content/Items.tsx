@@ -6,7 +6,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { Time } from '../../components/Time.tsx';
-import { defined, usePages } from '../../data.ts';
+import { defined, type List as ListOf, usePages, useQuery } from '../../data.ts';
 import { usePlace } from '../../router.ts';
 import { mayCall } from '../../session.ts';
 import { Bulk } from './Bulk.tsx';
@@ -53,6 +53,7 @@ export function Items({ kind, name, open, app, isOldestFirst, isPlain }: ItemsPr
         : open(asked, { signal }),
     { live: contentActions },
   );
+  const shown = useTotal(list, { key: `${name} ${q} ${state}`, isCounted: q === undefined, asked, open });
   const rows = list.items.map((item) => ('entity' in item ? rowOfReport(item) : rowOfItem(kind, item)));
   const toggle = (row: Row) => {
     const next = new Set(chosen);
@@ -78,14 +79,33 @@ export function Items({ kind, name, open, app, isOldestFirst, isPlain }: ItemsPr
       )}
       <List
         label={t(kind)}
-        list={{ ...list, items: rows }}
+        list={{ ...shown, items: rows }}
         columns={columnsOf(app === undefined)}
         keyOf={keyOfRow}
+        counted={kind}
         empty={t(q === undefined && state === '' ? 'empty' : 'noMatch')}
         {...(mayChange ? { selection } : {})}
       />
     </>
   );
+}
+
+type Counting = Pick<ItemsProps, 'open'> & {
+  readonly key: string;
+  /** Whether the pages of the list say how many there are. */
+  readonly isCounted: boolean;
+  readonly asked: ItemQuery;
+};
+
+/** A list with how many there are, which is counted beside it where its pages do not: the first is not kept waiting. */
+function useTotal<T>(list: ListOf<T>, { key, isCounted, asked, open }: Counting): ListOf<T> {
+  const { data } = useQuery(`total of ${key}`, async (signal) => {
+    if (isCounted) return {};
+    const { count } = await open({ ...asked, count: true, count_only: true }, { signal });
+    return { count };
+  });
+  const total = data?.count;
+  return isCounted || total === undefined ? list : { ...list, count: total, read: undefined };
 }
 
 function Filters({ hasHeld, state }: { readonly hasHeld: boolean; readonly state: string }) {
@@ -111,6 +131,7 @@ function columnsOf(hasApp: boolean): readonly Column<Row>[] {
   return [
     {
       label: t('content'),
+      isWide: true,
       cell: (row) => (
         <>
           <Link to={`/content/${row.kind}/${row.id}`}>
@@ -120,8 +141,25 @@ function columnsOf(hasApp: boolean): readonly Column<Row>[] {
         </>
       ),
     },
-    { label: t('author'), cell: ({ author }) => <bdi>{author}</bdi> },
-    ...(hasApp ? [{ label: t('inApp'), cell: ({ appId }: Row) => <AppName id={appId} /> }] : []),
+    {
+      label: t('author'),
+      cell: ({ author }) =>
+        author !== undefined && (
+          <Link to={`/people/${encodeURIComponent(author.uid)}`}>
+            <bdi>{author.display_name}</bdi>
+          </Link>
+        ),
+    },
+    ...(hasApp
+      ? [
+          {
+            label: t('inApp'),
+            cell: ({ appId, kind, id }: Row) => (
+              <AppName id={appId} at={kind === 'comments' ? id : undefined} />
+            ),
+          },
+        ]
+      : []),
     { label: t('written'), cell: ({ at }) => <Time at={at} /> },
   ];
 }

@@ -6,10 +6,10 @@ import { type Change, type Kind, operations } from './kinds.ts';
 export type Target = { readonly kind: Kind; readonly id: number };
 
 /** What became of a change of several items. */
-export type Outcome = {
-  readonly done: readonly Target[];
-  /** Those that were refused, with why in the words of the server. */
-  readonly refused: readonly (Target & { readonly reason: string })[];
+export type Outcome<T> = {
+  readonly done: readonly T[];
+  /** Why those that were refused were, in the words of the server. */
+  readonly reasons: readonly string[];
 };
 
 type Watching = {
@@ -18,28 +18,33 @@ type Watching = {
   readonly isStopped?: () => boolean;
 };
 
+/** Makes one change to several items of content. */
+export function changeAll(change: Change, targets: readonly Target[], watching: Watching = {}) {
+  return forAll(targets, ({ kind, id }) => operations[kind][change](id), watching);
+}
+
 /**
- * Makes one change to several items, one after the other, so that other users of the server notice nothing. An item that
- * is refused does not keep the others from it; a lost connection and an ended session end the whole.
+ * Does the same with several things, one after the other, so that other users of the server notice nothing. One that is
+ * refused does not keep the others from it; a lost connection and an ended session end the whole.
  */
-export async function changeAll(
-  change: Change,
-  targets: readonly Target[],
-  { onProgress, isStopped }: Watching = {},
-): Promise<Outcome> {
-  const done: Target[] = [];
-  const refused: (Target & { reason: string })[] = [];
+export async function forAll<T>(
+  targets: readonly T[],
+  change: (target: T) => PromiseLike<unknown>,
+  { onProgress, isStopped }: Watching,
+): Promise<Outcome<T>> {
+  const done: T[] = [];
+  const reasons: string[] = [];
   for (const [tried, target] of targets.entries()) {
     onProgress?.(tried);
     if (isStopped?.() === true) break;
     try {
-      await operations[target.kind][change](target.id);
+      await change(target);
       done.push(target);
     } catch (error) {
       noteFailure(error);
-      refused.push({ ...target, reason: error instanceof Error ? error.message : String(error) });
+      reasons.push(error instanceof Error ? error.message : String(error));
       if (error instanceof ConnectionError || (error instanceof ProblemError && error.status === 401)) break;
     }
   }
-  return { done, refused };
+  return { done, reasons };
 }

@@ -28,6 +28,7 @@ export type ItemQuery = {
   readonly order_by?: 'id desc' | 'id';
   readonly expand?: 'created_by'[];
   readonly count?: boolean;
+  readonly count_only?: boolean;
 };
 
 /** What a moderator does with an item, each with what takes it back. */

@@ -1,4 +1,4 @@
-import type { ReportItem } from 'confab-client';
+import type { ReportItem, User } from 'confab-client';
 import { beginningOf } from '../../beginning.ts';
 import type { Target } from './bulk.ts';
 import { type Item, type Kind, kindOf } from './kinds.ts';
@@ -7,7 +7,7 @@ import { type Item, type Kind, kindOf } from './kinds.ts';
 export type Row = Target & {
   readonly appId: number;
   readonly beginning: string;
-  readonly author: string | undefined;
+  readonly author: Pick<User, 'uid' | 'display_name'> | undefined;
   readonly at: string;
   readonly is_trashed: boolean;
   readonly is_held: boolean;
@@ -29,7 +29,7 @@ export function rowOfItem(kind: Kind, item: Item): Row {
     id: item.id,
     appId: item.app_id,
     beginning: wordsOf(item),
-    author: item.created_by?.display_name,
+    author: item.created_by,
     at: item.created_at,
     is_trashed: item.is_trashed,
     is_held: item.is_held === true,
@@ -44,7 +44,7 @@ export function rowOfReport({ entity, app_id, snapshot, author, created_at }: Re
     id: entity.id,
     appId: app_id,
     beginning: beginningOf(snapshot?.name ?? snapshot?.text ?? '', beginningCharacters),
-    author: author?.display_name,
+    author,
     at: snapshot?.created_at ?? created_at,
     is_trashed: false,
     is_held: true,

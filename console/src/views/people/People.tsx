@@ -1,9 +1,11 @@
 import type { Directory, ListedUser } from 'confab-client';
 import { client } from '../../api.ts';
+import { Avatar } from '../../components/Avatar.tsx';
 import { Link } from '../../components/Link.tsx';
 import { type Column, Filter, List, Search } from '../../components/List.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
+import { Uid } from '../../components/Uid.tsx';
 import { defined, usePages, useQuery } from '../../data.ts';
 import { formatNumber } from '../../i18n.ts';
 import { setQuery, usePlace } from '../../router.ts';
@@ -51,6 +53,7 @@ export function People() {
         list={list}
         columns={columns(directories.data ?? [])}
         keyOf={({ id }) => id}
+        counted="users"
         empty={t('empty')}
       />
       {hasKey() && !query.has('state') && asked.q !== undefined && list.count === 0 && (
@@ -113,30 +116,34 @@ function Filters({ directories }: { readonly directories: readonly Directory[] }
 }
 
 function columns(directories: readonly Directory[]): readonly Column<ListedUser>[] {
-  const nameOf = (id: number | undefined) => directories.find((each) => each.id === id)?.name ?? id ?? '–';
+  const nameOf = (id: number) => directories.find((each) => each.id === id)?.name ?? id;
   const forKeys: readonly Column<ListedUser>[] = [
-    { label: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
-    { label: t('directory'), cell: ({ directory_id }) => <bdi>{nameOf(directory_id)}</bdi> },
+    { label: t('email'), cell: ({ email }) => email !== undefined && <bdi>{email}</bdi> },
+    { label: t('directory'), cell: ({ directory_id: id }) => id !== undefined && <bdi>{nameOf(id)}</bdi> },
     {
       label: t('approved'),
       isNumber: true,
-      cell: ({ visitor }) => (visitor === undefined ? '–' : formatNumber(visitor.approved_count)),
+      cell: ({ visitor }) => visitor !== undefined && formatNumber(visitor.approved_count),
     },
     { label: t('created'), cell: ({ created_at }) => <Time at={created_at} /> },
   ];
   return [
     {
       label: t('name'),
+      isWide: true,
       cell: (user) => (
-        <>
-          <Link to={`/people/${encodeURIComponent(user.uid)}`}>
-            <bdi>{user.display_name}</bdi>
-          </Link>{' '}
-          <States user={user} />
-        </>
+        <div class="named">
+          <Avatar user={user} />
+          <div>
+            <Link to={`/people/${encodeURIComponent(user.uid)}`}>
+              <bdi>{user.display_name}</bdi>
+            </Link>{' '}
+            <States user={user} />
+            <Uid {...user} />
+          </div>
+        </div>
       ),
     },
-    { label: t('uid'), cell: ({ uid }) => <code dir="auto">{uid}</code> },
     ...(hasKey() ? forKeys : []),
   ];
 }

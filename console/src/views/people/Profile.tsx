@@ -1,14 +1,10 @@
 import type { User, UserDetail } from 'confab-client';
 import type { ComponentChildren } from 'preact';
+import { isOwn } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatNumber } from '../../i18n.ts';
 import { t, wayName } from './messages.ts';
-
-/** Whether the page may show a picture: its policy permits those of this server. */
-function isOwn(address: string): boolean {
-  return new URL(address, window.location.href).origin === window.location.origin;
-}
 
 /** What is known about a person. */
 export function Profile({ user }: { readonly user: UserDetail | User }) {

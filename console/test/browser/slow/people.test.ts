@@ -75,10 +75,10 @@ describe('people in the console', () => {
     await server.create('/api/users', { uid: 'gone', name: 'Gone', is_suspended: true });
     const { page, faults, close } = await open('/people?order=name');
     await page.getByLabel('Directory').selectOption({ label: 'acme' });
-    await page.getByText('30 items').waitFor();
+    await page.getByText('30 users').waitFor();
     await page.getByLabel('Directory').selectOption('');
     await page.getByLabel('Status').selectOption('suspended');
-    await page.getByText('1 item').waitFor();
+    await page.getByText('1 user').waitFor();
     await page.getByRole('link', { name: 'Gone' }).waitFor();
     await server.call('PATCH', '/api/users/gone', { is_suspended: false });
     await page.getByText('No matching users.').waitFor();
@@ -171,7 +171,7 @@ describe('people in the console', () => {
     const { body: guest } = await server.call('POST', '/api/sign-in/guest', { name: 'Vera' }, from);
     const { page, faults, close } = await open('/people');
     await page.getByLabel('Signs in').selectOption({ label: 'All visitors' });
-    await page.getByText('1 item').waitFor();
+    await page.getByText('1 user').waitFor();
     await page.locator('.badge', { hasText: 'guest' }).waitFor();
     assert.deepEqual(await faultsOfAxe(page), []);
     await page.getByRole('link', { name: 'Vera' }).press('Enter');
