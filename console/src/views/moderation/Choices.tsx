@@ -31,6 +31,7 @@ function useCanSuspend(): boolean {
 export function Choices({ report, standing, onDecided, onMoved }: Props) {
   const [asked, setAsked] = useState<Choice>();
   const [note, setNote] = useState('');
+  const [hasNote, setHasNote] = useState(false);
   const canSuspend = useCanSuspend();
   const choices = mayCall('moderate') ? choicesFor(report, { standing, canSuspend }) : [];
   const isOpen = report.state === 'open';
@@ -57,16 +58,9 @@ export function Choices({ report, standing, onDecided, onMoved }: Props) {
     <footer class="queue-choices">
       <Failure error={action.error} />
       {isOpen && (
-        <label>
-          <span class="hidden">{t('note')}</span>
-          <input
-            dir="auto"
-            maxLength={1000}
-            placeholder={t('note')}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
+        <div class={hasNote ? 'note is-open' : 'note'}>
+          <Note note={note} setNote={setNote} />
+        </div>
       )}
       <div class="buttons">
         {choices.map((choice) => (
@@ -84,6 +78,16 @@ export function Choices({ report, standing, onDecided, onMoved }: Props) {
             </span>
           </button>
         ))}
+        {isOpen && (
+          <button
+            type="button"
+            class="note-button"
+            aria-expanded={hasNote}
+            onClick={() => setHasNote(!hasNote)}
+          >
+            {t('addNote')}
+          </button>
+        )}
       </div>
       {asked?.question !== undefined && (
         <Confirm
@@ -99,5 +103,41 @@ export function Choices({ report, standing, onDecided, onMoved }: Props) {
         />
       )}
     </footer>
+  );
+}
+
+const canned = ['spam', 'insult', 'topic', 'private', 'twice', 'fine'] as const;
+
+type NoteProps = { readonly note: string; readonly setNote: (note: string) => void };
+
+/** What other moderators are told about a decision: typed, or one of the common reasons. */
+function Note({ note, setNote }: NoteProps) {
+  return (
+    <>
+      <label>
+        <span class="hidden">{t('note')}</span>
+        <input
+          dir="auto"
+          maxLength={1000}
+          placeholder={t('note')}
+          value={note}
+          onInput={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      <select
+        aria-label={t('canned')}
+        value=""
+        onChange={(event) => {
+          if (event.currentTarget.value !== '') setNote(event.currentTarget.value);
+        }}
+      >
+        <option value="">{t('canned')}</option>
+        {canned.map((each) => (
+          <option key={each} value={t(`canned_${each}`)}>
+            {t(`canned_${each}`)}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReportItem } from 'confab-client';
 import { useId, useRef, useState } from 'preact/hooks';
 import { client } from '../../api.ts';
+import { Fold } from '../../components/Fold.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Filter } from '../../components/List.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -73,14 +74,19 @@ export function Moderation() {
     setDecided(new Set([...decided, standing(report)]));
     if (isOpenQueue) choose(items[index + 1] ?? items[index - 1]);
   };
+  const onDecidedTogether = (reports: readonly ReportItem[]) => {
+    setDecided(new Set([...decided, ...reports.map(standing)]));
+    if (reports.some(({ id }) => id === chosen)) choose(undefined);
+    list.refresh();
+  };
   return (
     <Page title={t('title')} actions={hasKey() && <Link to="/moderation/rules">{t('rules')}</Link>}>
-      <Filters />
       <div class={chosen === 0 ? 'queue' : 'queue has-chosen'}>
-        <Queue list={{ ...list, items }} chosen={chosen} />
+        <Filters />
+        <Queue list={{ ...list, items }} chosen={chosen} onDecided={onDecidedTogether} />
         <section class="queue-detail" aria-label={t('chosenItem')}>
           {chosen === 0 ? (
-            <p class="empty">{t('chooseHint')}</p>
+            <p class="empty">{t(items.length === 0 ? 'noneHint' : 'chooseHint')}</p>
           ) : (
             <ReportDetail key={chosen} id={chosen} onDecided={onDecided} />
           )}
@@ -90,26 +96,31 @@ export function Moderation() {
   );
 }
 
+const stateWords = { '': 'open', resolved: 'resolved', both: 'all' } as const;
+const heldWords = { '': 'all', false: 'onlyReported', true: 'onlyHeld' } as const;
+
 function Filters() {
+  const { query } = usePlace();
+  const state = (query.get('state') ?? '') as keyof typeof stateWords;
+  const held = (query.get('held') ?? '') as keyof typeof heldWords;
+  const reason = reasons.find((each) => each === query.get('reason'));
+  const chosen = [
+    t(stateWords[state] ?? 'open'),
+    ...(held in heldWords && held !== '' ? [t(heldWords[held])] : []),
+    ...(reason === undefined ? [] : [reasonName(reason)]),
+    query.get('app') ?? t('anyApp'),
+  ];
   return (
-    <search class="filters">
+    <Fold label={t('filters')} chosen={chosen}>
       <Filter
         label={t('state')}
         name="state"
-        options={[
-          ['', t('open')],
-          ['resolved', t('resolved')],
-          ['both', t('all')],
-        ]}
+        options={Object.entries(stateWords).map(([value, words]) => [value, t(words)] as const)}
       />
       <Filter
         label={t('kind')}
         name="held"
-        options={[
-          ['', t('all')],
-          ['false', t('onlyReported')],
-          ['true', t('onlyHeld')],
-        ]}
+        options={(['', 'false', 'true'] as const).map((value) => [value, t(heldWords[value])] as const)}
       />
       <Filter
         label={t('reason')}
@@ -117,7 +128,7 @@ function Filters() {
         options={[['', t('all')], ...reasons.map((each) => [each, reasonName(each)] as const)]}
       />
       <AppFilter />
-    </search>
+    </Fold>
   );
 }
 

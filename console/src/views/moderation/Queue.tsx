@@ -1,4 +1,5 @@
 import type { ReportItem } from 'confab-client';
+import { useState } from 'preact/hooks';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
@@ -8,13 +9,29 @@ import { Time } from '../../components/Time.tsx';
 import { type List, useQuery } from '../../data.ts';
 import { t as shell } from '../../messages.ts';
 import { usePlace } from '../../router.ts';
+import { mayCall } from '../../session.ts';
 import { t } from './messages.ts';
+import { Together } from './Together.tsx';
 import { decisionName, heldWords, kindName, reasonWords } from './words.ts';
 
-/** The items that wait, or that were decided, each a link that opens it. */
-export function Queue({ list, chosen }: { readonly list: List<ReportItem>; readonly chosen: number }) {
+type QueueProps = {
+  readonly list: List<ReportItem>;
+  readonly chosen: number;
+  /** Called with what was decided in the queue itself. */
+  readonly onDecided: (items: readonly ReportItem[]) => void;
+};
+
+/** The items that wait, or that were decided, each a link that opens it. Those that wait can be decided several at once. */
+export function Queue({ list, chosen, onDecided }: QueueProps) {
   const { items, error, isLoading, isStale, hasMore, refresh, more } = list;
   const { query } = usePlace();
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const canMark = !query.has('state') && mayCall('moderate');
+  const toggle = (id: number) => {
+    const next = new Set(marked);
+    if (!next.delete(id)) next.add(id);
+    setMarked(next);
+  };
   return (
     <section class="queue-list" aria-label={t('queue')}>
       <p class="list-head soft" role="status">
@@ -25,9 +42,22 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
           </button>
         )}
       </p>
+      {canMark && items.length > 0 && (
+        <Together {...{ items, marked, onDecided }} mark={(ids) => setMarked(new Set(ids))} />
+      )}
       <ul>
         {items.map((item) => (
           <li key={item.id}>
+            {canMark && (
+              <label class="mark">
+                <input
+                  type="checkbox"
+                  aria-label={shell('chooseItem', { name: wordsOf(item) })}
+                  checked={marked.has(item.id)}
+                  onChange={() => toggle(item.id)}
+                />
+              </label>
+            )}
             <Row item={item} isChosen={item.id === chosen} />
           </li>
         ))}
@@ -40,6 +70,11 @@ export function Queue({ list, chosen }: { readonly list: List<ReportItem>; reado
       {hasMore && !isLoading && error === undefined && <More key={items.length} more={more} />}
     </section>
   );
+}
+
+/** How an item begins, or what it is. */
+function wordsOf({ snapshot, entity }: ReportItem): string {
+  return snapshot?.text ?? snapshot?.name ?? kindName(entity.type);
 }
 
 /** Says that there is nothing to review, or that the app does not exist which the queue is filtered by. */
@@ -60,23 +95,25 @@ function Row({ item, isChosen }: { readonly item: ReportItem; readonly isChosen:
   const { query } = usePlace();
   const next = new URLSearchParams(query);
   next.set('report', String(item.id));
-  const { snapshot, entity, author, app, held, reasons, state, action } = item;
+  const { author, app, held, reasons, state, action } = item;
   return (
     <Link to={`/moderation?${next}`} isCurrent={isChosen}>
       <span class="queue-text" dir="auto">
-        {snapshot?.text ?? snapshot?.name ?? kindName(entity.type)}
+        {wordsOf(item)}
       </span>
-      <span class="badges">
-        {state === 'resolved' && action !== undefined && <Badge>{decisionName(action)}</Badge>}
-        {held !== undefined && <Badge tone="warn">{heldWords(held)}</Badge>}
-        {reasons.map((each) => (
-          <Badge key={each.reason} tone="bad">
-            {reasonWords(each)}
-          </Badge>
-        ))}
-      </span>
-      <span class="queue-about soft">
-        <bdi>{author?.display_name}</bdi> · <bdi>{app.display_name}</bdi> · <Time at={item.reported_at} />
+      <span class="queue-about">
+        <span class="soft">
+          <bdi>{author?.display_name}</bdi> · <Time at={item.reported_at} /> · <bdi>{app.display_name}</bdi>
+        </span>
+        <span class="badges">
+          {state === 'resolved' && action !== undefined && <Badge>{decisionName(action)}</Badge>}
+          {held !== undefined && <Badge tone="warn">{heldWords(held)}</Badge>}
+          {reasons.map((each) => (
+            <Badge key={each.reason} tone="bad">
+              {reasonWords(each)}
+            </Badge>
+          ))}
+        </span>
       </span>
     </Link>
   );

@@ -1,13 +1,15 @@
 import type { Report } from 'confab-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../../api.ts';
+import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Loaded, missingWords } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useQuery } from '../../data.ts';
 import { setQuery } from '../../router.ts';
-import { hasKey } from '../../session.ts';
+import { AppName } from '../content/AppName.tsx';
+import { kindOf } from '../content/kinds.ts';
 import { Choices } from './Choices.tsx';
 import { Context } from './Context.tsx';
 import { Earlier } from './Earlier.tsx';
@@ -55,23 +57,17 @@ function Opened({ report, onDecided, onMoved }: OpenedProps) {
   const standing = item.error === undefined ? standingOf(item.data) : 'gone';
   return (
     <article>
-      <header>
-        <h2 ref={heading} tabIndex={-1}>
-          {t('itemIn', { kind: kindName(entity.type) })}{' '}
-          <Link to={`/apps/${report.app_id}`}>
-            <bdi>{report.app.display_name}</bdi>
-          </Link>
-        </h2>
-        <p class="badges">
-          {state === 'resolved' && report.action !== undefined && (
-            <Badge>{decisionName(report.action)}</Badge>
-          )}
-          {held !== undefined && <Badge tone="warn">{heldWords(held)}</Badge>}
-          {standing === 'trashed' && <Badge tone="warn">{t('inTrash')}</Badge>}
-        </p>
-        <Author report={report} />
-      </header>
+      {/* What is decided on stands first; what it is and whose it is, readers of screens hear before it. */}
+      <h2 class="unseen" ref={heading} tabIndex={-1}>
+        {t('itemBy', { kind: kindName(entity.type), name: report.author.display_name })}
+      </h2>
       {isDeleted ? <p class="empty">{t('deleted')}</p> : <ItemShown query={item} report={report} />}
+      <Author report={report} />
+      <p class="badges">
+        {state === 'resolved' && report.action !== undefined && <Badge>{decisionName(report.action)}</Badge>}
+        {held !== undefined && <Badge tone="warn">{heldWords(held)}</Badge>}
+        {standing === 'trashed' && <Badge tone="warn">{t('inTrash')}</Badge>}
+      </p>
       <Complaints report={report} />
       <Decision report={report} />
       {!isDeleted && (
@@ -95,21 +91,41 @@ function Opened({ report, onDecided, onMoved }: OpenedProps) {
   );
 }
 
-function Author({ report: { author, snapshot } }: { readonly report: Report }) {
-  const name = <bdi>{author.display_name}</bdi>;
+function Author({ report }: { readonly report: Report }) {
+  const { author, snapshot, entity } = report;
+  const itemKind = kindOf(entity.type) ?? 'comments';
   return (
-    <p class="soft">
-      {hasKey() ? <Link to={`/people/${encodeURIComponent(author.uid)}`}>{name}</Link> : name}{' '}
-      <code dir="auto">{author.uid}</code> {author.is_bot && <Badge>{t('bot')}</Badge>}{' '}
-      {author.is_suspended === true && <Badge tone="bad">{t('isSuspended')}</Badge>}{' '}
-      {snapshot !== undefined && <Time at={snapshot.created_at} isExact />}
-      {author.created_at !== undefined && (
-        <>
-          {' · '}
-          {t('userSince')} <Time at={author.created_at} />
-        </>
-      )}
-    </p>
+    <div class="by">
+      <Avatar user={author} />
+      <p>
+        <Link to={`/people/${encodeURIComponent(author.uid)}`}>
+          <strong>
+            <bdi>{author.display_name}</bdi>
+          </strong>
+        </Link>{' '}
+        {author.is_bot && <Badge>{t('bot')}</Badge>}{' '}
+        {author.is_suspended === true && <Badge tone="bad">{t('isSuspended')}</Badge>}{' '}
+        {snapshot !== undefined && (
+          <>
+            ·{' '}
+            <Link to={`/content/${itemKind}/${entity.id}`}>
+              <Time at={snapshot.created_at} />
+            </Link>
+          </>
+        )}{' '}
+        · <AppName id={report.app_id} at={itemKind === 'comments' ? entity.id : undefined} />
+        <br />
+        <span class="soft">
+          {author.uid !== author.display_name && <code dir="auto">{author.uid}</code>}
+          {author.created_at !== undefined && (
+            <>
+              {' '}
+              {t('userSince')} <Time at={author.created_at} />
+            </>
+          )}
+        </span>
+      </p>
+    </div>
   );
 }
 

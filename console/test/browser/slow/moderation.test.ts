@@ -198,6 +198,77 @@ describe('moderation in the console', () => {
     await close();
   });
 
+  test('on a phone: the text first, then the author, and the decisions below both', async () => {
+    const long = 'A sentence about the plans of this year. '.repeat(60);
+    await reported(long, { text: 'Too long' });
+    const short = await reported('short on a phone');
+    const { page, faults, close } = await openConsole(browser, server, {
+      path: '/moderation',
+      viewport: { width: 360, height: 740 },
+    });
+    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+    const bottom = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    // One line of filters, which opens.
+    assert.equal(await page.getByLabel('Status').isVisible(), false);
+    assert.ok((await bottom('.fold')) - (await top('.fold')) < 60);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Status').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    for (const row of await page.locator('.queue-list li').all())
+      assert.ok(((await row.boundingBox())?.height ?? 99) <= 44);
+    await choose(page, 'short on a phone');
+    assert.equal(await page.locator('.fold').isVisible(), false);
+    assert.ok((await bottom('.item .content')) <= (await top('.by')));
+    assert.ok((await bottom('.by')) <= (await top('.queue-choices')));
+    assert.ok((await bottom('.queue-choices')) <= 740, 'the decisions are on the screen');
+    await page.getByRole('button', { name: 'Back to the queue' }).click();
+    await choose(page, 'A sentence about');
+    // The text has more of the screen than what is decided about it, and all of it can be read above that.
+    const bar = (await bottom('.queue-choices')) - (await top('.queue-choices'));
+    assert.ok(bar <= 130, `the bar is ${bar} pixels high`);
+    assert.ok((await bottom('.queue-choices')) <= 740);
+    assert.ok((await top('.item .content')) < 300);
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    assert.ok((await bottom('.item .content')) <= (await top('.queue-choices')));
+    await page.getByRole('button', { name: 'Note' }).click();
+    await page.getByLabel('Common reasons').selectOption('Posted before');
+    await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
+    await toast(page, 'Moved to the trash.').waitFor();
+    const { body } = await server.call('GET', '/api/reports?state=resolved&top=1');
+    assert.equal(body.data[0].note, 'Posted before');
+    // The next item opens by itself.
+    await page.locator('.item', { hasText: 'short on a phone' }).waitFor();
+    await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
+    await toast(page, 'Moved to the trash.').nth(1).waitFor();
+    assert.equal(await stateOf(short), 'trashed');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('decides about several items at once, and leaves what was not marked', async () => {
+    const ids = [await reported('watches 1'), await reported('watches 2'), await reported('watches 3')];
+    const { page, faults, close } = await openConsole(browser, server, { path: '/moderation' });
+    await page.getByLabel('Select watches 1').press('Space');
+    await page.getByLabel('Select watches 3').check();
+    const decisions = page.getByRole('group', { name: 'Decisions on the selected items' });
+    await decisions.getByText('2 selected').waitFor();
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await decisions.getByRole('button', { name: 'Move to trash' }).press('Enter');
+    await page.getByRole('dialog').getByText('2 items are decided').waitFor();
+    await page.keyboard.press('Enter');
+    await toast(page, '2 items decided.').waitFor();
+    assert.deepEqual(await Promise.all(ids.map(stateOf)), ['trashed', 'shown', 'trashed']);
+    await page.locator('.queue-list a', { hasText: 'watches 1' }).waitFor({ state: 'detached' });
+    await choose(page, 'watches 2');
+    await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
+    await toast(page, 'Moved to the trash.').waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   test('suspends an author, once that was confirmed', async () => {
     const eve = await makeUser(server, { name: 'Eve' }, 'eve');
     const { id } = await makeComment(server, app, { text: 'Buy followers' }, { as: eve.token });
