@@ -156,7 +156,7 @@ describe('the tasks of operators in the console', () => {
   });
 
   task('make a failing webhook work and send what it missed', async (hand) => {
-    await hand.click(hand.page.getByRole('link', { name: /webhook paused/ }));
+    await hand.click(hand.page.getByRole('link', { name: /paused webhook/ }));
     await hand.click(hand.page.locator('tbody a').first());
     await hand.page.locator('main', { hasText: 'Paused' }).waitFor();
     isMended = true;
@@ -187,7 +187,7 @@ describe('the tasks of operators in the console', () => {
     await hand.page.locator('.toast').first().waitFor();
     await hand.area('Content');
     await hand.search('cheap watches');
-    await hand.page.getByText('3 items', { exact: true }).waitFor();
+    await hand.page.getByText('3 comments', { exact: true }).waitFor();
     await hand.click(hand.page.getByLabel('Select all'));
     await hand.click(hand.button('Move to trash'));
     await hand.page.getByText('3 items moved to the trash.').waitFor();
@@ -253,7 +253,7 @@ describe('the tasks of operators in the console', () => {
   task('see what is slow', async (hand) => {
     await hand.page.getByText('Response times').first().waitFor();
     await hand.area('System');
-    await hand.page.getByText('lag_ms').first().waitFor();
+    await hand.page.getByText('Behind by').first().waitFor();
   });
 
   task('make an app, and lock it', async (hand) => {

@@ -67,7 +67,7 @@ export function Attention({ status }: { readonly status: Status | undefined }) {
           return tasks.length === 0 ? (
             <p class="card soft">{t('nothing')}</p>
           ) : (
-            <ul class="cards">
+            <ul class="cards tasks">
               {tasks.map((task) => (
                 <li key={task.text} class={`card task ${task.tone}`}>
                   <Words {...task} />

@@ -9,6 +9,7 @@ import { hasKey, mayCall } from '../../session.ts';
 import { Activity } from './Activity.tsx';
 import { Attention } from './Attention.tsx';
 import { t } from './messages.ts';
+import { Newest } from './Newest.tsx';
 import './overview.css';
 
 /** How often the status is read, in milliseconds: its last minute grows. */
@@ -18,7 +19,14 @@ const statusMs = 10_000;
 export function Overview() {
   return (
     <Page title={t('title')}>
-      {hasKey() && mayCall('read') ? <Whole /> : <Attention status={undefined} />}
+      {hasKey() && mayCall('read') ? (
+        <Whole />
+      ) : (
+        <>
+          <Attention status={undefined} />
+          <Newest />
+        </>
+      )}
     </Page>
   );
 }
@@ -28,8 +36,10 @@ function Whole() {
   const status = useQuery('status', (signal) => client.getStatus({ signal }), { everyMs: statusMs });
   return (
     <>
-      <Health query={status} />
       <Attention status={status.data} />
+      <Newest />
+      <h2>{t('health')}</h2>
+      <Health query={status} />
       {status.data !== undefined && <Activity status={status.data} />}
     </>
   );

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser, newContext } from 'confab-testing/browser/browser.ts';
 import { faultsOfAxe, look } from 'confab-testing/browser/looks.ts';
 import { movableClock } from 'confab-testing/clock.ts';
+import { makeComment } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -67,7 +68,7 @@ describe('the console in a browser', () => {
 
   test('is entered by an access token, which shows the apps of the user alone and is kept nowhere', async () => {
     const { page, context, faults, close } = await openConsole(browser, server, { as: token, path: '/apps' });
-    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['App number 1']);
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['App number 1\napp-1']);
     const kept = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
@@ -140,13 +141,88 @@ describe('the console in a browser', () => {
     await close();
   });
 
+  test('shows on the overview what was written last, with who wrote it, where, and what waits', async () => {
+    const metadata = { url: 'https://blog.example/why' };
+    await server.call('PATCH', '/api/apps/app-2', { metadata, name: 'Why SQLite', access: 'write' });
+    const { id: app } = (await server.call('GET', '/api/apps/app-2')).body;
+    const write = async (text: string) => (await makeComment(server, app, { text }, { as: token })).id;
+    const [plain, held, reported] = [
+      await write('Well said'),
+      await write('To be seen'),
+      await write('Spam'),
+    ];
+    await server.call('POST', `/api/comments/${held}/hold`);
+    const bob = await server.token('bob', { name: 'Bob' });
+    await server.call('POST', `/api/comments/${reported}/reports`, { reason: 'spam' }, { as: bob });
+    const { page, faults, close } = await openConsole(browser, server);
+    const rows = page.locator('.newest li');
+    await rows.nth(2).waitFor();
+    await rows.filter({ hasText: 'Why SQLite' }).nth(2).waitFor();
+    const words = (await rows.allInnerTexts()).map((each) => each.replaceAll(/\s+/g, ' '));
+    assert.match(words[0] ?? '', /^AL Spam Ada Lovelace · .+ · Why SQLite reported/);
+    assert.match(words[1] ?? '', /^AL To be seen Ada Lovelace · .+ · Why SQLite on hold/);
+    assert.match(words[2] ?? '', /^AL Well said Ada Lovelace · .+ · Why SQLite/);
+    for (const row of await rows.all()) assert.ok(((await row.boundingBox())?.height ?? 99) <= 44);
+    const address = await rows.nth(2).getByRole('link', { name: 'Open the page' }).getAttribute('href');
+    assert.equal(address, `https://blog.example/why#comment-${plain}`);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      assert.deepEqual(await faultsOfAxe(page), []);
+    }
+    await rows.nth(1).getByRole('link').first().click();
+    await page.locator('.item', { hasText: 'To be seen' }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('says who has signed in', async () => {
+    const said = async (as?: string) => {
+      const { page, close } = await openConsole(browser, server, as === undefined ? {} : { as });
+      const words = page.locator('.account p');
+      await words.filter({ hasNotText: 'an API key' }).waitFor();
+      const text = await words.textContent();
+      await close();
+      return text;
+    };
+    assert.equal(await said(), 'Signed in as administrator, by link');
+    assert.equal(await said(server.key), 'Signed in with API key “first”');
+    assert.equal(await said(token), 'Signed in as Ada Lovelace');
+  });
+
+  test('shows names, with uids below where they differ, in rows of at most 44 pixels', async () => {
+    const { page, faults, close } = await openConsole(browser, server, { path: '/apps' });
+    const row = page.locator('tbody tr', { hasText: 'App number 60' });
+    assert.equal(await row.locator('th').textContent(), 'App number 60 app-60');
+    await server.create('/api/apps', {
+      uid: 'just-a-uid',
+      type: 'comments',
+      metadata: { url: 'javascript:1' },
+    });
+    const bare = page.locator('tbody tr', { hasText: 'just-a-uid' });
+    assert.equal(await bare.locator('th').textContent(), 'just-a-uid ');
+    assert.equal(await bare.locator('.page-link').count(), 0, 'a script is no page');
+    await server.call('DELETE', '/api/apps/just-a-uid');
+    const long = 'A long text. '.repeat(40);
+    await makeComment(server, 1, { text: long }, { as: token });
+    for (const path of ['/apps', '/content', '/people']) {
+      await page.goto(`${server.url}/console${path}`);
+      await page.locator('tbody tr').first().waitFor();
+      for (const each of await page.locator('tbody tr').all()) {
+        const height = (await each.boundingBox())?.height ?? 99;
+        assert.ok(height <= 44, `${path}: ${height}`);
+      }
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   test('shows what others change', async () => {
     const { page, close } = await openConsole(browser, server, { path: '/apps' });
     await server.create('/api/apps', { uid: 'fresh', type: 'posts', name: 'A fresh one' });
     await page.getByRole('link', { name: 'A fresh one' }).waitFor();
     await server.call('DELETE', '/api/apps/fresh');
     await page.getByRole('link', { name: 'A fresh one' }).waitFor({ state: 'detached' });
-    assert.equal(await page.getByText('60 items').count(), 1);
+    assert.equal(await page.getByText('60 pages').count(), 1);
     await close();
   });
 
@@ -173,6 +249,11 @@ describe('the console in a browser', () => {
       words.map((each) => each.includes('No data yet')),
       [false, false, true, true],
       'requests have been answered, comments and deliveries not',
+    );
+    assert.deepEqual(
+      await Promise.all((await charts.all()).map((chart) => chart.locator('svg g').count())),
+      [2, 2, 0, 0],
+      'there is no line where there is said to be no data',
     );
     assert.match(words[1] ?? '', /p50 [\d.]+ ms\s*p95 [\d.]+ ms/);
     assert.equal(await page.getByText('Nothing needs your attention.').count(), 1);
