@@ -257,6 +257,7 @@ export const reportOperations = operationsOf('Reports', {
           examples: ['product-42'],
         }),
       ),
+      author_id: o(Type.Integer({ description: 'Only the items that this user wrote.' })),
       held: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,

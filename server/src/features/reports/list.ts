@@ -34,6 +34,7 @@ export const listReports = handler(reportOperations.listReports, async (call) =>
       reach: reachOf(caller),
       state: query.state ?? null,
       hasApp: app !== undefined,
+      hasAuthor: query.author_id !== undefined,
       hasReason: query.reason !== undefined,
       held: query.held ?? null,
     },
@@ -41,6 +42,7 @@ export const listReports = handler(reportOperations.listReports, async (call) =>
       userId: viewer.userId,
       directoryId: viewer.directoryId,
       appId: app?.id ?? 0,
+      authorId: query.author_id ?? 0,
       reason: query.reason ?? '',
     },
   });

@@ -141,16 +141,23 @@ export const countedComplaints = query<{ userId: number; top: number }>()((q, va
 export const reportReaches = ['all', 'roles', 'directory', 'everywhere'] as const;
 
 /** The reported and held items of apps that are not in the trash; for a user, without those that they wrote. */
-export const reportList = list<{ userId: number; directoryId: number; appId: number; reason: string }>()({
+export const reportList = list<{
+  userId: number;
+  directoryId: number;
+  appId: number;
+  authorId: number;
+  reason: string;
+}>()({
   name: 'reports',
   filters: {
     reach: reportReaches,
     state: [null, 'open', 'resolved'],
     hasApp: [false, true],
+    hasAuthor: [false, true],
     hasReason: [false, true],
     held: [null, false, true],
   },
-  candidates: (q, value, { reach, state, hasApp, hasReason, held }) =>
+  candidates: (q, value, { reach, state, hasApp, hasAuthor, hasReason, held }) =>
     q
       .selectFrom('reports')
       .where((where) =>
@@ -174,6 +181,7 @@ export const reportList = list<{ userId: number; directoryId: number; appId: num
           ),
       )
       .$if(hasApp, (part) => part.where('reports.app_id', '=', value('appId')))
+      .$if(hasAuthor, (part) => part.where('reports.author_id', '=', value('authorId')))
       // Literals, because an index is used only for a condition that is literally its own.
       .$if(state !== null, (part) => part.where('reports.is_open', '=', sql.lit(state === 'open' ? 1 : 0)))
       .$if(held !== null, (part) => part.where('reports.held', held === true ? 'is not' : 'is', null))

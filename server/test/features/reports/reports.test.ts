@@ -287,9 +287,15 @@ describe('the queue', () => {
     assert.deepEqual(await ids('q=pills'), []);
     assert.deepEqual(await ids('tag=pills'), []);
     assert.deepEqual(await ids('trashed=true'), []);
+    const others = await makeComment(cleo, other.id, {});
+    await report(bob, others.id);
+    const ofCleo = await reportFor(others.id);
+    assert.deepEqual(await ids(`author_id=${cleo.id}`), [ofCleo.id]);
+    assert.deepEqual(await ids(`author_id=${ada.id}&state=open`), [first.id, third.id]);
+    assert.deepEqual(await ids('author_id=999999'), []);
     assert.deepEqual(await idsIn(mia, 'app=there-is-none'), []);
     assert.deepEqual(await idsIn(mia, 'app=0x1'), []);
-    assert.equal((await queue(mia, `app=${other.id}&count_only=true`)).count, 3);
+    assert.equal((await queue(mia, `app=${other.id}&count_only=true`)).count, 4);
   });
 
   test('is read page by page with links', async () => {

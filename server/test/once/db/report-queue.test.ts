@@ -13,9 +13,9 @@ const ownCount = (2 * reportCount) / appCount;
 const shape = {
   order: 'reported_at',
   descending: true,
-  settings: { reach: 'roles', state: 'open', hasApp: false, hasReason: false, held: null },
+  settings: { reach: 'roles', state: 'open', hasApp: false, hasAuthor: false, hasReason: false, held: null },
 } as const;
-const asked = { userId: 2, directoryId: 0, appId: 0, reason: '', top: 26, skip: 0, afterId: 0 };
+const asked = { userId: 2, directoryId: 0, appId: 0, authorId: 0, reason: '', top: 26, skip: 0, afterId: 0 };
 
 /** A moderator of a few apps does not wait for the reports of all others. */
 describe('the queue of a moderator', () => {
@@ -74,6 +74,14 @@ describe('the queue of a moderator', () => {
       assert.ok(sqlite.length > 1 && sqlite.every((report) => report.held !== null));
       assert.deepEqual(postgres, sqlite);
     }
+  });
+
+  it('of what one user wrote is found on SQLite by the index of authors', () => {
+    const settings = { ...shape.settings, reach: 'all', state: null, hasAuthor: true } as const;
+    const { sql } = compile(reportList.page({ ...shape, settings }), 'sqlite');
+    const steps = stores.sqlite.prepare(`explain query plan ${sql}`).all();
+    const plan = steps.map(({ detail }) => String(detail)).join('\n');
+    assert.match(plan, /reports USING (?:COVERING )?INDEX reports_author \(author_id=\?\)/);
   });
 
   it('makes PostgreSQL read no more than the reports of these apps', async () => {
