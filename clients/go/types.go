@@ -4294,6 +4294,8 @@ type ListReportsQuery struct {
 	State string `query:"state"`
 	// The id or uid of an app: only reports in it. Digits alone are an id.
 	App string `query:"app"`
+	// Only the items that this user wrote.
+	AuthorID *int64 `query:"author_id"`
 	// `true` lists only items that are held, `false` the others. Absent or `null` lists both.
 	Held Filter `query:"held"`
 	// Only items that a user reported for this reason. One of "spam", "abuse", "illegal",

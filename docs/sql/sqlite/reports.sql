@@ -126,6 +126,19 @@ select [columns]
     limit cast(? as bigint) offset cast(? as bigint))
   order by reports.id asc;
 
+-- with hasAuthor: true
+select [columns]
+  from "reports"
+  inner join "apps" on "apps"."id" = "reports"."app_id"
+  where "apps"."trashed_at" is null and "reports"."id" in (select reports.id as "id"
+    from "reports"
+    where exists (select 1 as "one"
+      from "apps"
+      where "apps"."id" = "reports"."app_id" and "apps"."trashed_at" is null) and "reports"."author_id" = ?
+    order by reports.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by reports.id asc;
+
 -- with hasReason: true
 select [columns]
   from "reports"
