@@ -11,9 +11,6 @@ export const t = messages({
     newest: 'Newest comments',
     allComments: 'All comments',
     noComments: 'No comments yet.',
-    attachment: 'Only attachments',
-    isHeld: 'on hold',
-    isReported: 'reported',
     reports: { one: 'open report', other: 'open reports' },
     held: { one: 'item on hold', other: 'items on hold' },
     paused: {
@@ -52,9 +49,6 @@ export const t = messages({
     newest: 'Neueste Kommentare',
     allComments: 'Alle Kommentare',
     noComments: 'Noch keine Kommentare.',
-    attachment: 'Nur Anhänge',
-    isHeld: 'zurückgehalten',
-    isReported: 'gemeldet',
     reports: { one: 'offene Meldung', other: 'offene Meldungen' },
     held: { one: 'zurückgehaltener Eintrag', other: 'zurückgehaltene Einträge' },
     paused: {
@@ -92,9 +86,6 @@ export const t = messages({
     newest: 'أحدث التعليقات',
     allComments: 'كل التعليقات',
     noComments: 'لا توجد تعليقات بعد.',
-    attachment: 'مرفقات فقط',
-    isHeld: 'محتجز',
-    isReported: 'مُبلَّغ عنه',
     reports: {
       zero: 'بلاغات مفتوحة',
       one: 'بلاغ مفتوح',

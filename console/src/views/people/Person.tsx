@@ -17,6 +17,7 @@ import { Profile } from './Profile.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { States } from './States.tsx';
 import { Tokens } from './Tokens.tsx';
+import { Written } from './Written.tsx';
 
 /** One person. API keys see and change everything; moderators see what users see, and what the person may do. */
 export function Person({ params }: { readonly params: Params }) {
@@ -39,6 +40,7 @@ function ForKey({ uid }: { readonly uid: string }) {
           <>
             <States user={user} />
             <Profile user={user} />
+            <Written user={user} />
             <Access user={user} />
             {mayCall('users') && <Tokens user={user} />}
             <Data user={user} />
@@ -61,6 +63,7 @@ function ForModerator({ uid }: { readonly uid: string }) {
             <>
               <States user={user} />
               <Profile user={user} />
+              <Written user={user} />
               <Access user={user} />
             </>
           )

@@ -155,7 +155,7 @@ describe('the console in a browser', () => {
     const bob = await server.token('bob', { name: 'Bob' });
     await server.call('POST', `/api/comments/${reported}/reports`, { reason: 'spam' }, { as: bob });
     const { page, faults, close } = await openConsole(browser, server);
-    const rows = page.locator('.newest li');
+    const rows = page.locator('.lines li');
     await rows.nth(2).waitFor();
     await rows.filter({ hasText: 'Why SQLite' }).nth(2).waitFor();
     const words = (await rows.allInnerTexts()).map((each) => each.replaceAll(/\s+/g, ' '));

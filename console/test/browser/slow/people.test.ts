@@ -166,6 +166,39 @@ describe('people in the console', () => {
     await close();
   });
 
+  test('are judged by what they wrote, what was reported of it, and how that was decided', async () => {
+    const vic = await makeUser(server, { name: 'Vic' }, 'vic');
+    const write = async (as: string, text: string) => {
+      await server.call('PUT', `/api/apps/${app}/members/vic`, { access: 'write' });
+      return (await makeComment(server, app, { text }, { as })).id;
+    };
+    await write(vic.token, 'Good morning');
+    const spam = await write(vic.token, 'Watches, cheap');
+    const open = await write(vic.token, 'Watches again');
+    await makeComment(server, app, { text: 'by someone else' });
+    for (const id of [spam, open])
+      await server.call('POST', `/api/comments/${id}/reports`, { reason: 'spam' }, { as: mia.token });
+    const { body } = await server.call('GET', '/api/reports?order_by=id');
+    const decided = { action: 'trash', note: 'Advertising' };
+    await server.call('POST', `/api/reports/${body.data.at(-2).id}/resolve`, decided);
+    for (const as of [undefined, mia.token]) {
+      const { page, faults, close } = await openConsole(browser, server, {
+        path: `/moderation?report=${body.data.at(-1).id}`,
+        ...(as === undefined ? {} : { as }),
+      });
+      await page.locator('.by').getByRole('link', { name: 'Vic' }).click();
+      const rows = page.locator('tbody tr');
+      await rows.filter({ hasText: 'Watches again' }).getByText('open').waitFor();
+      await rows.filter({ hasText: 'Watches, cheap' }).locator('q', { hasText: 'Advertising' }).waitFor();
+      assert.equal(await rows.count(), 2);
+      const texts = await page.locator('.lines .line-text').allTextContents();
+      assert.deepEqual(texts, ['Watches again', 'Good morning']);
+      assert.deepEqual(await faultsOfAxe(page), []);
+      assert.deepEqual(faults, []);
+      await close();
+    }
+  });
+
   test('who are visitors are shown apart, trusted, and banned by address', async () => {
     const from = { headers: { 'x-forwarded-for': '203.0.113.7' }, as: null };
     const { body: guest } = await server.call('POST', '/api/sign-in/guest', { name: 'Vera' }, from);
