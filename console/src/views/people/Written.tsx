@@ -113,9 +113,8 @@ async function readComments(id: number, signal: AbortSignal): Promise<Found> {
   const comments: CommentItem[] = [];
   let read = 0;
   let pages = 0;
-  for await (const { data } of client
-    .listComments({ ...query, expand: ['created_by'] }, { signal })
-    .pages()) {
+  const list = client.listComments({ ...query, expand: ['created_by'] }, { signal });
+  for await (const { data } of list.pages()) {
     comments.push(...data.filter(({ created_by_id }) => created_by_id === id));
     read += data.length;
     pages += 1;
