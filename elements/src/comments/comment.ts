@@ -74,11 +74,17 @@ export class ConfabComment extends BaseElement {
         ${body ?? content(host, comment)}
       </div>
       <footer class="foot">
-        ${this.reactions(comment)}
-        ${intents(host, comment)}
-        ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}
+        ${body === undefined ? this.actions(comment) : nothing}
         ${this.fold()}
       </footer>`;
+  }
+
+  /** What can be done with a comment, while nothing is done with it. */
+  private actions(comment: Comment): TemplateResult {
+    const { host } = this;
+    return html`${this.reactions(comment)}
+      ${intents(host, comment)}
+      ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}`;
   }
 
   /** What readers should know of an author, and before that whether a program wrote under their name. */

@@ -18,7 +18,7 @@ export function list(host: Framed, choose: (event: Event) => void): TemplateResu
   const { t, thread } = host;
   const waiting = thread.waitingCount();
   return html`${header(host, choose)}
-    ${host.reading.isWritable() ? composer(host) : nothing}
+    ${host.reading.isWritable() ? composer(host) : host.reading.isMissing() ? nothing : html`<p class="quiet" part="closed">${t('closed')}</p>`}
     ${host.extensions.map((each) => each.form?.(host, undefined) ?? nothing)}
     ${
       waiting === 0

@@ -50,6 +50,8 @@ export type Extension = {
   header?(host: CommentsHost): TemplateResult | typeof nothing;
   /** Below the text of a comment, in a row: buttons. */
   actions?(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing;
+  /** In the menu of a comment, which "⋯" opens: buttons. */
+  menu?(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing;
   /** In place of the text of a comment, while it is edited. Undefined shows the text. */
   body?(host: CommentsHost, comment: Comment): TemplateResult | undefined;
   /** Below a comment, above its answers: the form of an answer. Without a comment, above the list. */

@@ -40,9 +40,10 @@ export function intents(host: CommentsHost, comment: Comment): TemplateResult | 
   if (!host.reading.isWritable()) return nothing;
   const { t } = host;
   const isOpen = (intent: Intent) => host.extensions.some((part) => part.isOpen?.(host, comment, intent));
+  const more = html`<button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} aria-label=${t('moreActions')}>⋯</button>`;
   return comment.is_held
-    ? html`<button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} .textContent=${t('moreActions')}></button>`
+    ? more
     : html`<button class="act" part="button" type="button" data-act="answer" aria-expanded=${isOpen('answer')} .textContent=${t('answer')}></button>
       <button class="act" part="button" type="button" data-act="react" aria-expanded=${isOpen('react')} .textContent=${t('react')}></button>
-      <button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} .textContent=${t('moreActions')}></button>`;
+      ${more}`;
 }

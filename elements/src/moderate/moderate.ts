@@ -46,62 +46,35 @@ export function moderate(host: CommentsHost, decidesOnPeople: boolean): void {
     for (const element of root?.querySelectorAll('confab-desk') ?? []) void (element as ConfabDesk).redraw();
   };
   const desk = createDesk(host, { decidesOnPeople, changed });
+  const decides = (comment: Comment) =>
+    keyNow() === key && comment.created_by?.id !== host.server.session.user?.id;
   host.extend({
     form: (_, comment) =>
       comment === undefined && keyNow() === key ? html`<confab-desk .desk=${desk}></confab-desk>` : nothing,
     actions: (_, comment) =>
-      keyNow() === key && comment.created_by?.id !== host.server.session.user?.id
-        ? html`<confab-moderation .desk=${desk} .comment=${comment}></confab-moderation>`
+      comment.is_held && decides(comment)
+        ? html`${decision(desk, comment, 'approve')} ${decision(desk, comment, 'trash')}`
+        : nothing,
+    menu: (_, comment) =>
+      decides(comment)
+        ? html`${comment.is_held ? nothing : html`${decision(desk, comment, 'hold')} ${decision(desk, comment, 'trash')}`}
+          ${aboutAuthor(desk, comment.created_by, comment.id)}`
         : nothing,
   });
 }
 
-/** `<confab-moderation>`: what a moderator can do with one comment. */
-class ConfabModeration extends BaseElement {
-  static override properties = ['desk', 'comment', 'isOpen'];
-
-  declare desk: Desk;
-  declare comment: Comment;
-  declare isOpen: boolean | undefined;
-
-  protected override draw(): TemplateResult {
-    const { comment, isOpen } = this;
-    const { t } = this.desk.host;
-    if (comment.is_held)
-      return html`${this.button('approve')} ${this.button('trash')} ${aboutAuthor(this.desk, comment.created_by, comment.id)}`;
-    return html`<button
-        class="plain"
-        part="button"
-        type="button"
-        aria-expanded=${isOpen === true}
-        @click=${() => {
-          this.isOpen = isOpen !== true;
-        }}
-      >
-        ${t('moderate')}
-      </button>
-      ${
-        isOpen
-          ? html`${this.button('hold')} ${this.button('trash')} ${aboutAuthor(this.desk, comment.created_by, comment.id)}`
-          : nothing
-      }`;
-  }
-
-  private button(decision: Decision): TemplateResult {
-    const { desk, comment } = this;
-    const name = comment.created_by?.display_name ?? desk.host.t('unknown');
-    return html`<button
-      part="button"
-      type="button"
-      aria-description=${desk.host.t('commentBy', { name })}
-      @click=${async () => {
-        this.isOpen = false;
-        await desk.decide(decision, comment);
-      }}
-    >
-      ${desk.host.t(decision)}
-    </button>`;
-  }
+/** The button with which a moderator decides about a comment. */
+function decision(desk: Desk, comment: Comment, name: Decision): TemplateResult {
+  const { host } = desk;
+  const author = comment.created_by?.display_name ?? host.t('unknown');
+  return html`<button
+    part="button"
+    type="button"
+    aria-description=${host.t('commentBy', { name: author })}
+    @click=${() => desk.decide(name, comment)}
+  >
+    ${host.t(name)}
+  </button>`;
 }
 
 /** The buttons that decide about the author of a comment, for those who may. Other moderators are not decided about. */
@@ -211,5 +184,4 @@ class ConfabDesk extends BaseElement {
   }
 }
 
-define('confab-moderation', ConfabModeration);
 define('confab-desk', ConfabDesk);

@@ -14,6 +14,7 @@ export const english = {
   noComments: 'No comments',
   empty: 'Nobody has commented yet.',
   heading: 'Comments',
+  closed: 'Comments are closed.',
   sort: 'Order',
   newest: 'Newest',
   oldest: 'Oldest',

@@ -23,6 +23,8 @@ export function createDrafting(composer: Composer) {
       const isTyped = field.value !== '' && field.value !== field.defaultValue;
       if (isTyped) drafts().write(place(), field.value);
       else if (first !== undefined) field.value = first;
+      // A form that was opened is written on at its end.
+      if (composer.place !== undefined) field.setSelectionRange(field.value.length, field.value.length);
     },
 
     /** Empties the field where another tab has sent or given up the text that is shown here. */

@@ -7,7 +7,9 @@ import {
   type TemplateResult,
 } from '../shared.ts';
 import type { Item } from './outbox.ts';
+import { isPopover } from './popovers.ts';
 import { offered, ownReaction, withReaction } from './reactions.ts';
+import { walk } from './toolbar.ts';
 import { type Writing, writingOf } from './writing.ts';
 
 /** What writing adds to the comments: the forms of answers and edits, what is unsent, and what people do with a comment. */
@@ -29,9 +31,10 @@ export const writing: Extension = {
   actions(host, comment) {
     const of = writingOf(host);
     const shown = of.unfolded.get(comment.id);
-    if (shown === undefined) return nothing;
-    return shown === 'react' ? emojis(of, comment) : more(of, comment);
+    return isPopover(shown) ? popover(of, comment, shown) : nothing;
   },
+
+  menu: (host, comment) => more(writingOf(host), comment),
 
   body(host, comment) {
     const of = writingOf(host);
@@ -126,16 +129,34 @@ async function restore(of: Writing): Promise<void> {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+/** What lies over the page below a comment: the emojis, or its menu. It closes with what is chosen in it. */
+function popover(of: Writing, comment: Comment, what: 'react' | 'more'): TemplateResult {
+  const { host } = of;
+  const content =
+    what === 'react'
+      ? emojis(of, comment)
+      : html`${host.extensions.map((each) => each.menu?.(host, comment) ?? nothing)}`;
+  return html`<div
+    class=${`popover ${what}`}
+    part="popover"
+    role="group"
+    aria-label=${host.t(what === 'react' ? 'react' : 'moreActions')}
+    @keydown=${walk}
+    @click=${() => of.closePopovers()}
+  >
+    ${content}
+  </div>`;
+}
+
 function emojis(of: Writing, comment: Comment): TemplateResult {
   const { t } = of.host;
-  return html`<span class="row emojis" role="group" aria-label=${t('react')}>
+  return html`
     ${offered.map(
       (emoji) =>
         html`<button part="button" type="button" aria-label=${t('reactWith', { emoji })} @click=${() => react(of, comment, emoji)}>
           ${emoji}
         </button>`,
-    )}
-  </span>`;
+    )}`;
 }
 
 /** Reacts with an emoji, or takes it back where it is the own one. The counts change at once, and back where it is refused. */
@@ -161,18 +182,16 @@ export async function vote(of: Writing, { id }: Comment, option: number): Promis
   if (await of.call(`/api/options/${option}/vote`)) await of.reread(id);
 }
 
+/** What is in the menu of a comment. */
 function more(of: Writing, comment: Comment): TemplateResult {
   const { t } = of.host;
   const me = of.me();
   const isOwn = me !== undefined && comment.created_by?.id === me.id;
-  if (!isOwn)
-    return html`<span class="row">${button(t('report'), () => of.unfold(comment, 'report'))}</span>`;
+  if (!isOwn) return button(t('report'), () => of.unfold(comment, 'report'));
   const hasVersions = comment.modified_at !== undefined && !me.isVisitor;
-  return html`<span class="row">
-    ${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
+  return html`${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
     ${button(t('remove'), () => void remove(of, comment))}
-    ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}
-  </span>`;
+    ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}`;
 }
 
 function unfold(of: Writing, comment: Comment, what: 'report' | 'versions'): Drawn {

@@ -60,12 +60,13 @@ function toolbar(composer: Composer, choose: (() => void) | undefined): Template
 }
 
 /** The arrow keys go from button to button, and Tab leaves the toolbar (ARIA Authoring Practices, "Toolbar"). */
-function walk(event: KeyboardEvent): void {
+export function walk(event: KeyboardEvent): void {
   const bar = event.currentTarget as HTMLElement;
   const buttons = [...bar.querySelectorAll('button')];
   const at = buttons.indexOf(event.target as HTMLButtonElement);
   const isReversed = getComputedStyle(bar).direction === 'rtl';
-  const step = { ArrowRight: isReversed ? -1 : 1, ArrowLeft: isReversed ? 1 : -1 }[event.key];
+  const forward = isReversed ? -1 : 1;
+  const step = { ArrowRight: forward, ArrowLeft: -forward, ArrowDown: 1, ArrowUp: -1 }[event.key];
   const to =
     event.key === 'Home'
       ? 0

@@ -45,7 +45,7 @@ export function report(of: Writing, comment: Comment): TemplateResult {
     if (!(await of.isSignedIn())) return;
     const body = { reason: form.get('reason'), ...(text === '' ? {} : { text }) };
     if (!(await of.call(`/api/comments/${comment.id}/reports`, body))) return;
-    host.announce(t('reportSent'));
+    host.announce(t('reportSent'), { isShown: true });
     close();
   };
   return html`<form class="below-form" @submit=${send}>

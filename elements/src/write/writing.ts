@@ -3,15 +3,13 @@ import type { Composed } from './composed.ts';
 import { createEditing } from './editing.ts';
 import { composersOf, createFeatures } from './features.ts';
 import { createKept, personOf } from './kept.ts';
+import { closeFromOutside, isPopover, type Unfolded } from './popovers.ts';
 import { createShown } from './shown.ts';
 
 /**
  * The writing of one `<confab-comments>`: which forms are open, what is unsent, and the calls that change something. What
  * is drawn of it is in `extension.ts`.
  */
-
-/** What is unfolded below a comment. */
-export type Unfolded = 'react' | 'more' | 'report' | 'versions';
 
 export type Writing = ReturnType<typeof createWriting>;
 
@@ -125,9 +123,21 @@ function createWriting(host: CommentsHost) {
 
     /** Unfolds something below a comment, or folds it away. */
     unfold(comment: Comment, what: Unfolded): void {
-      if (unfolded.get(comment.id) === what) unfolded.delete(comment.id);
+      const isOpen = unfolded.get(comment.id) === what;
+      if (isPopover(what)) writing.closePopovers();
+      if (isOpen) unfolded.delete(comment.id);
       else unfolded.set(comment.id, what);
       host.redrawAll();
+    },
+
+    /** Closes the emojis or the menu that is open; where that `isEscape`, the focus goes back to what opened it. */
+    closePopovers(isEscape = false): void {
+      for (const [id, what] of unfolded)
+        if (isPopover(what)) {
+          unfolded.delete(id);
+          if (isEscape) void shown.focus(`#comment-${id} [data-act=${what}]`);
+          else host.redrawAll();
+        }
     },
 
     /** Keeps a comment that was to be removed. */
@@ -151,6 +161,7 @@ function createWriting(host: CommentsHost) {
     },
   };
 
+  closeFromOutside(writing.closePopovers);
   addEventListener('online', () => void outbox().sendAll());
   addEventListener('storage', ({ key }) => {
     if (key?.startsWith(kept.prefix())) outbox().load();

@@ -134,7 +134,7 @@ export const tasks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = 
   async react(scene) {
     const { page, hands, question, server } = scene;
     await hands.press(page.locator(`#comment-${question} [data-act=react]`));
-    await hands.press(page.locator(`#comment-${question} .emojis button`).first());
+    await hands.press(page.locator(`#comment-${question} .popover button`).first());
     await page.locator(`#comment-${question} .reactions [aria-pressed=true]`).waitFor();
     await poll('the reaction', async () => {
       const { body } = await server.call('GET', `/api/comments/${question}`);
@@ -194,12 +194,13 @@ export const moderating: typeof tasks = {
   async 'decide about a comment and take it back'(scene) {
     const { page, hands, say, question, server } = scene;
     const at = page.locator(`#comment-${question}`);
-    await hands.press(at.getByRole('button', { name: say.moderate, exact: true }));
+    await hands.press(at.getByRole('button', { name: say.moreActions, exact: true }));
     await hands.press(at.getByRole('button', { name: say.hold, exact: true }));
     await hands.press(page.locator('.done').getByRole('button', { name: say.undo }));
-    await at.getByRole('button', { name: say.moderate, exact: true }).waitFor();
-    const { body } = await server.call('GET', `/api/comments/${question}`);
-    assert.equal(body.is_held ?? false, false);
+    await poll('its approval', async () => {
+      const { body } = await server.call('GET', `/api/comments/${question}`);
+      return body.is_held !== true || undefined;
+    });
   },
 
   async 'decide about what was reported'(scene) {

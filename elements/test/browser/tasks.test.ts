@@ -97,7 +97,7 @@ describe('the tasks of the elements', () => {
     await article.waitFor();
     // So that the end of the comment above is still seen.
     await article.evaluate((each: any) =>
-      each.ownerDocument.defaultView.scrollBy(0, -80 + each.getBoundingClientRect().top),
+      each.ownerDocument.defaultView.scrollBy(0, -40 + each.getBoundingClientRect().top),
     );
     const place = await top();
     await mina.call('PATCH', `/api/comments/${above}`, { text: long });

@@ -13,6 +13,7 @@ export const texts = {
   noComments: 'لا توجد تعليقات',
   empty: 'لم يعلّق أحد بعد.',
   heading: 'التعليقات',
+  closed: 'التعليقات مغلقة.',
   sort: 'الترتيب',
   newest: 'الأحدث',
   oldest: 'الأقدم',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Keine Kommentare',
   empty: 'Noch hat niemand kommentiert.',
   heading: 'Kommentare',
+  closed: 'Die Kommentare sind geschlossen.',
   sort: 'Reihenfolge',
   newest: 'Neueste',
   oldest: 'Älteste',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Sin comentarios',
   empty: 'Todavía no hay comentarios.',
   heading: 'Comentarios',
+  closed: 'Los comentarios están cerrados.',
   sort: 'Ordenar por',
   newest: 'Más recientes',
   oldest: 'Más antiguos',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Aucun commentaire',
   empty: 'Personne n’a encore commenté.',
   heading: 'Commentaires',
+  closed: 'Les commentaires sont fermés.',
   sort: 'Trier par',
   newest: 'Plus récents',
   oldest: 'Plus anciens',

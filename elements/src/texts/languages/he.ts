@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'אין תגובות',
   empty: 'עדיין אין תגובות.',
   heading: 'תגובות',
+  closed: 'התגובות סגורות.',
   sort: 'סדר',
   newest: 'החדשות ביותר',
   oldest: 'הישנות ביותר',

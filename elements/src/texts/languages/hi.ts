@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'कोई टिप्पणी नहीं',
   empty: 'अभी तक किसी ने टिप्पणी नहीं की है।',
   heading: 'टिप्पणियाँ',
+  closed: 'टिप्पणियाँ बंद हैं।',
   sort: 'क्रम',
   newest: 'नवीनतम',
   oldest: 'सबसे पुरानी',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Nessun commento',
   empty: 'Non ci sono ancora commenti.',
   heading: 'Commenti',
+  closed: 'I commenti sono chiusi.',
   sort: 'Ordina per',
   newest: 'Più recenti',
   oldest: 'Meno recenti',

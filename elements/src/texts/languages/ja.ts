@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'コメントはありません',
   empty: 'まだコメントはありません。',
   heading: 'コメント',
+  closed: 'コメントは受け付けていません。',
   sort: '並べ替え',
   newest: '新しい順',
   oldest: '古い順',

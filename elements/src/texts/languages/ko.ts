@@ -6,6 +6,7 @@ export const texts = {
   noComments: '댓글 없음',
   empty: '아직 댓글이 없습니다.',
   heading: '댓글',
+  closed: '댓글이 닫혀 있습니다.',
   sort: '정렬',
   newest: '최신순',
   oldest: '오래된순',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Geen reacties',
   empty: 'Er is nog niet gereageerd.',
   heading: 'Reacties',
+  closed: 'De reacties zijn gesloten.',
   sort: 'Volgorde',
   newest: 'Nieuwste',
   oldest: 'Oudste',

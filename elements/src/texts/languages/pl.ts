@@ -11,6 +11,7 @@ export const texts = {
   noComments: 'Brak komentarzy',
   empty: 'Nikt jeszcze nie skomentował.',
   heading: 'Komentarze',
+  closed: 'Komentarze są zamknięte.',
   sort: 'Kolejność',
   newest: 'Najnowsze',
   oldest: 'Najstarsze',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Nenhum comentário',
   empty: 'Ainda não há comentários.',
   heading: 'Comentários',
+  closed: 'Os comentários estão fechados.',
   sort: 'Ordenar por',
   newest: 'Mais recentes',
   oldest: 'Mais antigos',

@@ -6,6 +6,7 @@ export const texts = {
   noComments: 'Yorum yok',
   empty: 'Henüz kimse yorum yapmadı.',
   heading: 'Yorumlar',
+  closed: 'Yorumlar kapalı.',
   sort: 'Sıralama',
   newest: 'En yeni',
   oldest: 'En eski',

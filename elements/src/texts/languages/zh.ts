@@ -6,6 +6,7 @@ export const texts = {
   noComments: '暂无评论',
   empty: '还没有人发表评论。',
   heading: '评论',
+  closed: '评论已关闭。',
   sort: '排序',
   newest: '最新',
   oldest: '最早',

@@ -63,12 +63,12 @@ describe('the looks of what moderators see, in each theme', () => {
       await page.locator('.desk button').first().click();
       await page.locator('.review li').first().waitFor();
       // All that there is, at once: what has been done, what waits, and what can be decided.
-      const decided = page.locator(`#comment-${decidedOn.get(language)} confab-moderation button`);
-      await decided.first().click();
-      await decided.nth(1).click();
+      const decided = page.locator(`#comment-${decidedOn.get(language)}`);
+      await decided.locator('[data-act=more]').click();
+      await decided.locator('.popover button').nth(1).click();
       await page.locator('.done').waitFor();
-      await page.locator(`#comment-${read} confab-moderation button`).first().click();
-      await page.locator(`#comment-${read} confab-moderation button`).nth(1).waitFor();
+      await page.locator(`#comment-${read} [data-act=more]`).click();
+      await page.locator(`#comment-${read} .popover button`).nth(1).waitFor();
       for (const { theme, css } of sheets)
         for (const [name, mode] of Object.entries(looks)) {
           await dress(page, css);

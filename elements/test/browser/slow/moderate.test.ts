@@ -57,20 +57,21 @@ describe('moderating in <confab-comments>', () => {
     await makeComment(mina, app, { text: 'My own' });
     const { page, faults, context } = await openAs(mina, '/decide');
     const comment = page.locator(`#comment-${id}`);
-    assert.equal(await page.locator('confab-moderation').count(), 0);
-    await button(comment, 'Moderate').press('Enter');
-    assert.equal(await button(page, 'Moderate').count(), 1);
+    await button(page.locator('article', { hasText: 'My own' }), 'More').press('Enter');
+    await button(page, 'Edit').waitFor();
+    assert.equal(await button(page, 'Hold back').count(), 0);
+    await button(comment, 'More').press('Enter');
+    await button(page, 'Edit').waitFor({ state: 'detached' });
     await button(comment, 'Hold back').press('Enter');
     await page.locator('.done', { hasText: /The comment by .Ada. is held back\./ }).waitFor();
     assert.equal(await state(id), 'held');
     await page.locator('confab-desk', { hasText: '1 to review' }).waitFor();
     assert.equal(await focused(page), 'Undo');
     await page.keyboard.press('Enter');
-    await button(comment, 'Moderate').waitFor();
+    await page.locator(`#comment-${id}:focus`).waitFor();
     assert.equal(await state(id), 'shown');
-    assert.equal(await focused(page), `comment-${id}`);
 
-    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'More').press('Enter');
     await button(comment, 'Move to trash').press('Enter');
     await page.locator('.done', { hasText: 'is in the trash' }).waitFor();
     assert.equal(await state(id), 'trashed');
@@ -151,7 +152,7 @@ describe('moderating in <confab-comments>', () => {
     await poll('no ban', async () => (await server.read('/api/bans')).data.length === 0 || undefined);
 
     const comment = page.locator(`#comment-${id}`);
-    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'More').press('Enter');
     await button(comment, 'Ban author').press('Enter');
     await page.locator('.done', { hasText: /Eve. is banned\./ }).waitFor();
     assert.equal((await server.read(`/api/users/${eve.uid}`)).is_suspended, true);
@@ -166,7 +167,7 @@ describe('moderating in <confab-comments>', () => {
     const { id } = await makeComment(ada, app, { text: 'A comment' });
     const { page, context } = await openAs(mina, '/no-people');
     const comment = page.locator(`#comment-${id}`);
-    await button(comment, 'Moderate').press('Enter');
+    await button(comment, 'More').press('Enter');
     await button(comment, 'Hold back').waitFor();
     assert.equal(await button(comment, 'Ban author').count(), 0);
     await context.close();
@@ -176,7 +177,8 @@ describe('moderating in <confab-comments>', () => {
     const app = await appFor('/refused');
     const { id } = await makeComment(ada, app, { text: 'A comment' });
     const { page, context } = await openAs(mina, '/refused');
-    await button(page, 'Moderate').click();
+    const comment = page.locator(`#comment-${id}`);
+    await button(comment, 'More').click();
     await server.call('PUT', `/api/apps/${app}/members/${mina.uid}`, { role: null });
     await button(page, 'Move to trash').click();
     await page.locator('.toast').waitFor();
