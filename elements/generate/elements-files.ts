@@ -82,7 +82,10 @@ export async function elementsFiles(): Promise<Readonly<Record<string, string>>>
 
 /** What esbuild has made, with shorter names: 3 % fewer bytes with brotli. No code moves to another place (0011). */
 async function withShorterNames(script: string): Promise<string> {
-  const { code = script } = await minify(script, { module: true, compress: { inline: false, collapse_vars: false } });
+  const { code = script } = await minify(script, {
+    module: true,
+    compress: { inline: false, collapse_vars: false },
+  });
   return code;
 }
 

@@ -155,5 +155,5 @@ export async function followLink({ browser, server, site }: Visit): Promise<stri
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Write a comment' }).click();
   await page.keyboard.type(text);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
 }

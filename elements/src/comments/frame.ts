@@ -42,8 +42,7 @@ function act(host: CommentsHost, { target }: Event): void {
 function header(host: Framed, choose: (event: Event) => void): TemplateResult {
   const { t, total } = host;
   const headers = host.extensions.flatMap((each) => each.header?.(host) ?? []);
-  const heading =
-    total === undefined ? t('heading') : total === 0 ? t('noComments') : t('comments', { count: total });
+  const heading = total ? t('comments', { count: total }) : t('heading');
   return html`<header class="top" part="header">
     <h2 part="heading">${heading}</h2>
     ${host.presence?.()}

@@ -1,4 +1,4 @@
 /** The texts in English of permalinks. */
 export const permalinkEnglish = {
-  notFound: 'The comment that the address names is not here any more.',
+  notFound: 'That comment is no longer available.',
 } satisfies Readonly<Record<string, string>>;

@@ -2,12 +2,12 @@
 export const unfoldingEnglish = {
   versionOf: 'Changed {time}',
   noVersions: 'No earlier version is kept.',
-  reportReason: 'Why do you report this comment?',
-  reasonSpam: 'Advertising',
+  reportReason: 'Why are you reporting this?',
+  reasonSpam: 'Spam',
   reasonAbuse: 'Insults, harassment or threats',
-  reasonIllegal: 'It breaks the law',
-  reasonOffTopic: 'It does not belong here',
+  reasonIllegal: 'Illegal',
+  reasonOffTopic: 'Off topic',
   reasonOther: 'Something else',
   reportText: 'What moderators should know (optional)',
-  reportSent: 'Thank you. The moderators have been told.',
+  reportSent: 'Thanks. Moderators will take a look.',
 } satisfies Readonly<Record<string, string>>;

@@ -88,7 +88,7 @@ class ConfabTyping extends BaseElement {
     this.#timer = setTimeout(() => void this.redraw(), next - now);
     // Each name keeps its own direction.
     const names = writers.map(({ name }) => `\u2068${name}\u2069`);
-    const list = new Intl.ListFormat(language, { type: 'unit' });
+    const list = new Intl.ListFormat(language, { type: 'conjunction' });
     const text =
       writers.length === 1
         ? t('isTyping', { name: writers[0]?.name ?? '' })

@@ -31,7 +31,7 @@ const confab: Contender = {
   async write(page, text) {
     await page.getByRole('textbox', { name: 'Write a comment' }).click();
     await page.keyboard.type(text);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your name').fill('Somebody New');
     await dialog.getByRole('button', { name: 'Continue as a guest' }).click();

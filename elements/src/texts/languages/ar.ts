@@ -92,7 +92,6 @@ export const texts = {
   answer: 'رد',
   react: 'تفاعل',
   moreActions: 'المزيد',
-  moderate: 'إشراف',
   approve: 'موافقة',
   hold: 'تعليق النشر',
   trash: 'نقل إلى المهملات',

@@ -43,7 +43,6 @@ export const texts = {
   answer: 'Antworten',
   react: 'Reagieren',
   moreActions: 'Mehr',
-  moderate: 'Moderieren',
   approve: 'Freigeben',
   hold: 'Zurückhalten',
   trash: 'In den Papierkorb',

@@ -59,7 +59,6 @@ export const texts = {
   answer: 'Responder',
   react: 'Reaccionar',
   moreActions: 'Más',
-  moderate: 'Moderar',
   approve: 'Aprobar',
   hold: 'Retener',
   trash: 'Mover a la papelera',

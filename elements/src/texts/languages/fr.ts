@@ -59,7 +59,6 @@ export const texts = {
   answer: 'Répondre',
   react: 'Réagir',
   moreActions: 'Plus',
-  moderate: 'Modérer',
   approve: 'Approuver',
   hold: 'Mettre en attente',
   trash: 'Mettre à la corbeille',

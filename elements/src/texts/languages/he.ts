@@ -43,7 +43,6 @@ export const texts = {
   answer: 'מענה',
   react: 'סימון רגש',
   moreActions: 'עוד',
-  moderate: 'ניהול',
   approve: 'אישור',
   hold: 'השהיה',
   trash: 'העברה לאשפה',

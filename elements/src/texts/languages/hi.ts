@@ -43,7 +43,6 @@ export const texts = {
   answer: 'जवाब दें',
   react: 'प्रतिक्रिया दें',
   moreActions: 'और',
-  moderate: 'मॉडरेट करें',
   approve: 'स्वीकृत करें',
   hold: 'रोकें',
   trash: 'ट्रैश में डालें',

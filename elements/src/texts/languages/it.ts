@@ -59,7 +59,6 @@ export const texts = {
   answer: 'Rispondi',
   react: 'Reagisci',
   moreActions: 'Altro',
-  moderate: 'Modera',
   approve: 'Approva',
   hold: 'Trattieni',
   trash: 'Sposta nel cestino',

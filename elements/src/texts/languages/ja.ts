@@ -43,7 +43,6 @@ export const texts = {
   answer: '返信',
   react: 'リアクション',
   moreActions: 'その他',
-  moderate: '管理',
   approve: '承認',
   hold: '保留',
   trash: 'ゴミ箱に移動',

@@ -43,7 +43,6 @@ export const texts = {
   answer: '답글',
   react: '반응',
   moreActions: '더 보기',
-  moderate: '관리',
   approve: '승인',
   hold: '보류',
   trash: '휴지통으로 이동',

@@ -43,7 +43,6 @@ export const texts = {
   answer: 'Antwoorden',
   react: 'Emoji kiezen',
   moreActions: 'Meer',
-  moderate: 'Modereren',
   approve: 'Goedkeuren',
   hold: 'Achterhouden',
   trash: 'Naar prullenbak',

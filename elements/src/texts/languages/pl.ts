@@ -73,7 +73,6 @@ export const texts = {
   answer: 'Odpowiedz',
   react: 'Zareaguj',
   moreActions: 'Więcej',
-  moderate: 'Moderuj',
   approve: 'Zatwierdź',
   hold: 'Wstrzymaj',
   trash: 'Przenieś do kosza',

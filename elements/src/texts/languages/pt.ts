@@ -59,7 +59,6 @@ export const texts = {
   answer: 'Responder',
   react: 'Reagir',
   moreActions: 'Mais',
-  moderate: 'Moderar',
   approve: 'Aprovar',
   hold: 'Reter',
   trash: 'Mover para a lixeira',

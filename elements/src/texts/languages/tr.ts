@@ -43,7 +43,6 @@ export const texts = {
   answer: 'Yanıtla',
   react: 'Tepki ver',
   moreActions: 'Daha fazla',
-  moderate: 'Denetle',
   approve: 'Onayla',
   hold: 'Beklet',
   trash: 'Çöp kutusuna taşı',

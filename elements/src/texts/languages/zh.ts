@@ -43,7 +43,6 @@ export const texts = {
   answer: '回复',
   react: '回应',
   moreActions: '更多',
-  moderate: '管理',
   approve: '通过',
   hold: '暂不显示',
   trash: '移到回收站',

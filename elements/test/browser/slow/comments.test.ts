@@ -74,7 +74,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     const { page, faults, context } = await open({ path: '/live' });
     await page.locator('h2', { hasText: '2 comments' }).waitFor();
     await page.getByRole('article', { name: /^Comment by .Ada Lovelace/ }).waitFor();
-    await page.getByRole('article', { name: /^Answer by .Bob/ }).waitFor();
+    await page.getByRole('article', { name: /^Reply by .Bob/ }).waitFor();
 
     const late = page.locator('article', { hasText: 'Written later' });
     await makeComment(ada, app, { text: 'Written later' });
@@ -82,7 +82,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     await waiting.waitFor();
     assert.equal(await late.count(), 0);
     await makeComment(ada, app, { text: 'A late answer', reply_to: root.id });
-    const answer = page.getByRole('button', { name: '1 new answer' });
+    const answer = page.getByRole('button', { name: '1 new reply' });
     await answer.waitFor();
     await server.call('PATCH', `/api/comments/${root.id}`, { text: 'The edited comment' });
     await page.locator('article', { hasText: 'The edited comment' }).waitFor();
@@ -152,7 +152,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     const newest = Array.from({ length: 60 }, (_, index) => `Number ${60 - index}`);
     assert.deepEqual(await textsOn(page), newest);
 
-    const order = page.getByRole('combobox', { name: 'Order' });
+    const order = page.getByRole('combobox', { name: 'Sort by' });
     await order.selectOption('oldest');
     await poll('the oldest', async () => (await textsOn(page))[0] === 'Number 1' || undefined);
     assert.deepEqual(await textsOn(page), newest.toReversed().slice(0, 25));
@@ -202,7 +202,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     // Everything is read once more when caches have given up what they kept.
     await page.clock.fastForward(settledWithinMs);
     await page
-      .getByRole('link', { name: /^in answer to .*Bob/ })
+      .getByRole('link', { name: /^replying to .*Bob/ })
       .first()
       .waitFor();
     assert.deepEqual(faults, []);
@@ -213,7 +213,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
       fragment: '#comment-999999',
       expected: [{ fault: /answered 401: .*comments\/999999$/, reason: 'no such comment' }],
     });
-    await gone.page.getByText('The comment that the address names is not here any more.').waitFor();
+    await gone.page.getByText('That comment is no longer available.').waitFor();
     assert.deepEqual(gone.faults, []);
     await gone.context.close();
   });
@@ -235,7 +235,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     await context.close();
 
     const nobody = await open({ path: '/nobody-has-written' });
-    await nobody.page.getByText('Nobody has commented yet.').waitFor();
+    await nobody.page.getByText('No comments yet. Start the conversation.').waitFor();
     assert.deepEqual(nobody.faults, []);
     await nobody.context.close();
   });
@@ -298,7 +298,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
       `document.querySelector('confab-comments').texts = { comments: { one: '{count} thought', other: '{count} thoughts' } }`,
     );
     await page.getByRole('heading', { name: '1 thought' }).waitFor();
-    assert.equal(await page.getByRole('combobox', { name: 'Order' }).count(), 1);
+    assert.equal(await page.getByRole('combobox', { name: 'Sort by' }).count(), 1);
     await context.close();
   });
 
@@ -324,7 +324,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
       },
     });
     await page.locator('article', { hasText: 'Mine alone' }).waitFor();
-    await page.getByText('Waits for approval. Only you and the moderators see it.').waitFor();
+    await page.getByText('Waiting for approval. Only you and moderators can see this.').waitFor();
     assert.deepEqual(
       renewals.filter((method) => method === 'POST'),
       ['POST'],
@@ -336,7 +336,7 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     // A session that has ended leaves a reader.
     await page.evaluate(kept(Date.now() - 3_600_000));
     await page.reload();
-    await page.getByText('The comment that the address names is not here any more.').waitFor();
+    await page.getByText('That comment is no longer available.').waitFor();
     assert.equal(await page.evaluate(`localStorage.length`), 0);
     assert.deepEqual(
       faults.filter((fault) => !/answered 40[13]: (?:POST .*renewal|GET .*comments\/\d+)$/.test(fault)),

@@ -59,11 +59,11 @@ describe('moderating in <confab-comments>', () => {
     const comment = page.locator(`#comment-${id}`);
     await button(page.locator('article', { hasText: 'My own' }), 'More').press('Enter');
     await button(page, 'Edit').waitFor();
-    assert.equal(await button(page, 'Hold back').count(), 0);
+    assert.equal(await button(page, 'Hide until reviewed').count(), 0);
     await button(comment, 'More').press('Enter');
     await button(page, 'Edit').waitFor({ state: 'detached' });
-    await button(comment, 'Hold back').press('Enter');
-    await page.locator('.done', { hasText: /The comment by .Ada. is held back\./ }).waitFor();
+    await button(comment, 'Hide until reviewed').press('Enter');
+    await page.locator('.done', { hasText: /.Ada.'s comment is hidden\./ }).waitFor();
     assert.equal(await state(id), 'held');
     await page.locator('confab-desk', { hasText: '1 to review' }).waitFor();
     assert.equal(await focused(page), 'Undo');
@@ -73,7 +73,7 @@ describe('moderating in <confab-comments>', () => {
 
     await button(comment, 'More').press('Enter');
     await button(comment, 'Move to trash').press('Enter');
-    await page.locator('.done', { hasText: 'is in the trash' }).waitFor();
+    await page.locator('.done', { hasText: 'comment to trash' }).waitFor();
     assert.equal(await state(id), 'trashed');
     await page.keyboard.press('Enter');
     await page.locator('article', { hasText: 'A doubtful comment' }).waitFor();
@@ -91,7 +91,7 @@ describe('moderating in <confab-comments>', () => {
     const review = page.getByRole('region', { name: 'To review' });
     await review.getByText('Waits', { exact: true }).waitFor();
     await button(review, 'Show comment').click();
-    await page.locator(`#comment-${held.id}`, { hasText: 'Waits for approval.' }).waitFor();
+    await page.locator(`#comment-${held.id}`, { hasText: 'Waiting for approval.' }).waitFor();
     await poll('the focus', async () => (await focused(page)) === `comment-${held.id}` || undefined);
     await keepPicture(page, 'elements-moderate');
     await button(review, 'Approve').click();
@@ -101,12 +101,12 @@ describe('moderating in <confab-comments>', () => {
     await button(page, '1 to review').waitFor();
     assert.equal(await state(held.id), 'held');
 
-    await button(page, 'Lock comments').click();
-    await page.locator('.notice', { hasText: 'The comments are locked.' }).waitFor();
+    await button(page, 'Close comments').click();
+    await page.locator('.notice', { hasText: 'Comments are closed.' }).waitFor();
     const refused = await ada.call('POST', `/api/apps/${app}/comments`, { text: 'Too late' });
     assert.equal(refused.status, 403);
     await button(page, 'Undo').click();
-    await button(page, 'Lock comments').waitFor();
+    await button(page, 'Close comments').waitFor();
     assert.deepEqual(faults, []);
     await context.close();
   });
@@ -144,7 +144,7 @@ describe('moderating in <confab-comments>', () => {
     await page.locator('.done', { hasText: 'need no approval' }).waitFor();
     assert.equal((await write()).is_held, undefined);
     await button(review, 'Ban author').click();
-    await page.locator('.done', { hasText: 'is banned, and the address for a week' }).waitFor();
+    await page.locator('.done', { hasText: 'and their address are banned for a week' }).waitFor();
     await keepPicture(page, 'elements-moderate-people');
     assert.equal((await server.call('GET', '/api/user', undefined, { as: guest.access_token })).status, 401);
     assert.equal((await server.read('/api/bans')).data.length, 1);
@@ -168,7 +168,7 @@ describe('moderating in <confab-comments>', () => {
     const { page, context } = await openAs(mina, '/no-people');
     const comment = page.locator(`#comment-${id}`);
     await button(comment, 'More').press('Enter');
-    await button(comment, 'Hold back').waitFor();
+    await button(comment, 'Hide until reviewed').waitFor();
     assert.equal(await button(comment, 'Ban author').count(), 0);
     await context.close();
   });

@@ -42,8 +42,8 @@ describe('who is signed in at <confab-comments>', () => {
 
   async function openMyData(page: Page) {
     await accountOf(page).click();
-    await page.getByRole('menuitem', { name: 'My data' }).click();
-    const dialog = page.getByRole('dialog', { name: 'My data' });
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your account' });
     await dialog.waitFor();
     return dialog;
   }
@@ -58,17 +58,17 @@ describe('who is signed in at <confab-comments>', () => {
     await accountOf(page).focus();
     await page.keyboard.press('ArrowDown');
     const focused = () => page.getByRole('menuitem').and(page.locator(':focus')).textContent();
-    assert.equal(await focused(), 'My data');
+    assert.equal(await focused(), 'Your account');
     await page.keyboard.press('ArrowDown');
     assert.equal(await focused(), 'Sign out');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await focused(), 'My data');
+    assert.equal(await focused(), 'Your account');
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await poll('the focus to be back', () => isAtAccount(page));
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'My data' });
+    const dialog = page.getByRole('dialog', { name: 'Your account' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ describe('who is signed in at <confab-comments>', () => {
     assert.equal(await field.inputValue(), name);
     await field.fill(other.user.display_name);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('looks like that of somebody else').waitFor();
+    await dialog.getByText('is too close to someone').waitFor();
     const better = freshName();
     await field.fill(better);
     await page.keyboard.press('Enter');
@@ -146,7 +146,7 @@ describe('who is signed in at <confab-comments>', () => {
     await accountOf(tab).waitFor();
     await accountOf(page).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    const dialog = page.getByRole('dialog', { name: 'My data' });
+    const dialog = page.getByRole('dialog', { name: 'Your account' });
     await dialog.getByText('once you sign out, you cannot come back').waitFor();
     await dialog.getByRole('button', { name: 'Sign out' }).click();
     for (const each of [page, tab])
@@ -201,7 +201,7 @@ describe('who is signed in at <confab-comments>', () => {
       await accountOf(page).filter({ hasText: 'Ada of the site' }).waitFor();
       assert.equal(await page.evaluate('localStorage.length'), 0, 'nothing is kept of it');
       await accountOf(page).click();
-      assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['My data']);
+      assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Your account']);
       await page.keyboard.press('Escape');
       const dialog = await openMyData(page);
       await dialog.getByText('You are signed in by this site.').waitFor();

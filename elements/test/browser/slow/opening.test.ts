@@ -18,7 +18,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
   async function write(page: Page, text: string): Promise<void> {
     await field(page).click();
     await page.keyboard.type(text);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your name').fill(freshName());
     await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
@@ -61,7 +61,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
         prepare: async (it) => void it.on('console', (message) => told.push(message.text())),
       });
       const watching = page.waitForResponse(/\/changes\?/);
-      await page.getByText('Nobody has commented yet.').first().waitFor();
+      await page.getByText('No comments yet. Start the conversation.').first().waitFor();
       await watching;
       // Somebody who goes away and comes back asks again.
       const again = page.waitForResponse(/\/changes\?/);
@@ -72,7 +72,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
       else {
         await field(page).click();
         await page.keyboard.type('The very first');
-        await page.getByRole('button', { name: 'Send' }).click();
+        await page.getByRole('button', { name: 'Comment', exact: true }).click();
       }
       await page.locator('article[id^=comment]', { hasText: 'The very first' }).waitFor();
       await opened;
@@ -88,7 +88,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
   test('shows its reader the first comment of somebody else when they come back to it', async () => {
     const path = '/opened-by-another';
     const { page, faults, context } = await open({ path });
-    await page.getByText('Nobody has commented yet.').first().waitFor();
+    await page.getByText('No comments yet. Start the conversation.').first().waitFor();
     const uid = pageUid(host.url + path);
     const { id } = await makeApp(server, { uid, access: 'write', visitors: 'write' });
     await server.create(`/api/apps/${id}/comments`, { text: 'From elsewhere' });
@@ -121,7 +121,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
     const { page, context } = await open({ path, storageState });
     await field(page).click();
     await page.keyboard.type('By a user');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('article[id^=comment]', { hasText: 'By a user' }).waitFor();
     const read = await server.as(null).read(`/api/apps/${pageUid(host.url + path)}/comments`);
     assert.equal(read.data.length, 1);
@@ -151,7 +151,7 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
       path: '/of-a-product',
       markup: '<confab-comments uid="product-42"></confab-comments>',
     });
-    await page.getByText('Nobody has commented yet.').first().waitFor();
+    await page.getByText('No comments yet. Start the conversation.').first().waitFor();
     assert.equal(await field(page).count(), 0);
     await context.close();
   });

@@ -80,9 +80,9 @@ describe('<confab-comments> in a page that does not stand still', () => {
         place.append(document.querySelector('confab-comments'));
       }`);
     await field(page).fill('Half a');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.locator(`#comment-${id} [data-act=answer]`).click();
-    const answer = page.getByRole('textbox', { name: 'Your answer' });
+    const answer = page.getByRole('textbox', { name: 'Your reply' });
     await answer.fill('Half an');
     await move();
     assert.equal(await field(page).inputValue(), 'Half a');
@@ -139,14 +139,14 @@ describe('<confab-comments> in a page that does not stand still', () => {
     const { page, context } = await open({ path: '/order' });
     await article(page, 'First').waitFor();
     await page.route('**/comments?**', (route) => route.abort());
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('oldest');
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
     await page.getByRole('alert').waitFor();
     await page.unroute('**/comments?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     const first = page.locator('article .text').first();
     await poll('the oldest', async () => (await first.textContent())?.includes('First') || undefined);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    assert.equal(await page.getByRole('combobox', { name: 'Order' }).inputValue(), 'oldest');
+    assert.equal(await page.getByRole('combobox', { name: 'Sort by' }).inputValue(), 'oldest');
     await context.close();
   });
 
@@ -181,7 +181,7 @@ describe('<confab-comments> in a page that does not stand still', () => {
       await article(page, 'An answer').last().waitFor();
       if (storageState !== undefined) {
         await field(page).fill('What I am writing');
-        await page.getByRole('button', { name: 'Send' }).waitFor();
+        await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
       }
       await page.emulateMedia({ media: 'print' });
       await keepPicture(page, `elements-print${storageState === undefined ? '' : '-writing'}`);
@@ -222,7 +222,7 @@ describe('<confab-comments> in the back/forward cache', () => {
     });
     await article(page, 'Before').waitFor();
     await field(page).click();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.keyboard.type('A draft');
     const other = host.serve('/other', { type: 'text/html', body: '<title>Other</title>' });
     await page.evaluate(`addEventListener('pageshow', ({ persisted }) => { window.wasKept = persisted; });
@@ -279,11 +279,11 @@ describe('<confab-comments> while its server restarts', () => {
     );
     await article(page, 'Before').waitFor();
     await field(page).click();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.keyboard.type('Written while it was down');
     await server.close();
     await page.keyboard.press('Control+Enter');
-    await page.locator('.unsent').getByText('The server cannot be reached.').waitFor();
+    await page.locator('.unsent').getByText('You seem to be offline.').waitFor();
     await field(page).fill('A draft');
     server = await start();
     await article(page, 'Written while it was down').waitFor();

@@ -94,7 +94,7 @@ describe('signing in from <confab-comments>', () => {
     await field.fill(taken);
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Continue as a guest' }).click();
-    await dialog.getByText('looks like that of somebody else').waitFor();
+    await dialog.getByText('is too close to someone').waitFor();
     assert.equal(await field.inputValue(), taken, 'what was typed is kept');
     assert.equal(await field.evaluate((input: any) => input.getRootNode().activeElement === input), true);
     await page.reload();
@@ -144,7 +144,7 @@ describe('signing in from <confab-comments>', () => {
       await visit('/own', { markup: own, calls: [host.url] }),
     ]) {
       const { page, context } = opening;
-      await page.getByText('Nobody has commented yet.').waitFor();
+      await page.getByText('No comments yet. Start the conversation.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Sign in', exact: true }).count(), 0);
       await context.close();
     }
@@ -156,9 +156,9 @@ describe('signing in from <confab-comments>', () => {
     });
     const dialog = await ask(page);
     const popup = await popupOf(context, () =>
-      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+      dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
-    await dialog.getByText('Go on in the window').waitFor();
+    await dialog.getByText('Finish signing in').waitFor();
     await popup.getByLabel('By mail: your address').fill('elements@example.com');
     await popup.getByRole('button', { name: 'Send me a code' }).click();
     const { code } = await mailTo('elements@example.com');
@@ -213,7 +213,7 @@ describe('signing in from <confab-comments>', () => {
     await page.evaluate(`[...${dialog}.querySelectorAll('.ways button')].at(0).click()`);
     const said = () => page.evaluate<string>(`${dialog}.querySelector('.problem')?.textContent ?? ''`);
     const failure = await poll('why not', async () => (await said()) || undefined);
-    assert.match(failure, /has blocked the window/);
+    assert.match(failure, /blocked the window/);
     await context.close();
   });
 
@@ -221,10 +221,10 @@ describe('signing in from <confab-comments>', () => {
     const { page, faults, context } = await visit('/closed');
     const dialog = await ask(page);
     const popup = await popupOf(context, () =>
-      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+      dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
     await popup.close();
-    await dialog.getByText('The window was closed').waitFor();
+    await dialog.getByText('The window closed before').waitFor();
     await dialog.getByRole('button', { name: 'Choose another way' }).click();
     await dialog.getByLabel('Your name').fill(freshName());
     await page.keyboard.press('Enter');
@@ -253,7 +253,7 @@ describe('signing in from <confab-comments>', () => {
   test('with a code of which this browser knows nothing: not, and it leaves the address', async () => {
     const { page, faults, context } = await visit('/foreign', { fragment: '#confab-code=wyc_0' });
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    await page.getByText('This did not sign you in').waitFor();
+    await page.getByText('That link or code has expired').waitFor();
     assert.equal(page.url(), `${host.url}/foreign`);
     assert.deepEqual(faults, []);
     await context.close();
@@ -265,7 +265,7 @@ describe('signing in from <confab-comments>', () => {
     });
     const dialog = await ask(page);
     const popup = await popupOf(context, () =>
-      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+      dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
     await popup.getByLabel('By mail: your address').fill('linked@example.com');
     await popup.getByRole('button', { name: 'Send me a code' }).click();
@@ -287,7 +287,7 @@ describe('signing in from <confab-comments>', () => {
     const { page, faults, context } = await visit('/messages');
     const dialog = await ask(page);
     const popup = await popupOf(context, () =>
-      dialog.getByRole('button', { name: 'Continue by mail' }).click(),
+      dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
     await popup.getByLabel('By mail: your address').waitFor();
     const asked: string[] = [];
@@ -297,7 +297,7 @@ describe('signing in from <confab-comments>', () => {
     const stranger = await context.newPage();
     await stranger.goto(`${server.url}/sign-in`);
     await stranger.close();
-    await dialog.getByText('Go on in the window').waitFor();
+    await dialog.getByText('Finish signing in').waitFor();
     assert.deepEqual(asked, []);
     assert.equal(faults.filter((fault) => !fault.includes('/sign-in')).length, 0, faults.join());
     await context.close();
@@ -321,7 +321,7 @@ describe('signing in from <confab-comments>', () => {
     });
     const name = await asGuest(page);
     await accountOf(page, name).click();
-    await page.getByRole('menuitem', { name: 'My data' }).click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Choose a picture').setInputFiles(picture('large.png', 1600, 900));
     await dialog.getByText('Saved.').waitFor();
@@ -329,21 +329,21 @@ describe('signing in from <confab-comments>', () => {
     await dialog
       .getByLabel('Choose a picture')
       .setInputFiles({ name: 'none.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await dialog.getByText('This is no picture').waitFor();
+    await dialog.getByText("can't be used as a picture").waitFor();
     await dialog.getByRole('button', { name: 'Remove the picture' }).click();
     await page.locator('confab-account img').waitFor({ state: 'detached' });
 
-    await dialog.getByLabel('Mail address').fill('stays@example.com');
+    await dialog.getByLabel('Email address').fill('stays@example.com');
     await dialog.getByRole('button', { name: 'Send me a code' }).click();
     const { code } = await mailTo('stays@example.com');
-    const field = dialog.getByLabel('The code in the mail');
+    const field = dialog.getByLabel('The code in the email');
     await field.fill(code === '000000' ? '000001' : '000000');
     await page.keyboard.press('Enter');
     await dialog.getByText('This code is wrong').waitFor();
     await field.fill(code);
     await page.keyboard.press('Enter');
-    await dialog.getByText('You sign in by mail.').waitFor();
-    assert.equal(await dialog.getByLabel('Mail address').count(), 0);
+    await dialog.getByText('You sign in with your email.').waitFor();
+    assert.equal(await dialog.getByLabel('Email address').count(), 0);
     assert.deepEqual(faults, []);
     await context.close();
   });
@@ -354,7 +354,7 @@ describe('signing in from <confab-comments>', () => {
     });
     await page.route(`${server.url}/api/sign-in`, (route) => route.abort());
     const dialog = await ask(page);
-    await dialog.getByText('The server does not answer').waitFor();
+    await dialog.getByText("The server isn't responding").waitFor();
     await page.unroute(`${server.url}/api/sign-in`);
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByLabel('Your name').waitFor();

@@ -79,7 +79,7 @@ describe('who is writing in <confab-comments>', () => {
     await field(ada.page).click();
     await ada.page.keyboard.type('I think');
     const shown = reader.page.locator('confab-typing .typing');
-    await shown.getByText(/Ada.? is writing/).waitFor();
+    await shown.getByText(/Ada.? is typing/).waitFor();
     await keepPicture(reader.page, 'elements-typing');
     assert.deepEqual(await faultsOfAxe(reader.page), []);
     const isLive = await shown.evaluate(
@@ -92,8 +92,9 @@ describe('who is writing in <confab-comments>', () => {
       await bob.page.keyboard.type('no ');
       await ada.page.keyboard.type('yes ');
       return (
-        /^Writing: .*Ada.*Bob|^Writing: .*Bob.*Ada/.test((await shown.textContent().catch(() => '')) ?? '') ||
-        undefined
+        /Ada.*Bob.* are typing|Bob.*Ada.* are typing/.test(
+          (await shown.textContent().catch(() => '')) ?? '',
+        ) || undefined
       );
     });
     assert.equal(await ada.page.locator('confab-typing .typing', { hasText: 'Ada' }).count(), 0);
@@ -109,7 +110,7 @@ describe('who is writing in <confab-comments>', () => {
     await page.locator('confab-typing').waitFor({ state: 'attached' });
     await field(page).click();
     await page.keyboard.type('Who am I?');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     assert.deepEqual(sent, []);
     assert.deepEqual(faults, []);
     await context.close();
@@ -145,7 +146,7 @@ describe('who is writing in <confab-comments>', () => {
     await streaming;
     await field(page).click();
     await page.keyboard.type('A quiet comment');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('article', { hasText: 'A quiet comment' }).waitFor();
     assert.deepEqual(sent, []);
     assert.deepEqual(

@@ -63,7 +63,7 @@ describe('writing in <confab-comments>', () => {
     const { page, faults, context } = await open({ path }, guest);
     await field(page).focus();
     await page.keyboard.type('First, with **weight**');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await keepPicture(page, 'elements-write');
     await page.keyboard.press('Control+Enter');
     await article(page, 'First, with weight').waitFor();
@@ -71,7 +71,7 @@ describe('writing in <confab-comments>', () => {
 
     await article(page, 'First, with weight').getByRole('button', { name: 'Reply' }).focus();
     await page.keyboard.press('Enter');
-    await page.locator('textarea[aria-label="Your answer"]:focus').waitFor();
+    await page.locator('textarea[aria-label="Your reply"]:focus').waitFor();
     await page.keyboard.type('An answer');
     await page.keyboard.press('Control+Enter');
     await page.locator('article:focus', { hasText: 'An answer' }).waitFor();
@@ -94,7 +94,7 @@ describe('writing in <confab-comments>', () => {
     }`);
     await field(page).click();
     await page.keyboard.type('From somebody new');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('article[id^=comment]', { hasText: 'From somebody new' }).waitFor();
     assert.deepEqual(await textsOf(app), ['From somebody new']);
     assert.deepEqual(faults, []);
@@ -106,7 +106,7 @@ describe('writing in <confab-comments>', () => {
     const { page, context } = await open({ path }, await signInGuest(server));
     await field(page).click();
     await page.keyboard.type('Half a thought');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.reload();
     await poll('the draft', async () =>
       (await field(page).inputValue()) === 'Half a thought' ? true : undefined,
@@ -171,9 +171,9 @@ describe('writing in <confab-comments>', () => {
     });
     await field(page).click();
     await page.keyboard.type('Said by Ada');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const unsent = page.locator('.unsent', { hasText: 'Said by Ada' });
-    await unsent.getByText('The server cannot be reached.').waitFor();
+    await unsent.getByText('You seem to be offline.').waitFor();
     await field(page).fill('Thought by Ada');
     await poll('the draft', async () => (await keptWords(page)).includes('Thought by Ada') || undefined);
 
@@ -185,7 +185,7 @@ describe('writing in <confab-comments>', () => {
     await keep(page, asBob);
     await page.evaluate(`dispatchEvent(new Event('online'))`);
     await field(page).fill('Said by Bob');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('article[id^=comment]', { hasText: 'Said by Bob' }).waitFor();
     assert.equal(await unsent.count(), 0);
     const authors = async () => {
@@ -211,7 +211,7 @@ describe('writing in <confab-comments>', () => {
     const shows = (text: string) =>
       poll(`"${text}"`, async () => (await field(page).inputValue()) === text || undefined);
     await field(page).click();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.keyboard.type('Typed by a reader');
     await keep(page, guest as Session);
     await page.locator('confab-account .who').waitFor();
@@ -238,7 +238,7 @@ describe('writing in <confab-comments>', () => {
     const { page, context } = await open({ path }, await signInGuest(server));
     await field(page).click();
     await page.keyboard.type('Too late');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     const locked = await server.call('POST', `/api/apps/${app}/lock`, {});
     assert.equal(locked.status, 200, locked.text);
     await page.keyboard.press('Control+Enter');
@@ -262,10 +262,10 @@ describe('writing in <confab-comments>', () => {
     await edited.fill('Two');
     await ada.call('PATCH', `/api/comments/${comment.id}`, { text: 'Three' });
     await edited.press('Control+Enter');
-    await page.getByText('The comment has been changed meanwhile').first().waitFor();
+    await page.getByText('This comment was edited elsewhere').first().waitFor();
     await page.locator('.theirs', { hasText: 'Three' }).waitFor();
     await keepPicture(page, 'elements-conflict');
-    await page.getByRole('button', { name: 'Save mine all the same' }).click();
+    await page.getByRole('button', { name: 'Save mine anyway' }).click();
     await page.locator('article:focus', { hasText: 'Two' }).waitFor();
     assert.deepEqual(await textsOf(app), ['Two']);
     await article(page, 'Two').getByRole('button', { name: 'More' }).click();
@@ -323,17 +323,17 @@ describe('writing in <confab-comments>', () => {
     await makeComment(ada, app, { text: 'A question' });
     const { page, context } = await open({ path }, await signInGuest(server));
     await article(page, 'A question').getByRole('button', { name: 'Reply' }).click();
-    const answer = field(page, 'Your answer');
+    const answer = field(page, 'Your reply');
     await answer.fill('The answer');
     const other = await context.newPage();
     await other.goto(page.url());
     await poll('the draft in the other tab', async () =>
-      (await field(other, 'Your answer').inputValue()) === 'The answer' ? true : undefined,
+      (await field(other, 'Your reply').inputValue()) === 'The answer' ? true : undefined,
     );
     await answer.press('Control+Enter');
     await page.locator('article[id^=comment]', { hasText: 'The answer' }).waitFor();
     await poll('the field to be empty', async () =>
-      (await field(other, 'Your answer').inputValue()) === '' ? true : undefined,
+      (await field(other, 'Your reply').inputValue()) === '' ? true : undefined,
     );
     assert.deepEqual((await textsOf(app)).toSorted(), ['A question', 'The answer']);
     await context.close();
@@ -366,7 +366,7 @@ describe('writing in <confab-comments>', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('.composer strong', { hasText: 'bold' }).waitFor();
     await look(page, 'elements-preview');
-    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await page.getByRole('button', { name: 'Back to editing' }).click();
     await page.keyboard.press('Control+Enter');
     await page.locator('article[id^=comment] .mention', { hasText: 'Ada' }).waitFor();
     await page.locator('article[id^=comment] .attachments', { hasText: 'plan.txt' }).waitFor();
@@ -390,7 +390,7 @@ describe('writing in <confab-comments>', () => {
     await page.getByRole('textbox', { name: 'What moderators should know' }).fill('No question');
     await look(page, 'elements-report');
     await page.locator('form').getByRole('button', { name: 'Report' }).click();
-    await page.getByText('The moderators have been told.').waitFor();
+    await page.getByText('Moderators will take a look.').waitFor();
     const { data } = await server.read('/api/reports');
     assert.equal(data[0]?.texts[0]?.text, 'No question');
     assert.deepEqual(faults, []);
@@ -402,11 +402,11 @@ describe('writing in <confab-comments>', () => {
     const { page, faults, context } = await open({ path }, await signInGuest(server));
     await field(page).click();
     await page.keyboard.type('May I?');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
-    const held = article(page, 'May I?').locator('.notice', { hasText: 'Waits for approval.' });
+    const held = article(page, 'May I?').locator('.notice', { hasText: 'Waiting for approval.' });
     await held.waitFor();
-    await page.getByText('has been sent and waits for approval').waitFor();
+    await page.getByText('It is waiting for approval.').waitFor();
     await page.reload();
     await held.waitFor();
     assert.deepEqual(await textsOf(app), []);
@@ -422,7 +422,7 @@ describe('writing in <confab-comments>', () => {
     const edit = field(page, 'Your comment');
     await edit.fill('May I, please?');
     await edit.press('Control+Enter');
-    const edited = article(page, 'May I, please?').locator('.notice', { hasText: 'Waits for approval.' });
+    const edited = article(page, 'May I, please?').locator('.notice', { hasText: 'Waiting for approval.' });
     await edited.waitFor();
     assert.deepEqual(await textsOf(app), ['You may']);
     await page.reload();
@@ -437,7 +437,7 @@ describe('writing in <confab-comments>', () => {
     const { page, context } = await open({ path }, asUser(ada));
     await field(page).click();
     await page.keyboard.type('The first of all');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.locator('article[id^=comment]', { hasText: 'The first of all' }).waitFor();
     const { id } = await server.read(`/api/apps/${encodeURIComponent(pageUid(host.url + path) ?? '')}`);
@@ -449,12 +449,12 @@ describe('writing in <confab-comments>', () => {
     const { path, app } = await freshApp();
     const { page, context } = await open({ path }, await signInGuest(server));
     await field(page).click();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
     await context.setOffline(true);
     await page.keyboard.type('From a tunnel');
     await page.keyboard.press('Control+Enter');
     const unsent = page.locator('.unsent', { hasText: 'From a tunnel' });
-    await unsent.getByText('The server cannot be reached.').waitFor();
+    await unsent.getByText('You seem to be offline.').waitFor();
     await context.setOffline(false);
     await page.locator('article[id^=comment]', { hasText: 'From a tunnel' }).waitFor();
     await unsent.waitFor({ state: 'detached' });
@@ -476,11 +476,11 @@ describe('writing in <confab-comments>', () => {
     }`);
     const question = article(page, 'A question');
     await question.getByRole('button', { name: 'Reply' }).click();
-    await page.locator('textarea[aria-label="Your answer"]:focus').waitFor();
+    await page.locator('textarea[aria-label="Your reply"]:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-act=answer]:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.locator('textarea[aria-label="Your answer"]:focus').waitFor();
+    await page.locator('textarea[aria-label="Your reply"]:focus').waitFor();
     await page.keyboard.type('An answer of a guest');
     await page.keyboard.press('Control+Enter');
     await page.locator('article[id^=comment]', { hasText: 'An answer of a guest' }).waitFor();

@@ -337,7 +337,7 @@ describe('visitors of a static page', () => {
     await page.goto(`${server.url}/pages/plain`);
     await page.getByLabel('Your name').fill(freshName());
     await page.getByLabel('Your comment').fill('Plain words');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.getByRole('status').waitFor();
     const { data } = await server.read('/api/reports');
     assert.equal(data.length, 1);
