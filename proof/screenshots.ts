@@ -21,14 +21,21 @@ const browser = await launchBrowser();
 try {
   await server.running.fillDemo();
   await keepDemo();
-  const asAda = { headers: { 'x-confab-user': 'demo-ada' } };
+  const texts = [
+    ['demo-ada', 'Thank you, this is what I was looking for.'],
+    ['demo-grace', 'Does it also work behind a proxy?'],
+    ['demo-ada', 'It does: the guide has a part on nginx and Caddy.'],
+    ['demo-grace', 'Then I will try it on Monday.'],
+  ] as const;
   const comments = '/api/apps/demo-comments/comments';
   for (let minute = 0; minute < 60; minute += 1) {
     // Quiet in the middle, so that the charts have a shape.
     const busy = 1.2 + Math.cos((minute / 60) * 2 * Math.PI) + random.integer(0, 100) / 100;
     for (let read = 0; read < busy * 12; read += 1) await server.call('GET', comments);
-    for (let written = 0; written < busy * 2; written += 1)
-      await server.call('POST', comments, { text: `Minute ${minute}` }, asAda);
+    for (let written = 0; written < busy * 2; written += 1) {
+      const [uid, text] = texts[written % texts.length] ?? texts[0];
+      await server.call('POST', comments, { text }, { headers: { 'x-confab-user': uid } });
+    }
     clock.move(minuteMs);
   }
   const { page, close } = await openConsole(browser, server);
@@ -41,7 +48,7 @@ try {
     return undefined;
   });
   for (const [name, path, height] of [
-    ['console', '', 880],
+    ['console', '', 1240],
     ['console-access', '/apps/demo-comments/access?user=demo-grace', 700],
     ['console-moderation', '/moderation', 640],
     ['console-webhook', `/webhooks/${paused}`, 820],
