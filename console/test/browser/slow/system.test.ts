@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { launchBrowser } from 'confab-testing/browser/browser.ts';
-import { makeApp, makeComment } from 'confab-testing/fixtures.ts';
+import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { writeStore } from 'confab-testing/stores/store-watch.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -54,9 +54,17 @@ describe('the system in the console', () => {
   test('examines the server and mends what can be mended, by keyboard and by mouse', async () => {
     const app = await makeApp(server);
     await makeComment(server, app.id);
+    // An app that a user has opened to all directories is a note, which is no problem.
+    const opener = await makeUser(server, { directory: 'acme' });
+    await server.create(
+      '/api/apps',
+      { uid: 'opened', type: 'comments', access: 'write' },
+      { as: opener.token },
+    );
     writeStore(
       server.folder,
-      "update tallies set live = live + 7 where kind = 'comment'; drop index entries_kind",
+      `update tallies set live = live + 7 where kind = 'comment'; drop index entries_kind;
+        update apps set directory_id = null where uid = 'opened'`,
     );
     const { page, faults, close } = await openConsole(browser, server, { path: '/system' });
     await page.getByRole('link', { name: 'Doctor' }).press('Enter');
@@ -66,6 +74,7 @@ describe('the system in the console', () => {
     const outcome = await page.locator('.card[role=status]').textContent();
     const problems = await page.locator('li.card .badge:not(.plain)').count();
     assert.ok(outcome?.includes(`${problems} problem`), `${problems} problems: ${outcome}`);
+    assert.match(outcome ?? '', /1 note/);
     const indexes = page.locator('li.card', { hasText: 'Indexes' });
     await indexes.getByText('Run "confab doctor --fix".').waitFor();
     await page.getByRole('button', { name: 'Fix automatically' }).click();
