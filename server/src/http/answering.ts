@@ -10,6 +10,7 @@ import { assertHttp, pathOf } from './connection.ts';
 import type { awaitArrivals } from './limits/arrivals.ts';
 import type { createLoad } from './limits/load.ts';
 import { countRequest } from './limits/rate-fields.ts';
+import { isOpenedByPerson, wrongAddressAnswer } from './pages/wrong-address.ts';
 import { isStrict } from './queries/prefer.ts';
 import type { HttpRequest } from './request.ts';
 import type { createRouter } from './router.ts';
@@ -99,6 +100,8 @@ export function createAnswering(options: ServerOptions, { router, load, callers,
     const context = { operation, method, path: pathOf(raw), requestId, publicUrl: publicUrl() };
     const problem = toProblem(error, context, log);
     options.metrics?.count('confab_http_problems_total', { code: problem.code });
+    if (problem.code === 'not_found' && operation === undefined && isOpenedByPerson(request))
+      return wrongAddressAnswer(context.path, router.hasPage);
     return problemAnswer(problem, { ...context, isStrict: isStrict(request.headers) });
   }
 

@@ -45,6 +45,12 @@ export function createRouter() {
     /** The operation that a request without a route is meant for, as far as its path tells. */
     operationMeant: ({ raw, method }: HttpRequest) => addresses.find(pathOf(raw))?.operations.get(method),
 
+    /** Whether a page, and not an operation, is at a path. */
+    hasPage(path: string): boolean {
+      const route: Route | undefined = routes.find('GET', path)?.store;
+      return route !== undefined && route.operation === undefined;
+    },
+
     /** What is at the path of a request that has no route; throws a 404 where nothing is. */
     addressOf({ raw, method }: HttpRequest): Address {
       const path = pathOf(raw);

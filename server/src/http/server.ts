@@ -32,6 +32,8 @@ export type Http = {
   bind<const O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a path that is not an operation: a page, a document, the state of the process. */
   page(path: string, answer: PageHandler, method?: 'GET' | 'POST' | 'DELETE'): void;
+  /** Whether a page is at a path. */
+  hasPage(path: string): boolean;
   /** Serves a path that other sites redirect browsers to with GET and that changes something. HEAD is 405. */
   changingPage(path: string, answer: PageHandler): void;
   /** Serves a path that takes JSON with POST and is not an operation; the handler gets it as `body` of the request. */
@@ -152,6 +154,7 @@ export function createServer(options: ServerOptions): Server {
     bind: (operation, handler) => router.add(operation.method, routeOf(operation, handler)),
     upgrade: upgrades.add,
     page: (path, answerPage, method = 'GET') => addPage({ path }, method, answerPage),
+    hasPage: router.hasPage,
     changingPage: (path, answerPage) => addPage({ path, changes: true }, 'GET', answerPage),
     json: (path, answerPage) => addPage({ path, takesJson: true }, 'POST', answerPage),
     within: createWithin({

@@ -12,6 +12,10 @@ const style = ['pages.css', 'script.css']
 export const scriptPath = '/pages.js';
 const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
 
+/** The one icon of all pages, which is that of the console. */
+export const iconPath = '/favicon.svg';
+const icon = readFileSync(new URL('../console/icon.svg', import.meta.url), 'utf8');
+
 /** Pages load only the style sheet, the script and the pictures of this server, and the script calls only this server. */
 const pageHeaders = {
   'cache-control': 'public, max-age=300',
@@ -33,6 +37,12 @@ export function scriptAnswer(): WholeAnswer {
   };
 }
 
+/** Serves the icon. Browsers keep it for a day, because its address stays when it changes. */
+export function iconAnswer(): WholeAnswer {
+  const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' };
+  return { status: 200, headers, body: icon };
+}
+
 /** The title of a page as browsers show it. */
 export function documentTitle(title: string): string {
   return `${title} · Confab`;
@@ -47,6 +57,7 @@ export function pageAnswer(title: string, content: Markup): WholeAnswer {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="${iconPath}" type="image/svg+xml">
 <link rel="stylesheet" href="${stylePath}">
 <script src="${scriptPath}" type="module"></script>
 </head>

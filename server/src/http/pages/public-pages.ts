@@ -4,9 +4,18 @@ import { docsPages } from '../docs/docs.ts';
 import type { Http } from '../server.ts';
 import { html, type Markup } from './html.ts';
 import { serveCached, type WholeAnswer } from './once.ts';
-import { pageAnswer, scriptAnswer, scriptPath, styleAnswer, stylePath } from './page.ts';
+import {
+  iconAnswer,
+  iconPath,
+  pageAnswer,
+  scriptAnswer,
+  scriptPath,
+  styleAnswer,
+  stylePath,
+} from './page.ts';
 import { bindProblemPages } from './problem-pages.ts';
 import { bindSecurityContact } from './security-contact.ts';
+import { entranceLinks } from './wrong-address.ts';
 
 /** The facts about this server that the pages show. */
 export type About = {
@@ -24,7 +33,10 @@ export type About = {
 export function bindPages(http: Http, about: About): void {
   const docs = docsPages(about.publicUrl);
   const pages: { readonly [path: string]: () => WholeAnswer } = {
-    '/': () => pageAnswer('Confab', landing(about)),
+    '/': () => pageAnswer('Confab', landing(about, http)),
+    [iconPath]: iconAnswer,
+    // Where browsers look for the icon of a page that names none.
+    '/favicon.ico': iconAnswer,
     [stylePath]: styleAnswer,
     [scriptPath]: scriptAnswer,
     ...docs.pages,
@@ -60,15 +72,14 @@ function documentAnswer({ publicUrl }: About): WholeAnswer {
   };
 }
 
-function landing(about: About): Markup {
+function landing(about: About, http: Http): Markup {
   return html`<main>
 <h1>Confab</h1>
 <p class="lead">A collaboration server: comments, posts, files, chat, and webhooks for every change.</p>
 <p>This server runs version ${about.version}. Call it over HTTP with an API key or an access token:</p>
 <pre tabindex="0"><code>curl ${about.publicUrl()}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
 <h2>Where to go</h2>
-<p><a href="/docs">Documentation</a>: guides, and every operation with a request to paste and its answer.</p>
-<p><a href="/docs/comments">Comments on your page</a>: the way from a page without comments to one with them.</p>
+${entranceLinks(http.hasPage)}<p><a href="/docs/comments">Comments on your page</a>: the way from a page without comments to one with them.</p>
 <p><a href="/openapi.json">OpenAPI document</a>: the reference for programs.</p>
 <p><a href="/problems">Problems</a>: what each error code means and what to do about it.</p>
 <p><a href="/readyz">State</a>: whether the server is ready; with an API key, what keeps it from serving.</p>

@@ -45,7 +45,7 @@ describe('the pages', () => {
       );
       assert.equal(unsafe, null, path);
       const loaded = [...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map((match) => match[1]);
-      assert.deepEqual(loaded, ['/pages.css'], path);
+      assert.deepEqual(loaded, ['/favicon.svg', '/pages.css'], path);
     }
     const { headers, text } = await page('/pages.css');
     assert.match(headers.get('content-type') ?? '', /^text\/css/);
@@ -75,7 +75,15 @@ describe('the pages', () => {
 
 // Pages that are the same for every visitor are rendered once, and sent only to clients without a current copy.
 describe('a page that the client already has', () => {
-  const all = [...paths, '/pages.css', '/pages.js', '/llms.txt', '/openapi.json'];
+  const all = [
+    ...paths,
+    '/pages.css',
+    '/pages.js',
+    '/favicon.svg',
+    '/favicon.ico',
+    '/llms.txt',
+    '/openapi.json',
+  ];
 
   test('is not sent again', async () => {
     for (const path of all) {
@@ -256,5 +264,56 @@ describe('an answer that a cache may keep', () => {
     ])
       assert.ok(kept.includes(path), path);
     assert.ok(kept.length > 40, String(kept.length));
+  });
+});
+
+// Who mistypes an address reads where to go on; programs get the problem that the interface describes.
+describe('a wrong address', () => {
+  const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const open = (path: string, accept = html) => fetch(server.url + path, { headers: { accept } });
+
+  test('is a page for browsers, which leads to the console and the documentation', async () => {
+    for (const path of ['/console/', '/docs/', '/nowhere', '/docs/nowhere', '/problems/nowhere', '/api/x']) {
+      const answer = await open(path);
+      const text = await answer.text();
+      assert.equal(answer.status, 404, path);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8', path);
+      assert.equal(answer.headers.get('cache-control'), 'no-store', path);
+      assert.equal(answer.headers.get('vary'), 'Origin, accept', path);
+      assert.ok(text.includes(`<code>${path}</code>`), path);
+      assert.match(text, /href="\/console">Console<.*href="\/docs">Documentation</s);
+      assert.doesNotMatch(text, /href="\/demo"/);
+    }
+    assert.match(await (await open('/docs/')).text(), /You may have meant <a href="\/docs">/);
+    assert.match(await (await open('/console/')).text(), /You may have meant <a href="\/console">/);
+    assert.doesNotMatch(await (await open('/nowhere/')).text(), /meant/);
+    assert.match(await (await open('/<b>x</b>')).text(), /&lt;b&gt;x|%3Cb%3Ex/);
+  });
+
+  test('is a problem for programs, for an operation and for other methods', async () => {
+    for (const [path, accept] of [
+      ['/docs/', '*/*'],
+      ['/nowhere', 'application/json'],
+      ['/nowhere', 'application/json, text/html'],
+      ['/nowhere', 'text/html-like'],
+      ['/api/apps/999', html],
+    ] as const) {
+      const answer = await open(path, accept);
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8', path);
+    }
+    const posted = await fetch(`${server.url}/nowhere`, { method: 'POST', headers: { accept: html } });
+    assert.equal(((await posted.json()) as { code: string }).code, 'not_found');
+  });
+});
+
+describe('the start page and the icon', () => {
+  test('lead to the console and the documentation, and are kept by browsers', async () => {
+    assert.match((await page('/')).text, /href="\/console">Console<.*href="\/docs">Documentation</s);
+    for (const path of ['/favicon.svg', '/favicon.ico']) {
+      const { headers, text } = await page(path);
+      assert.equal(headers.get('content-type'), 'image/svg+xml');
+      assert.equal(headers.get('cache-control'), 'public, max-age=86400');
+      assert.match(text, /^<svg /);
+    }
   });
 });

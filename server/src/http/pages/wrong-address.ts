@@ -1,0 +1,51 @@
+import type { Answer } from '../answers/answer.ts';
+import type { HttpRequest } from '../request.ts';
+import { html, type Markup } from './html.ts';
+import { documentTitle, pageAnswer } from './page.ts';
+
+/** The pages that a person may look for, which other pages link to. A server may be without the console or the demo. */
+const entrances: readonly { readonly path: string; readonly name: string; readonly what: string }[] = [
+  { path: '/console', name: 'Console', what: 'moderation, users, apps and settings of this server.' },
+  {
+    path: '/docs',
+    name: 'Documentation',
+    what: 'guides, and every operation with a request and its answer.',
+  },
+  { path: '/demo', name: 'Demo', what: 'the web components with sample content.' },
+];
+
+/** Links to the entrances that this server has. */
+export function entranceLinks(has: (path: string) => boolean): Markup[] {
+  return entrances
+    .filter(({ path }) => has(path))
+    .map(({ path, name, what }) => html`<p><a href="${path}">${name}</a>: ${what}</p>\n`);
+}
+
+/**
+ * Whether a person has opened an address that is not an operation: a browser that opens a page names HTML first, and its
+ * scripts and other programs do not.
+ */
+export function isOpenedByPerson({ method, headers: { accept } }: HttpRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\s*text\/html\s*(?:[,;]|$)/i.test(accept ?? '');
+}
+
+/** The page in place of the problem `not_found`. `has` tells whether a page is at a path of this server. */
+export function wrongAddressAnswer(path: string, has: (path: string) => boolean): Answer {
+  const without = path.replace(/\/+$/, '');
+  const meant = without !== path && without !== '' && has(without) ? without : undefined;
+  const reason =
+    meant === undefined
+      ? html`<p>The address may be mistyped, or what was there is gone or not for everyone to see.</p>`
+      : html`<p>The address ends with a slash too many. You may have meant <a href="${meant}">${meant}</a>.</p>`;
+  const { headers, body } = pageAnswer(
+    documentTitle('Page not found'),
+    html`<main>
+<h1>Page not found</h1>
+<p class="lead">This server has no page at <code>${path}</code>.</p>
+${reason}
+<h2>Where to go</h2>
+${entranceLinks(has)}<p><a href="/">Start page</a></p>
+</main>`,
+  );
+  return { status: 404, headers: { ...headers, 'cache-control': 'no-store', vary: 'accept' }, body };
+}
