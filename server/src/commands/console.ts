@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { timestamp } from 'confab-contract/values/time.ts';
+import type { Config } from '../config/config.ts';
 import { createSessions } from '../features/credentials/sessions.ts';
 import { consoleAddress } from '../http/console/link.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { findRunningAddress } from '../setup/running-address.ts';
 import {
   addJson,
   addSettings,
@@ -19,10 +21,7 @@ import {
 /** `confab console`: a link that opens the console once. */
 
 async function printLink(flags: Flags, { json }: OutputOptions): Promise<void> {
-  const { publicUrl, host, port } = configOf(flags);
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const literal = host.includes(':') ? `[${host}]` : host;
-  const server = publicUrl ?? `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  const server = await addressOfServer(configOf(flags));
   await withStore(flags, { mayMake: false }, async (db) => {
     const { secret, expiresAt } = await createSessions({ db, clock: systemClock }).link();
     const url = consoleAddress(server, secret);
@@ -30,6 +29,16 @@ async function printLink(flags: Flags, { json }: OutputOptions): Promise<void> {
     print(url);
     note('The link works once, for 15 minutes, and gives every right. Do not pass it on.');
   });
+}
+
+/** The address of the server: the one that is set, that of the server that runs, or where one would listen. */
+async function addressOfServer({ publicUrl, dataDir, host, port }: Config): Promise<string> {
+  if (publicUrl !== undefined) return publicUrl;
+  const running = await findRunningAddress(dataDir);
+  if (running !== undefined) return running.publicUrl;
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const literal = host.includes(':') ? `[${host}]` : host;
+  return `http://${isEverywhere ? 'localhost' : literal}:${port}`;
 }
 
 /** Adds `confab console`. */

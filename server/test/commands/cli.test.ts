@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -77,6 +77,37 @@ describe('confab console', () => {
     assert.ok(Date.parse(expires_at) > Date.now());
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
+  });
+
+  test('leads to the server that runs, whose port only its own command knows', async (t) => {
+    const folder = join(root, 'console-of-running');
+    const linkOf = async (at: string, settings = {}) => {
+      const { stdout } = await runCommand(['console', '--data-dir', at, '--json'], settings);
+      return new URL(JSON.parse(stdout).url).origin;
+    };
+    const server = await startServe(folder);
+    t.after(() => server.child.kill('SIGKILL'));
+    assert.equal(await linkOf(folder), server.url);
+    const publicUrl = 'https://comments.example.com';
+    assert.equal(await linkOf(folder, { CONFAB_PUBLIC_URL: publicUrl }), publicUrl);
+    const left = readFileSync(join(folder, 'server.address'));
+
+    // What was copied with the folder is about another server.
+    const copy = join(root, 'console-of-copy');
+    assert.equal((await runCommand(['key', 'create', '--data-dir', copy])).code, 0);
+    writeFileSync(join(copy, 'server.address'), left);
+    assert.equal(await linkOf(copy), 'http://127.0.0.1:8080');
+
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    assert.ok(!readdirSync(folder).includes('server.address'));
+    assert.equal(await linkOf(folder), 'http://127.0.0.1:8080');
+
+    // A server that was killed leaves its address, where nobody answers.
+    for (const text of [left, '{"url":', 'null']) {
+      writeFileSync(join(folder, 'server.address'), text);
+      assert.equal(await linkOf(folder), 'http://127.0.0.1:8080', String(text));
+    }
   });
 });
 

@@ -89,6 +89,7 @@ describe('what the program creates', () => {
       'file confab.db-wal',
       'file confab.db-shm',
       'file secrets.key',
+      'file server.address',
       'file server.lock',
       'folder blobs/tmp',
     ]);
