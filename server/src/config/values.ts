@@ -128,13 +128,14 @@ export function wordOr(word: string, [min, max]: readonly [number, number]): Kin
   };
 }
 
-/** Origins. */
+/** Origins. The address bar of a browser gives one with a slash at its end, which is left out. */
 export const origins = list('origins such as https://app.example.com', (text) =>
   text
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '')
-    .map((origin) => {
+    .map((written) => {
+      const origin = written.replace(/\/$/, '');
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new Error(`has "${origin}", which is not an origin such as https://app.example.com`);
       return origin;

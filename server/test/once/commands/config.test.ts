@@ -52,6 +52,13 @@ describe('where settings stand', () => {
     assert.deepEqual([port, host, pages, people], [3, '10.0.0.2', 'keys', 'all']);
   });
 
+  test('an origin may have a slash at its end, as in the address bar of a browser', () => {
+    const of = (origins: string) => configFrom({ CONFAB_CORS_ORIGINS: origins }).corsOrigins;
+    assert.deepEqual(of('https://a.example/, https://b.example'), ['https://a.example', 'https://b.example']);
+    for (const wrong of ['https://a.example//', 'https://a.example/blog/', '/'])
+      assert.throws(() => of(wrong), /is not an origin such as https:/, wrong);
+  });
+
   test('an empty variable or key counts as not set', () => {
     assert.equal(configFrom({ CONFAB_CONFIG: path, CONFAB_PORT: '' }).port, 1);
     assert.equal(configFrom({ CONFAB_CONFIG: file('port:\n') }).port, 8080);
