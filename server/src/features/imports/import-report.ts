@@ -101,7 +101,11 @@ export function formatReport(
   const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
   const lines = reasons.flatMap((reason) => {
     const count = leftOut[reason];
-    return count === undefined ? [] : [`  ${count} ${leftOutReasons[reason]}`];
+    if (count === undefined) return [];
+    const words = leftOutReasons[reason];
+    return [
+      `  ${typeof words === 'string' ? `${count} ${words}` : quantity(count, words.one, words.several)}`,
+    ];
   });
   return [
     `Read from ${report.source}: ${quantity(found, 'comment')} on ${quantity(report.pages, 'page')}` +

@@ -270,6 +270,12 @@ describe('the report', () => {
       'Together: 3 + 6 = 9.',
     ]);
     assert.equal(formatReport(report)[2], 'Dry run: nothing was made.');
+    const leftOut = { pingback: 1, trackback: 2, not_a_comment: 1 };
+    assert.deepEqual(formatReport({ ...report, leftOut }, made).slice(5, 8), [
+      '  1 pingback (an automatic link notification, not a comment)',
+      '  2 trackbacks (automatic link notifications, not comments)',
+      "  1 record of a plugin, such as a shop's note",
+    ]);
     const formerUids = new Map([['garden.example~peas', 'garden.example/peas']]);
     const upgraded = { ...made, formerUids, otherUids: ['garden.example/peas/index'] };
     assert.deepEqual(formatReport(report, { ...upgraded, isRenamed: true }).slice(3, 5), [
