@@ -10,7 +10,7 @@ import { type Flags, print, readingOf, storeFailure } from './command.ts';
  */
 export async function serve(flags: Flags): Promise<void> {
   const { config, warnings, file } = readingOf(flags);
-  const running = await startServer(config, await logParts()).catch((error: unknown) => {
+  const running = await startServer(config, await logParts(config)).catch((error: unknown) => {
     throw startFailure(error, config);
   });
   if (file !== undefined) running.log.info({ file }, 'settings were read from a file');
@@ -32,13 +32,17 @@ function firstLines({ firstKey, firstLink }: Running): string {
   return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`;
 }
 
-/** Lines for people where the log goes to a terminal; elsewhere it is JSON, for programs. */
-async function logParts(): Promise<Parts> {
+/**
+ * Lines for people where the log goes to a terminal; elsewhere it is JSON, for programs. On a terminal requests would scroll
+ * warnings away, so they have lines only where the level is the lowest.
+ */
+async function logParts({ logLevel }: Config): Promise<Parts> {
   const isForTerminal = process.stdout.isTTY === true;
   if (!process.stderr.isTTY) return { isForTerminal };
   const { default: pretty } = await import('pino-pretty');
   return {
     isForTerminal,
+    logsRequests: logLevel === 'debug',
     logTo: pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }),
   };
 }

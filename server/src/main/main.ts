@@ -93,6 +93,8 @@ export type Parts = StoreParts & {
   readonly signInMailsEveryMs?: number;
   /** Whether the notifier, the erasure of users and the renewal of words are off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
+  /** Whether the log has a line for each request, where its level does not decide that. */
+  readonly logsRequests?: boolean;
   /** Whether a new store gets a link to the console in place of its first key. */
   readonly isForTerminal?: boolean;
 };
@@ -353,7 +355,7 @@ async function startHttp(
   const http = createServer({
     authenticate,
     clock,
-    requestLog: logsRequests(config) ? parts.logTo : undefined,
+    requestLog: (parts.logsRequests ?? logsRequests(config)) ? parts.logTo : undefined,
     rateLimits,
     bans,
     changes,

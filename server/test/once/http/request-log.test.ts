@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { startCommand } from 'confab-testing/command.ts';
 import { keptLog } from 'confab-testing/log.ts';
 import { poll } from 'confab-testing/poll.ts';
@@ -107,20 +107,31 @@ describe('a server that stops', () => {
 });
 
 describe('the log on a terminal', () => {
-  test('has lines for people', async (t) => {
+  /** Starts a server whose log goes to a terminal, and sends it one request. */
+  async function requested(t: TestContext, logLevel: string) {
     const folder = await createDataFolder();
     const settings = {
       NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true',
       NO_COLOR: '1',
+      CONFAB_LOG_LEVEL: logLevel,
     };
     const started = await startCommand(['serve', '--port', '0', '--data-dir', folder], settings);
     t.after(() => started.child.kill('SIGKILL'));
     const url = await poll('the address', () => /listens on (\S+)/.exec(started.said.stdout)?.[1]);
     await fetch(`${url}/healthz`);
-    const line = await poll(
-      'the line of the request',
-      () => /^.* request .*$/m.exec(started.said.stderr)?.[0],
-    );
-    assert.match(line, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{.*"status":200/);
+    started.child.kill('SIGTERM');
+    assert.equal(await started.ended, 0);
+    return started.said.stderr;
+  }
+
+  test('has lines for people, and none for requests', async (t) => {
+    const lines = await requested(t, 'info');
+    assert.match(lines, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: stopping /m);
+    assert.doesNotMatch(lines, /request/);
+  });
+
+  test('has lines for requests where its level is the lowest', async (t) => {
+    const lines = await requested(t, 'debug');
+    assert.match(lines, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{.*"status":200/m);
   });
 });
