@@ -51,7 +51,14 @@ describe('a page that nobody has made', { concurrency: 3 }, () => {
       },
       user: as(user),
       moderator: as(moderator),
+      'user-of-the-product': {
+        markup: `<confab-count></confab-count><confab-notifications token-url="/token"></confab-notifications>
+          <confab-comments token-url="/token"></confab-comments>`,
+        calls: [host.url],
+      },
     };
+    const token = JSON.stringify({ access_token: user.token });
+    host.serve('/token', { type: 'application/json', body: token });
     for (const [name, opening] of Object.entries(people)) {
       const told: string[] = [];
       const path = `/quiet-${name}`;
