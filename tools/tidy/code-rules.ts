@@ -35,6 +35,8 @@ const connectors: Readonly<Record<string, string>> = {
   'server/src/features/demo/demo.ts': 'the demo sends its content to the server that it is part of',
   'server/src/commands/receiver.ts':
     'a person at a terminal names where their own command passes a request on to',
+  'server/src/setup/running-address.ts':
+    'a command asks whether the server is alive that has left its address in the data folder',
 };
 
 /**
