@@ -28,6 +28,7 @@ export async function startServerFor(site: string, folder: string): Promise<Loca
     settings: {
       CONFAB_CORS_ORIGINS: site,
       CONFAB_PAGES_VISITORS: 'write',
+      CONFAB_PAGES_APPROVAL: 'none',
       CONFAB_SIGN_IN: 'guest',
       CONFAB_SIGN_IN_PUZZLE: 'no',
     },

@@ -52,13 +52,15 @@ export async function importFile(
     // The log names attachments of restored comments by their path alone: the address of the server is not known here.
     const secret = await linkSecret(db);
     const links = createBlobLinks({ secret, publicUrl: () => '', lifeMs: linkMs, clock: systemClock });
+    const { pagesVisitors, pagesApproval } = configOf(flags);
     const result = await createImports({ db, clock: systemClock, links })
       .write(plan, {
         keepsEmails: importFlags.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
         site: importFlags.site,
-        pagesVisitors: configOf(flags).pagesVisitors,
+        pagesVisitors,
+        pagesApproval,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);

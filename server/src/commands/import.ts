@@ -44,7 +44,7 @@ export function addImportCommands(program: Command): void {
       )
       .option('--site <address>', 'the address of the site, for exports that name pages by their path alone')
       .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
-    const flags = addSettings(addJson(command), [...storeSettings, 'pagesVisitors']);
+    const flags = addSettings(addJson(command), [...storeSettings, 'pagesVisitors', 'pagesApproval']);
     command.action(async (path: string, importFlags: ImportFlags) => {
       const { importFile } = await import('./import-file.ts');
       await importFile({ kind, path }, importFlags, flags());

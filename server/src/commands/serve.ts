@@ -1,4 +1,5 @@
 import { type Config, isStartedByNpm, version } from '../config/config.ts';
+import { pageHostsOf } from '../features/apps/visitor-pages.ts';
 import { CommandError, exitFailed } from '../kernel/command-error.ts';
 import { type Parts, type Running, startServer } from '../main/main.ts';
 import { startLoop } from '../workers/runner.ts';
@@ -20,7 +21,7 @@ export async function serve(flags: Flags): Promise<void> {
   const demo = config.demo === 'off' ? '' : `\nThe demo is at ${running.url}/demo`;
   const address = `Confab ${version} listens on ${running.url}${demo}`;
   // One write, so that a reader of the address also has the key.
-  print(`${address}${firstLines(running)}`);
+  print(`${address}${firstLines(running)}${openPages(running, config)}`);
   await running.checkPictures();
 }
 
@@ -30,6 +31,14 @@ function firstLines({ firstKey, firstLink }: Running): string {
     return `\nOpen the console: ${firstLink}\nThe link works once, for 15 minutes; "confab console" makes another, "confab key create" a key for a program.`;
   if (firstKey === undefined) return '';
   return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`;
+}
+
+/** On the first start, which pages open themselves, and what waits on them. */
+function openPages({ firstKey, firstLink }: Running, config: Config): string {
+  if ((firstKey ?? firstLink) === undefined || pageHostsOf(config).length === 0) return '';
+  const pages = `Visitors can comment on the pages of ${config.corsOrigins.join(', ')}.`;
+  const { pagesApproval } = config;
+  return `\n${pages} Approval of new pages: ${pagesApproval}, as CONFAB_PAGES_APPROVAL says.`;
 }
 
 /**

@@ -172,6 +172,12 @@ export const settings = {
     sentence:
       'What people without a credential may do on pages that users or imports create from now on: nothing, read the comments, or also write some once they have signed in as visitors ([docs/visitors.md](visitors.md)). With `write`, they may also open the pages of the origins in `CONFAB_CORS_ORIGINS`. Pages of users with a directory are not for visitors.',
   }),
+  pagesApproval: setting('CONFAB_PAGES_APPROVAL', {
+    kind: oneOf(['none', 'rules', 'guests', 'newcomers', 'everything']),
+    default: 'newcomers',
+    sentence:
+      'What a moderator approves before others see it, on pages that open from now on with `CONFAB_PAGES_VISITORS=write`: nothing, what [rules](keeping-a-community.md#rules) match, what guests write, what each user writes until a text of theirs is approved on the page, or everything. It becomes the [approval](keeping-a-community.md#approval) of the app; pages that exist keep theirs.',
+  }),
   commentsTyping: setting('CONFAB_COMMENTS_TYPING', {
     kind: yesOrNo,
     default: 'no',

@@ -319,8 +319,8 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage, links }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
-  const { pagesVisitors } = config;
-  const imports = createImporting({ db, clock, storage, links, log, pagesVisitors });
+  const { pagesVisitors, pagesApproval } = config;
+  const imports = createImporting({ db, clock, storage, links, log, pagesVisitors, pagesApproval });
   const importing = startImporting({ importing: imports, log });
   db.onCommit('imports', importing.nudge);
   started.push({ name: 'imports', stop: () => importing.stop() });
@@ -432,6 +432,7 @@ async function startOperations(
     order: createAnswerOrder(db.peers),
     pages: config.pages,
     pagesVisitors: config.pagesVisitors,
+    pagesApproval: config.pagesApproval,
     pageHosts: pageHostsOf(config),
     people: config.people,
     shownSettings: shownSettings(config),

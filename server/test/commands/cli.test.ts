@@ -39,6 +39,21 @@ describe('confab serve', () => {
     assert.equal(await second.ended, 0);
   });
 
+  test('says on the first start which pages open themselves, and what waits on them', async () => {
+    const folder = join(root, 'pages');
+    const flags = ['--pages-visitors', 'write', '--sign-in', 'guest', '--cors-origins', 'https://a.example'];
+    const said: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const server = await startServe(folder, flags);
+      server.child.kill('SIGTERM');
+      await server.ended;
+      said.push(server.said.stdout);
+    }
+    const line = /pages of https:\/\/a\.example\. Approval of new pages: newcomers/;
+    assert.match(said[0] ?? '', line);
+    assert.doesNotMatch(said[1] ?? '', line);
+  });
+
   test('takes flags before variables', async () => {
     const started = await startCommand(['serve', '--data-dir', join(root, 'flags'), '--port', '0'], {
       CONFAB_DATA_DIR: join(root, 'variables'),

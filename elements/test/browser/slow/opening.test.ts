@@ -8,7 +8,7 @@ import { guests, type Opening, signedIn, useWorld } from '../page.ts';
 
 // Two lines on a page of a listed origin are a thread: nobody makes its app beforehand.
 describe('a page that nobody has made', { concurrency: 3 }, () => {
-  const world = useWorld({ ...guests, CONFAB_PAGES_VISITORS: 'write' });
+  const world = useWorld({ ...guests, CONFAB_PAGES_VISITORS: 'write', CONFAB_PAGES_APPROVAL: 'none' });
   const { host, server } = world;
 
   const { open } = world;

@@ -31,11 +31,16 @@ type InitWanted = {
  */
 export const initApp = handler(appOperations.initApp, prepare, async (call, parts: InitParts) => {
   const { tx, caller, body } = call;
-  const { people, pages, pagesVisitors } = parts;
+  const { people, pages, pagesVisitors, pagesApproval } = parts;
   const user = await within('user', async () => await ensureUser(call, body.user));
   const { app } = await within(
     'app',
-    async () => await ensureApp({ ...call, pages, pagesVisitors }, body.app.uid, Input.of(body.app.request)),
+    async () =>
+      await ensureApp(
+        { ...call, pages, pagesVisitors, pagesApproval },
+        body.app.uid,
+        Input.of(body.app.request),
+      ),
   );
   await ensureMember({ ...call, on: app, people }, user);
   return await appDetail({ read: tx, caller }, app);

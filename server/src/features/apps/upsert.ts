@@ -14,7 +14,7 @@ import { appReaders, type RequestedApp, requestedApp, requestsPage } from './app
 import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
-import { countOpening, openAsVisitor, type PageSettings } from './visitor-pages.ts';
+import { countOpening, fieldsOfNewPage, openAsVisitor, type PageSettings } from './visitor-pages.ts';
 
 type Parts = PageSettings & { readonly rateLimits: RateLimits };
 
@@ -77,7 +77,7 @@ export async function ensureApp(
   uid: string,
   input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
-  const { tx, caller, pages, pagesVisitors } = change;
+  const { tx, caller, pages } = change;
   const present = await upsertableApp(tx, caller, uid);
   const { type, fields, isPage = false } = input.valid();
   if (present !== undefined) {
@@ -92,8 +92,7 @@ export async function ensureApp(
       'page_forbidden',
       'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
     );
-  const isForVisitors =
-    isPage && type === 'comments' && caller.user.directoryId === null && pagesVisitors !== 'none';
-  const whole = isForVisitors ? { ...fields, visitors: pagesVisitors } : fields;
+  const isForVisitors = isPage && type === 'comments' && caller.user.directoryId === null;
+  const whole = isForVisitors ? { ...fields, ...fieldsOfNewPage(change) } : fields;
   return { isNew: true, app: await makeApp(change, { uid, type, fields: whole, isPage }) };
 }

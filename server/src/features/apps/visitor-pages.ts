@@ -6,6 +6,7 @@ import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
+import type { AppFields } from './app-body.ts';
 import { type AppChange, makeApp } from './app-changes.ts';
 
 /**
@@ -19,6 +20,8 @@ export type PageSettings = {
   readonly pages: 'open' | 'keys';
   /** What visitors may do on a new one (`CONFAB_PAGES_VISITORS`). */
   readonly pagesVisitors: 'none' | 'read' | 'write';
+  /** What is held on a new page on which visitors may write (`CONFAB_PAGES_APPROVAL`). */
+  readonly pagesApproval: 'none' | 'rules' | 'guests' | 'newcomers' | 'everything';
   /** The hosts whose pages visitors open, as uids have them. Empty where they open none. */
   readonly pageHosts: readonly string[];
 };
@@ -29,12 +32,25 @@ export function pageHostsOf({
   pagesVisitors,
   signIn,
   corsOrigins,
-}: Omit<PageSettings, 'pageHosts'> & {
+}: Pick<PageSettings, 'pages' | 'pagesVisitors'> & {
   readonly signIn: readonly string[];
   readonly corsOrigins: readonly string[];
 }): readonly string[] {
   if (pages !== 'open' || pagesVisitors !== 'write' || signIn.length === 0) return [];
   return corsOrigins.map(pageUid).filter((host) => host !== undefined);
+}
+
+/**
+ * What a new page has from the settings, if its creator says nothing else. Pages on which visitors only read are for the
+ * users of a product, who wait for nobody.
+ */
+export function fieldsOfNewPage({
+  pagesVisitors,
+  pagesApproval,
+}: Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>): Pick<AppFields, 'visitors' | 'approval'> {
+  if (pagesVisitors === 'none') return {};
+  if (pagesVisitors === 'read' || pagesApproval === 'none') return { visitors: pagesVisitors };
+  return { visitors: pagesVisitors, approval: pagesApproval };
 }
 
 /**
@@ -63,14 +79,14 @@ export async function countOpening(
  */
 export async function openAsVisitor(
   change: AppChange,
-  { pageHosts, pagesVisitors }: PageSettings,
+  settings: PageSettings,
   uid: string,
 ): Promise<{ readonly status: 200 | 201; readonly body: Json }> {
   const present = await findApp(change.tx, change.caller, { uid });
   if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
-  if (present !== undefined || !isPageOf(pageHosts, uid))
+  if (present !== undefined || !isPageOf(settings.pageHosts, uid))
     throw new Problem('page_forbidden', 'Visitors cannot open this page.');
-  const fields = { visitors: pagesVisitors };
+  const fields = fieldsOfNewPage(settings);
   const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });
   return { status: 201, body: renderForVisitor(app) };
 }

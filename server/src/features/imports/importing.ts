@@ -46,10 +46,18 @@ type Parts = {
   readonly storage: BlobStorage;
   readonly links: BlobLinks;
   readonly log: Log;
-} & Pick<PageSettings, 'pagesVisitors'>;
+} & Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>;
 
 /** Creates the loop's work. */
-export function createImporting({ db, clock, storage, links, log, pagesVisitors }: Parts): Importing {
+export function createImporting({
+  db,
+  clock,
+  storage,
+  links,
+  log,
+  pagesVisitors,
+  pagesApproval,
+}: Parts): Importing {
   const lease = createLease({ db, clock, name: 'importing' });
   const file = createImportedFile({ db, storage, lease });
   /** How often in a row an import found the storage away. */
@@ -140,6 +148,7 @@ export function createImporting({ db, clock, storage, links, log, pagesVisitors 
           runId: row.id,
           links,
           pagesVisitors,
+          pagesApproval,
         };
         const counts = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
         const sum = sumOf(JSON.parse(now.made) as CreatedCounts, counts);

@@ -46,7 +46,7 @@ export type ImportOptions = {
   /** The name of the file and the site of its pages, only for display. */
   readonly name?: string;
   readonly site?: string | undefined;
-} & Partial<Pick<PageSettings, 'pagesVisitors'>>;
+} & Partial<Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>>;
 
 /** The imports feature. `links` makes the addresses of attachments in events, where a comment is restored that has some. */
 export function createImports({ db, clock, links }: { db: Db; clock: Clock; links?: BlobLinks }) {
@@ -67,8 +67,9 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
       const runId = importing.runId ?? (await tx.insert(insertRun, rowOf(importing, at)));
       const row = await getRun(tx, runId);
       if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
-      const { keepsEmails, pagesVisitors = 'none' } = options;
-      const counts = await writeSlice({ tx, at, system, runId, links, keepsEmails, pagesVisitors }, slice);
+      const { keepsEmails, pagesVisitors = 'none', pagesApproval = 'none' } = options;
+      const writing = { tx, at, system, runId, links, keepsEmails, pagesVisitors, pagesApproval };
+      const counts = await writeSlice(writing, slice);
       const sum = sumOf(JSON.parse(row.made) as CreatedCounts, counts);
       await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });
       return { made: sum, runId };

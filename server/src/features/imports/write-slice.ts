@@ -6,7 +6,7 @@ import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { addApp, trashOrRestoreApp } from '../apps/app-changes.ts';
-import type { PageSettings } from '../apps/visitor-pages.ts';
+import { fieldsOfNewPage, type PageSettings } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';
 import { draftOf } from '../entries/entry-body.ts';
@@ -45,7 +45,7 @@ export type Writing = {
   readonly links: BlobLinks | undefined;
   /** Whether users get the e-mail addresses of the file. */
   readonly keepsEmails: boolean;
-} & Pick<PageSettings, 'pagesVisitors'>;
+} & Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>;
 
 /** A comment that was imported before, and whether taking an import back put it in the trash. */
 export type EarlierComment = { readonly commentId: number; readonly isUndone: boolean };
@@ -231,15 +231,14 @@ async function placeOf(parts: Parts, page: string): Promise<ItemOrigin & { app: 
   };
 }
 
-function newApp({ pagesVisitors }: Parts, uid: string, page: PlannedApp) {
-  const isForVisitors = !page.isRestricted && pagesVisitors !== 'none';
+function newApp(parts: Parts, uid: string, page: PlannedApp) {
   return {
     uid,
     type: 'comments',
     isSilent: true,
     fields: {
       access: page.isRestricted ? 'none' : 'write',
-      ...(isForVisitors ? { visitors: pagesVisitors } : {}),
+      ...(page.isRestricted ? {} : fieldsOfNewPage(parts)),
       ...(page.name === undefined ? {} : { name: page.name }),
       metadata: JSON.stringify({ url: page.link }),
     },

@@ -48,6 +48,8 @@ describe('the pages of an import', () => {
     const flags = ['--pages-visitors', 'write', '--data-dir', other.folder];
     const disqus = fileURLToPath(new URL('importers/fixtures/disqus.xml', rootUrl));
     assert.equal((await runCommand(['import', 'disqus', disqus, ...flags])).code, 0);
-    assert.deepEqual(await visitorsOf(other, 'garden.example:23:21:2Fpeas'), ['write', 200]);
+    const page = 'garden.example:23:21:2Fpeas';
+    assert.deepEqual(await visitorsOf(other, page), ['write', 200]);
+    assert.equal((await other.read(`/api/apps/${page}`)).approval, 'newcomers');
   });
 });

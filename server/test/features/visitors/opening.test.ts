@@ -16,6 +16,7 @@ const signingIn = {
 const settings = {
   ...signingIn,
   CONFAB_PAGES_VISITORS: 'write',
+  CONFAB_PAGES_APPROVAL: 'none',
   CONFAB_TRUSTED_PROXIES: '127.0.0.1',
   CONFAB_LIMITS_PERSON: ratesText(defaultRates.person),
   CONFAB_LIMITS_ADDRESS: ratesText({ ...defaultRates.address, signin: 1000 }),
@@ -313,5 +314,33 @@ describe('a page that nobody has opened yet', () => {
     const uid = freshPage();
     assertProblem(await server.as('wyu_wrong').call('GET', list(uid)), 401, 'invalid_credential');
     assertProblem(await server.as(null).call('GET', list(uid, 'page=true&q=x')), 401, 'unauthorized');
+  });
+});
+
+// By default a moderator reads the first comment of each author, because nobody manages a page that opens itself.
+describe('the approval of a page that opens itself', () => {
+  const { CONFAB_PAGES_APPROVAL: _, ...defaults } = settings;
+  const held = useServer(defaults, { isQuiet: true });
+
+  it('is that of newcomers, and a page that exists keeps what it has', async () => {
+    const uid = freshPage();
+    const ada = await guest(freshAddress(), held);
+    const opened = await ada.open(uid);
+    assert.equal((await held.read(`/api/apps/${uid}`)).approval, 'newcomers');
+    const { id } = await makeComment(ada.caller, opened.body.id, { text: 'first' });
+    assert.deepEqual((await held.as(null).read(`/api/apps/${uid}/comments`)).data, []);
+    assert.equal((await held.call('POST', `/api/comments/${id}/approve`)).status, 200);
+    await makeComment(ada.caller, opened.body.id, { text: 'second' });
+    assert.equal((await held.as(null).read(`/api/apps/${uid}/comments`)).data.length, 2);
+
+    await held.call('PATCH', `/api/apps/${uid}`, { approval: null });
+    assert.equal((await ada.open(uid)).status, 200);
+    assert.equal((await held.read(`/api/apps/${uid}`)).approval, undefined);
+  });
+
+  it('leaves an app that its maker configures alone', async () => {
+    const uid = freshPage();
+    await held.call('PUT', `/api/apps/${uid}`, { type: 'comments', access: 'write' });
+    assert.equal((await held.read(`/api/apps/${uid}`)).approval, undefined);
   });
 });
