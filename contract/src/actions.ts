@@ -34,7 +34,7 @@ export type ActionFacts = {
    * Whom notifications are for, besides the users mentioned in the text; absent where no user is notified. `thread`:
    * the author of the comment replied to, and the author and subscribers of the entry or file commented on; `author`:
    * the author of the entry that has the reaction or poll; `subscribers`: of the entity; `subscribers_of_app` and
-   * `members`: of the app; `moderators`: of the app, without the author of the reported item; `mentioned`: no other user.
+   * `members`: of the app; `moderators`: of the app, without the author of the reported or held item; `mentioned`: no other user.
    */
   readonly audience?:
     | 'thread'
@@ -190,6 +190,7 @@ export const actions = {
   comment_held: {
     group: 'moderation',
     entity: 'comment',
+    audience: 'moderators',
     readers: 'moderators',
     sentence: 'A comment was held: only its author and moderators see it until it is approved.',
   },
@@ -208,6 +209,7 @@ export const actions = {
   post_held: {
     group: 'moderation',
     entity: 'post',
+    audience: 'moderators',
     readers: 'moderators',
     sentence: 'A post was held: only its author and moderators see it until it is approved.',
   },
@@ -220,6 +222,7 @@ export const actions = {
   message_held: {
     group: 'moderation',
     entity: 'message',
+    audience: 'moderators',
     readers: 'moderators',
     sentence: 'A message was held: only its author and moderators see it until it is approved.',
   },
@@ -238,6 +241,7 @@ export const actions = {
   file_held: {
     group: 'moderation',
     entity: 'file',
+    audience: 'moderators',
     readers: 'moderators',
     sentence: 'A file was held: only its author and moderators see it until it is approved.',
   },

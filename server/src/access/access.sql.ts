@@ -117,6 +117,15 @@ export function isThere(type: Expression<unknown>, id: Expression<unknown>): Exp
       and entries.trashed_at is null and tallies.is_hidden = 0) end`;
 }
 
+/** True while a comment, post, message or file is held, and its moderators have not decided. */
+export function isWaiting(type: Expression<unknown>, id: Expression<unknown>): Expression<SqlBool> {
+  return sql<SqlBool>`case ${type} when 'file' then exists (
+    select 1 from files where files.id = ${id} and files.held_at is not null and files.trashed_at is not null)
+  else exists (
+    select 1 from entries where entries.id = ${id} and entries.kind = ${type}
+      and entries.held_at is not null and entries.trashed_at is not null) end`;
+}
+
 /** Apps with the membership, star and subscription of one user. */
 export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>) {
   const userId = value('userId' as keyof P & string) as number;

@@ -1,16 +1,26 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Builder, RowOf } from '../../db/statement.ts';
-import { isThere, mayRead } from '../access.sql.ts';
+import { isThere, isWaiting, mayRead } from '../access.sql.ts';
+
+/**
+ * The subject of a notification for moderators that something is held is there while it waits for their decision. Any other
+ * is there while it is shown.
+ */
+function isNoticed(table: 'notifications' | 'notice'): Expression<SqlBool> {
+  const [type, id] = [sql.ref(`${table}.link_type`), sql.ref(`${table}.link_id`)];
+  return sql<SqlBool>`case ${sql.ref(`${table}.reason`)} when 'held' then ${isWaiting(type, id)}
+    else ${isThere(type, id)} end`;
+}
 
 /** True while the user of a row of `notifications`, joined with `users`, may see what it is about. */
-export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isThere(
-  sql.ref('notifications.link_type'),
-  sql.ref('notifications.link_id'),
-)} and ${mayRead(sql.ref('notifications.app_id'), {
-  userId: sql.ref('notifications.user_id'),
-  directoryId: sql.ref('users.directory_id'),
-  way: sql.ref('users.way'),
-})})`;
+export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isNoticed('notifications')} and ${mayRead(
+  sql.ref('notifications.app_id'),
+  {
+    userId: sql.ref('notifications.user_id'),
+    directoryId: sql.ref('users.directory_id'),
+    way: sql.ref('users.way'),
+  },
+)})`;
 
 /** Notifications with the users whom they are for. */
 export function notifications(q: Builder) {
@@ -42,7 +52,8 @@ export type NotificationPlace = 'shown' | 'hidden' | 'gone';
 
 /**
  * Where a row of `notifications` or `hidden_notifications`, which the statement names `notice`, belongs. Rights of the user
- * do not count: a notification about an app that its user may not read stays in the list and says nothing.
+ * do not count: a notification about an app that its user may not read stays in the list and says nothing. One that something
+ * is held goes when a moderator has decided.
  */
 export const placeOfNotice = sql<NotificationPlace>`case
   when not exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.deleted_at is null)
@@ -50,6 +61,7 @@ export const placeOfNotice = sql<NotificationPlace>`case
       when 'file' then not exists (select 1 from files as its_file where its_file.id = notice.link_id)
       else not exists (select 1 from entries as its_entry
         where its_entry.id = notice.link_id and its_entry.kind = notice.link_type) end then 'gone'
+  when notice.reason = 'held' and not ${isNoticed('notice')} then 'gone'
   when exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.trashed_at is null)
-    and ${isThere(sql.ref('notice.link_type'), sql.ref('notice.link_id'))} then 'shown'
+    and ${isNoticed('notice')} then 'shown'
   else 'hidden' end`;

@@ -14,6 +14,11 @@ import {
 const recipientsMax = 100;
 /** The most events that one window of the log spans. */
 export const windowEventsMax = 1000;
+/**
+ * How long a notification that something is held stands for what else is held in the app. Moderators who come to it within
+ * that time find all of it in their queue.
+ */
+const burstMs = 3_600_000;
 /** The most events of one window that can notify a user: more than arrive in one turn of a busy server. */
 export const noticesMax = 200;
 /** The most bytes of their payloads, unless the first alone has more: each may have half a megabyte. */
@@ -87,7 +92,7 @@ export function notifiedUpTo(eventId: number, from: Position): number {
 
 /** The audiences of a notice; of the event that `from` is within, only the recipients who are left. */
 function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
-  const { eventId, appId, actorId, link } = notice;
+  const { eventId, appId, actorId, link, at } = notice;
   return notice.audiences.map(({ reason, ...audience }) => ({
     ...audience,
     eventId,
@@ -96,6 +101,7 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
     linkType: link.type,
     linkId: link.id,
     rank: reasons.indexOf(reason),
+    since: at - burstMs,
     after: notifiedUpTo(eventId, from),
     upto: Number.MAX_SAFE_INTEGER,
   }));

@@ -23,6 +23,7 @@ export const reasons = [
   'subscription',
   'member',
   'moderator',
+  'held',
 ] as const;
 /** One of `reasons`. */
 export type Reason = (typeof reasons)[number];
@@ -42,7 +43,7 @@ type Thing = { readonly type: string; readonly id: number };
 
 /**
  * Some users: one user, the author of an item, the subscribers of an item, the members of the app of the event, or the
- * moderators who see a report. A mention in an edit notifies only users without a notification of a mention in the same text.
+ * moderators who see a reported or held item. A mention in an edit notifies only users without a notification of a mention in the same text.
  */
 export type Audience = {
   readonly source: 'user' | 'author' | 'subscribers' | 'members' | 'moderators';
@@ -123,8 +124,10 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   const about = aboutOf(kind, payload);
   if (about === undefined) return undefined;
   const isEdit = action.endsWith('_updated');
+  // Whom a held text mentions is notified when it is shown.
+  const mentioned = isAboutHeld(action) ? [] : mentionsIn(about.html);
   const audiences = [
-    ...mentionsIn(about.html).map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
+    ...mentioned.map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
     ...(isEdit && kind !== 'file' ? [] : audiencesOf(event.action, { appId, payload, link: about.link })),
   ];
   if (audiences.length === 0) return undefined;
@@ -143,6 +146,11 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
     at: event.createdAt,
     audiences: audiences.map((audience) => ({ ...audience, isEdit })),
   };
+}
+
+/** Whether an action says that something is held from now on. */
+function isAboutHeld(action: string): boolean {
+  return action.endsWith('_held');
 }
 
 /** The subject of an event: what to link to, the HTML that may contain mentions, and the text to show. */
@@ -182,11 +190,12 @@ function audiencesOf(
   if (audience === 'members') return [{ source: 'members', ...app, reason: 'member' }];
   if (audience === 'author')
     return [{ source: 'author', ...link, reason: action === 'option_voted' ? 'vote' : 'reaction' }];
-  // Once for each time that a report is opened, however many users report the item.
   if (audience === 'moderators') {
-    const report = thingOf({ id: payload.report?.id, type: 'report' });
-    if (report === undefined || payload.report?.new_report_count !== 1) return [];
-    return [{ source: 'moderators', ...report, reason: 'moderator' }];
+    if (isAboutHeld(action)) return [{ source: 'moderators', ...link, reason: 'held' }];
+    // Once for each time that a report is opened, however many users report the item.
+    return payload.report?.new_report_count === 1
+      ? [{ source: 'moderators', ...link, reason: 'moderator' }]
+      : [];
   }
   if (audience !== 'thread') return [];
   const parent = thingOf(payload.comment?.parent) ?? app;
@@ -212,6 +221,14 @@ export type Wording = { readonly template: string; readonly args: readonly strin
 
 /** The sentence for users who are notified of `notice` for `reason`. */
 export function wordingOf(notice: Notice, reason: Reason, context: NoticeContext): Wording {
+  // It stands for everything that waits in the app, and shows no words that nobody has approved.
+  if (reason === 'held') {
+    const template = `A ${notice.link.type} waits for approval`;
+    const { appName } = context;
+    return appName === undefined
+      ? { template, args: [] }
+      : { template: `${template} in {0}`, args: [appName] };
+  }
   const { words, name } = phraseOf(notice, reason, context);
   const args = [notice.actorName];
   let template = `{0} ${words}`;

@@ -6,7 +6,7 @@ import type { PeopleSetting } from '../../kernel/principal.ts';
 import { actorOf, renderUser } from '../users/user-json.ts';
 import { findUsers } from '../users/users.ts';
 import type { Batch } from './log-window.ts';
-import { excerptOf, type Notice, type NoticeContext } from './notice.ts';
+import { excerptOf, type Notice, type NoticeContext, reasons } from './notice.ts';
 import { renderNotification } from './notification-json.ts';
 import { countsOf, nameOf, type Recipient, recordOf, required } from './notification-record.ts';
 import { addToCounts, appNames, fileNames, insertNotifications, recipients } from './notifier.store.ts';
@@ -14,17 +14,29 @@ import { addToCounts, appNames, fileNames, insertNotifications, recipients } fro
 /** The recipients of a batch, each once for an event and with the strongest reason; one statement. */
 export async function recipientsOf(
   tx: Tx,
-  { audiences }: Batch,
+  { audiences, notices }: Batch,
   people: PeopleSetting,
 ): Promise<Recipient[]> {
   if (audiences.length === 0) return [];
   const rows = await tx.all(recipients(people), { audiences: JSON.stringify(audiences) });
-  return rows.map(({ eventId, rank, ...user }) => ({
+  const found = rows.map(({ eventId, rank, ...user }) => ({
     eventId: Number(eventId),
     rank: Number(rank),
     userId: user.id,
     userJson: renderUser(userOf(user)),
   }));
+  return onceForABurst(found, notices);
+}
+
+/** The recipients without those who are notified of something else that is held in the same app. */
+function onceForABurst(found: readonly Recipient[], notices: readonly Notice[]): Recipient[] {
+  const appOf = new Map(notices.map(({ eventId, appId }) => [eventId, appId]));
+  const told = new Set<string>();
+  return found.filter(({ eventId, userId, rank }) => {
+    if (reasons[rank] !== 'held') return true;
+    const key = `${userId} ${appOf.get(eventId)}`;
+    return !told.has(key) && told.add(key);
+  });
 }
 
 /** Writes the notifications of some recipients with their counts and events, in a fixed number of statements. */

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isThere, mayRead, moderatesByRole } from '../../access/access.sql.ts';
+import { isThere, isWaiting, mayRead, moderatesByRole } from '../../access/access.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { textBytes } from '../../db/long-texts.ts';
@@ -14,6 +14,7 @@ import {
 import { addCounts } from '../../db/tallies.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isVisible, systemUserId } from '../users/users.sql.ts';
+import { reasons } from './notice.ts';
 
 /** The stored position of the notifier; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>
@@ -134,20 +135,21 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
 
 /**
  * The sources of an audience that may be large: the subscribers of an item, the members of an app, or those who may
- * moderate the app of a report, without the author of the reported item.
+ * moderate the app of a reported or held item, without its author.
  */
 export type LargeAudience = 'subscribers' | 'members' | 'moderators';
 
 function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; after: unknown }) {
   if (source === 'members') return sql`from members where app_id = ${of.id} and user_id > ${of.after}`;
+  const isReport = sql`reports.entity_type = ${of.type} and reports.entity_id = ${of.id}`;
   if (source === 'moderators')
     return sql`from (
       select members.user_id from reports join members on members.app_id = reports.app_id
-        where reports.id = ${of.id} and ${moderatesByRole}
+        where ${isReport} and ${moderatesByRole}
           and members.user_id > ${of.after} and members.user_id <> reports.author_id
       union select users.id from reports join apps on apps.id = reports.app_id
         join users on users.role = 'moderator' and (users.directory_id is null or users.directory_id = apps.directory_id)
-        where reports.id = ${of.id} and users.id > ${of.after} and users.id <> reports.author_id) as moderators
+        where ${isReport} and users.id > ${of.after} and users.id <> reports.author_id) as moderators
       where true`;
   return sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
@@ -210,9 +212,14 @@ export type AudienceRecord = {
   /** The position of the reason in `reasons`, the strongest first. */
   readonly rank: number;
   readonly isEdit: boolean;
+  /** When the burst begins of which moderators are notified once; for other reasons without meaning. */
+  readonly since: number;
   readonly after: number;
   readonly upto: number;
 };
+
+/** The rank of what is held, in `reasons`. */
+const heldRank = sql.lit(reasons.indexOf('held'));
 
 function audiencesFrom(q: Builder, records: string) {
   type Field = keyof AudienceRecord;
@@ -232,10 +239,15 @@ function audiencesFrom(q: Builder, records: string) {
         number('id'),
         number('rank'),
         flagIn('given', 'isEdit').as('isEdit'),
+        number('since'),
         number('after'),
         number('upto'),
       ])
-      .where(isThere(textIn('given', 'linkType'), numberIn('given', 'linkId'))),
+      .where(
+        sql<SqlBool>`case ${numberIn('given', 'rank')} when ${heldRank}
+          then ${isWaiting(textIn('given', 'linkType'), numberIn('given', 'linkId'))}
+          else ${isThere(textIn('given', 'linkType'), numberIn('given', 'linkId'))} end`,
+      ),
   );
 }
 
@@ -253,7 +265,9 @@ function isMentionable(people: PeopleSetting): Expression<SqlBool> {
 /**
  * The recipients of some audiences, each once for an event and with the strongest reason. Left out are the actor, users
  * who are suspended or in the trash, users who may not read the app, and mentioned users whom the actor does not see. An
- * author counts only for content of the same app. Content that is deleted or in the trash has no recipients.
+ * author counts only for content of the same app. Content that is deleted or in the trash has no recipients, unless it is
+ * held, for its moderators; those who have not read that something else is held in the app, since the burst began, are left
+ * out.
  */
 export const recipients = cachedByShape((people: PeopleSetting) =>
   query<{ audiences: string }>()((q, value) =>
@@ -351,6 +365,11 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
         sql<SqlBool>`not (${sql.ref('wanted.isEdit')} = 1 and exists (select 1 from notifications
         where reason = 'mention' and link_type = ${sql.ref('wanted.linkType')}
         and link_id = ${sql.ref('wanted.linkId')} and user_id = ${sql.ref('wanted.userId')}))`,
+      )
+      .where(
+        sql<SqlBool>`not (${sql.ref('wanted.rank')} = ${heldRank} and exists (select 1 from notifications as earlier
+        where earlier.reason = 'held' and earlier.app_id = ${sql.ref('wanted.appId')} and earlier.user_id = users.id
+          and earlier.read_at is null and earlier.created_at > ${sql.ref('wanted.since')}))`,
       )
       .where(
         mayRead(sql.ref('wanted.appId'), {

@@ -174,6 +174,23 @@ export const copyNotices = cachedByShape((from: NotificationTable) =>
   ),
 );
 
+/** Links unread notifications that something is held to what waits longest in their app, if something of the kind does. */
+export const passOnHeld = command<{ ids: readonly number[] }>()((q, value) => {
+  const next = sql`select reports.entity_id from reports join apps on apps.id = reports.app_id
+    where reports.app_id = notifications.app_id and reports.held is not null and apps.deleted_at is null
+      and reports.entity_type = notifications.link_type and reports.entity_id <> notifications.link_id
+      and reports.author_id <> notifications.user_id
+    order by reports.reported_at, reports.id limit 1`;
+  return q
+    .updateTable('notifications')
+    .set({ link_id: sql<number>`(${next})` })
+    .where(anyOf(sql.ref('id'), value('ids')))
+    .where('reason', '=', 'held')
+    .where('read_at', 'is', null)
+    .where(sql<boolean>`exists (${next})`)
+    .returning('id');
+});
+
 /** Deletes notifications of a table. */
 export const deleteNotices = cachedByShape((from: NotificationTable) =>
   command<{ ids: readonly number[] }>()((q, value) =>

@@ -17,6 +17,7 @@ import {
   deleteRefresh,
   noticesIn,
   noticesOfUser,
+  passOnHeld,
   pendingRefreshes,
   queueAll,
   queueApps,
@@ -165,7 +166,9 @@ async function putInPlace(
   table: NotificationTable,
   rows: readonly (Notice & { readonly place: 'shown' | 'hidden' | 'gone' })[],
 ): Promise<void> {
-  const gone = rows.filter(({ place }) => place === 'gone');
+  const leaving = rows.filter(({ place }) => place === 'gone');
+  const passedOn = table === 'notifications' ? await passOn(step, leaving) : new Set();
+  const gone = leaving.filter(({ id }) => !passedOn.has(id));
   const moved = rows.filter(({ place }) => place === (table === 'notifications' ? 'hidden' : 'shown'));
   if (moved.length > 0) await step.tx.run(copyNotices(table), { ids: moved.map(({ id }) => id) });
   if (table === 'notifications') await removeNotices(step, [...gone, ...moved]);
@@ -175,6 +178,22 @@ async function putInPlace(
     await recordForUsers(step, 'notifications_restored', moved);
   }
   await queueRedaction(step.tx, { type: 'notification', ids: gone.map(({ id }) => id), at: step.at });
+}
+
+/**
+ * Has those among some unread notifications that something is held be about what waits longest in their app now, because one
+ * stands for all of it; returns their ids.
+ */
+async function passOn(step: Step, notices: readonly Notice[]): Promise<Set<number>> {
+  if (notices.length === 0) return new Set();
+  const rows = await step.tx.all(passOnHeld, { ids: notices.map(({ id }) => id) });
+  const ids = new Set(rows.map(({ id }) => id));
+  await recordForUsers(
+    step,
+    'notifications_restored',
+    notices.filter(({ id }) => ids.has(id)),
+  );
+  return ids;
 }
 
 /** Deletes some notifications of both tables. */
