@@ -1,8 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import type { BlobLinks } from '../features/blobs/blob-links.ts';
 import { bindMailPages } from '../features/mail/mail.routes.ts';
 import { createMailLinks } from '../features/mail/mail-links.ts';
 import { createMailer } from '../features/mail/mailer.ts';
+import { createDecisionLinks } from '../features/reports/decision-links.ts';
+import { bindDecisionPages } from '../features/reports/decisions.routes.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -27,10 +30,17 @@ type Parts = {
  */
 export function startMail(
   { config, clock, log, metrics, publicUrl, started }: Parts,
-  { db, http, secret }: { readonly db: Db; readonly http: Http; readonly secret: string },
+  {
+    db,
+    http,
+    secret,
+    links: blobLinks,
+  }: { readonly db: Db; readonly http: Http; readonly secret: string; readonly links: BlobLinks },
 ): void {
   const links = createMailLinks({ db, clock, secret, publicUrl });
   bindMailPages(http, links);
+  const decisions = createDecisionLinks({ db, clock, secret, publicUrl, links: blobLinks });
+  bindDecisionPages(http, decisions);
   const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours } = config;
   if (smtpUrl === undefined || mailFrom === undefined) return;
   const mailer = createMailer({
@@ -40,6 +50,7 @@ export function startMail(
     metrics,
     connect: () => connectToMailServer(smtpUrl),
     toUser: links.toUser,
+    toReport: decisions.toReport,
     options: {
       from: mailFrom,
       link: mailLink,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Builder, RowOf } from '../../db/statement.ts';
 
 /** Reports in apps that are not in the trash, with the app. */
@@ -35,3 +36,9 @@ export const reportColumns = [
 
 /** A reported or held item with its app, as stored. Times are Unix milliseconds, `isOpen` is 1 or 0. */
 export type ReportRow = RowOf<'reports' | 'apps', typeof reportColumns>;
+
+/** Since when the item of a row of `reports` is held, in Unix milliseconds; null while it is not. */
+export const heldAtOfReport = sql<number | null>`case reports.entity_type
+  when 'file' then (select held_at from files where files.id = reports.entity_id and files.trashed_at is not null)
+  else (select held_at from entries where entries.id = reports.entity_id and entries.kind = reports.entity_type
+    and entries.trashed_at is not null) end`;

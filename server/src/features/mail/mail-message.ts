@@ -3,7 +3,15 @@ import { excerpt } from 'confab-contract/values/excerpt.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 
 /** One line of a message: what happened, when, and where to see it. */
-export type MailLine = { readonly sentence: string; readonly at: number; readonly url: string | undefined };
+export type MailLine = {
+  readonly sentence: string;
+  readonly at: number;
+  readonly url: string | undefined;
+  /** What it is about, where the sentence does not say it. */
+  readonly text?: string;
+  /** What the recipient can do about it, with the address of each. */
+  readonly actions?: readonly { readonly label: string; readonly url: string }[];
+};
 
 /** The content and the recipient of a message. */
 export type MailContent = {
@@ -42,8 +50,14 @@ function moreOf({ more }: MailContent): string {
 const whyText = 'You get this because you have notifications that you have not read.';
 
 function textOf(content: MailContent): string {
-  const lines = content.lines.map(({ sentence, at, url }) =>
-    [sentence, timeOf(at), ...(url === undefined ? [] : [url])].join('\n'),
+  const lines = content.lines.map(({ sentence, at, url, text, actions = [] }) =>
+    [
+      sentence,
+      ...(text === undefined ? [] : [text]),
+      timeOf(at),
+      ...(url === undefined ? [] : [url]),
+      ...actions.map((action) => `${action.label}: ${action.url}`),
+    ].join('\n'),
   );
   const more = moreOf(content);
   return [
@@ -55,10 +69,14 @@ function textOf(content: MailContent): string {
 }
 
 function htmlOf(content: MailContent): string {
-  const lines = content.lines.map(({ sentence, at, url }) => {
+  const lines = content.lines.map(({ sentence, at, url, text, actions = [] }) => {
     const words = escapeText(sentence);
     const linked = url === undefined ? words : `<a href="${escapeText(url)}">${words}</a>`;
-    return `<li style="margin:0 0 12px" dir="auto">${linked}<br><small style="color:#595959">${timeOf(at)}</small></li>`;
+    const quoted = text === undefined ? '' : `<br>${escapeText(text)}`;
+    const buttons = actions
+      .map((action) => ` <a href="${escapeText(action.url)}">${action.label}</a>`)
+      .join(' ·');
+    return `<li style="margin:0 0 12px" dir="auto">${linked}${quoted}${buttons === '' ? '' : `<br>${buttons}`}<br><small style="color:#595959">${timeOf(at)}</small></li>`;
   });
   const more = moreOf(content);
   return [

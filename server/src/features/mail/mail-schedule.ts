@@ -38,7 +38,7 @@ type DueCandidate = {
   readonly appType: string;
 };
 
-/** Whether a notification is meant for its user alone: a mention, a reply or a private message. */
+/** Whether a notification is for its user alone or asks for a decision: a mention, reply, private message or held item. */
 export function isDirect({
   reason,
   appType,
@@ -46,7 +46,7 @@ export function isDirect({
   readonly reason: string;
   readonly appType: string;
 }): boolean {
-  return reason === 'mention' || reason === 'reply' || appType === 'private_chat';
+  return reason === 'mention' || reason === 'reply' || reason === 'held' || appType === 'private_chat';
 }
 
 /** When a notification is due to a user who got the last message at `sentAt`. */

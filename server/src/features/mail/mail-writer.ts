@@ -2,7 +2,8 @@ import { userOf } from '../../access/user/user.sql.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sentenceOf } from '../notifications/notice.ts';
-import { mailUser, setNextDue, unreadAfter } from './mail.store.ts';
+import { nameOf } from '../notifications/notification-record.ts';
+import { mailUser, setNextDue, unreadAfter, waitingIn } from './mail.store.ts';
 import { refusalsMax } from './mail.ts';
 import { composeMail, type MailLine } from './mail-message.ts';
 import { isDirect, type MailOptions, type State, sendTimeOf } from './mail-schedule.ts';
@@ -11,6 +12,12 @@ import { isDirect, type MailOptions, type State, sendTimeOf } from './mail-sched
 const unreadMax = 200;
 const linesMax = 20;
 type Unread = Awaited<ReturnType<typeof unreadOf>>[number];
+
+/** The address at which a moderator decides about the item of a report, held since `heldAt`. */
+export type ToReport = (
+  userId: number,
+  held: { readonly reportId: number; readonly heldAt: number },
+) => string;
 
 /** A message to write and send: the unread notifications that it covers, up to `newest`. */
 export type ComposedMail = {
@@ -25,7 +32,10 @@ async function unreadOf(db: Db, { userId, upto }: State) {
 }
 
 /** The address of what a notification is about. */
-function addressOf(template: string, { linkType, linkId, appId, appUid }: Unread): string {
+function addressOf(
+  template: string,
+  { linkType, linkId, appId, appUid }: Pick<Unread, 'linkType' | 'linkId' | 'appId' | 'appUid'>,
+): string {
   const values: { readonly [name: string]: string } = {
     app: appUid,
     app_id: String(appId),
@@ -42,14 +52,51 @@ export function createMailWriter({
   db,
   clock,
   toUser,
+  toReport,
   options,
 }: {
   db: Db;
   clock: Clock;
   /** The address at which a user stops mail. */
   toUser: (userId: number) => string;
+  /** The address at which a moderator decides. */
+  toReport: ToReport;
   options: MailOptions;
 }) {
+  /** The lines of what waits in an app, of which one notification tells. */
+  async function waitingLines(userId: number, { appId }: Unread): Promise<MailLine[]> {
+    const waiting = await db.read.all(waitingIn, { appId, userId, top: linesMax });
+    return waiting.map(({ id, type, entityId, snapshot, heldAt, authorName, authorUid, appUid, ...app }) => {
+      const shown = JSON.parse(snapshot ?? '{}') as { text?: string; name?: string };
+      const place = nameOf({ type: app.appType, uid: appUid, name: app.appName });
+      const where = place === undefined ? '' : ` in ${place}`;
+      const link = toReport(userId, { reportId: id, heldAt: heldAt ?? 0 });
+      const about = { linkType: type, linkId: entityId, appId, appUid };
+      return {
+        sentence: `A ${type} by ${authorName ?? authorUid} waits for approval${where}`,
+        text: shown.text ?? shown.name ?? '',
+        at: heldAt ?? 0,
+        url: options.link === undefined ? undefined : addressOf(options.link, about),
+        actions: [
+          { label: 'Approve', url: `${link}/approve` },
+          { label: 'Refuse', url: `${link}/refuse` },
+        ],
+      };
+    });
+  }
+
+  /** The first lines of some notifications: one for each, or for what waits in an app, all of it once. */
+  async function linesOf(userId: number, some: readonly Unread[]): Promise<MailLine[]> {
+    const lines: MailLine[] = [];
+    const apps = new Set<number>();
+    for (const each of some.slice(0, linesMax)) {
+      if (each.reason !== 'held') lines.push(lineOf(each));
+      else if (!apps.has(each.appId)) lines.push(...(await waitingLines(userId, each)));
+      if (each.reason === 'held') apps.add(each.appId);
+    }
+    return lines.slice(0, linesMax);
+  }
+
   function lineOf(unread: Unread): MailLine {
     return {
       sentence: sentenceOf({ template: unread.template, args: JSON.parse(unread.args) as string[] }),
@@ -87,7 +134,7 @@ export function createMailWriter({
       return undefined;
     }
     const inOrder = included.reverse().sort((one, other) => Number(isDirect(other)) - Number(isDirect(one)));
-    const lines = inOrder.slice(0, linesMax).map(lineOf);
+    const lines = await linesOf(userId, inOrder);
     const address = user.email ?? '';
     const message = await composeMail({
       from: options.from,
@@ -95,7 +142,7 @@ export function createMailWriter({
       userId,
       upto: newest,
       lines,
-      more: included.length - lines.length,
+      more: Math.max(0, included.length - linesMax),
       unsubscribeUrl: toUser(userId),
       at: clock.now(),
     });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { notificationColumns, notifications } from '../../access/notification/notification.sql.ts';
+import { heldAtOfReport, reportsInApps } from '../../access/report/report.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, numberIn, recordsOf, rowCount } from '../../db/dialect.ts';
 import { command, insertSelected, query } from '../../db/statement.ts';
@@ -190,4 +191,28 @@ export const setChoice = command<{ userId: number; choice: string; isNone: numbe
         due_at: sql<number | null>`case when ${value('isNone')} = 1 then null else mail_states.due_at end`,
       }),
     ),
+);
+
+/** What waits longest in an app, without what one user wrote. */
+export const waitingIn = query<{ appId: number; userId: number; top: number }>()((q, value) =>
+  reportsInApps(q)
+    .innerJoin('users', 'users.id', 'reports.author_id')
+    .select([
+      'reports.id',
+      'reports.entity_type as type',
+      'reports.entity_id as entityId',
+      'reports.snapshot',
+      'apps.type as appType',
+      'apps.uid as appUid',
+      'apps.name as appName',
+      'users.name as authorName',
+      'users.uid as authorUid',
+    ])
+    .select(heldAtOfReport.as('heldAt'))
+    .where('reports.app_id', '=', value('appId'))
+    .where('reports.held', 'is not', null)
+    .where('reports.author_id', '<>', value('userId'))
+    .orderBy('reports.reported_at')
+    .orderBy('reports.id')
+    .limit(rowCount(value('top'))),
 );

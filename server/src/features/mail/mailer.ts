@@ -13,7 +13,7 @@ import {
   type State,
   statesToSend,
 } from './mail-schedule.ts';
-import { type ComposedMail, createMailWriter } from './mail-writer.ts';
+import { type ComposedMail, createMailWriter, type ToReport } from './mail-writer.ts';
 
 /**
  * The mailer reads the notifications in order from a stored position and notes for each user when the next message is
@@ -47,6 +47,7 @@ export function createMailer({
   metrics,
   connect,
   toUser,
+  toReport,
   options,
 }: {
   db: Db;
@@ -56,10 +57,12 @@ export function createMailer({
   connect: () => Promise<MailConnection>;
   /** The address at which a user stops mail. */
   toUser: (userId: number) => string;
+  /** The address at which a moderator decides. */
+  toReport: ToReport;
   options: MailOptions;
 }) {
   const schedule = createMailSchedule({ db, clock, options });
-  const write = createMailWriter({ db, clock, toUser, options });
+  const write = createMailWriter({ db, clock, toUser, toReport, options });
   const lease = createLease({ db, clock, name: 'mailer' });
 
   /** Sends a message over a connection. Throws a `MailError`. */

@@ -101,6 +101,7 @@ function audiencesOf(notice: Notice, from: Position): AudienceRecord[] {
     linkType: link.type,
     linkId: link.id,
     rank: reasons.indexOf(reason),
+    isHeld: reason === 'held',
     since: at - burstMs,
     after: notifiedUpTo(eventId, from),
     upto: Number.MAX_SAFE_INTEGER,

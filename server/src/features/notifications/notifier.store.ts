@@ -14,7 +14,6 @@ import {
 import { addCounts } from '../../db/tallies.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { isVisible, systemUserId } from '../users/users.sql.ts';
-import { reasons } from './notice.ts';
 
 /** The stored position of the notifier; see `event_cursors` in tables.ts. */
 export const storedPosition = query()((q) =>
@@ -212,14 +211,13 @@ export type AudienceRecord = {
   /** The position of the reason in `reasons`, the strongest first. */
   readonly rank: number;
   readonly isEdit: boolean;
+  /** Whether the item is held, and its moderators are notified. */
+  readonly isHeld: boolean;
   /** When the burst begins of which moderators are notified once; for other reasons without meaning. */
   readonly since: number;
   readonly after: number;
   readonly upto: number;
 };
-
-/** The rank of what is held, in `reasons`. */
-const heldRank = sql.lit(reasons.indexOf('held'));
 
 function audiencesFrom(q: Builder, records: string) {
   type Field = keyof AudienceRecord;
@@ -239,12 +237,13 @@ function audiencesFrom(q: Builder, records: string) {
         number('id'),
         number('rank'),
         flagIn('given', 'isEdit').as('isEdit'),
+        flagIn('given', 'isHeld').as('isHeld'),
         number('since'),
         number('after'),
         number('upto'),
       ])
       .where(
-        sql<SqlBool>`case ${numberIn('given', 'rank')} when ${heldRank}
+        sql<SqlBool>`case ${flagIn('given', 'isHeld')} when 1
           then ${isWaiting(textIn('given', 'linkType'), numberIn('given', 'linkId'))}
           else ${isThere(textIn('given', 'linkType'), numberIn('given', 'linkId'))} end`,
       ),
@@ -367,7 +366,7 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
         and link_id = ${sql.ref('wanted.linkId')} and user_id = ${sql.ref('wanted.userId')}))`,
       )
       .where(
-        sql<SqlBool>`not (${sql.ref('wanted.rank')} = ${heldRank} and exists (select 1 from notifications as earlier
+        sql<SqlBool>`not (${sql.ref('wanted.isHeld')} = 1 and exists (select 1 from notifications as earlier
         where earlier.reason = 'held' and earlier.app_id = ${sql.ref('wanted.appId')} and earlier.user_id = users.id
           and earlier.read_at is null and earlier.created_at > ${sql.ref('wanted.since')}))`,
       )

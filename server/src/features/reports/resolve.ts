@@ -6,6 +6,7 @@ import type { ReportRow } from '../../access/report/report.sql.ts';
 import { suspendableUser } from '../../access/user/user-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import { append } from '../../events/events.ts';
+import type { Json } from '../../kernel/json.ts';
 import type { Links } from '../entries/entries.ts';
 import { holdEntry } from '../entries/hold.ts';
 import { restoreEntry, trashEntry } from '../entries/trash.ts';
@@ -25,13 +26,18 @@ const entries = {
   message: entryAccess('message'),
 };
 
-type Resolving = Call<typeof reportOperations.resolveReport>;
+type Resolving = Pick<Call<typeof reportOperations.resolveReport>, 'tx' | 'caller' | 'at' | 'on' | 'body'>;
+
+/** Resolves a report. */
+export const resolveReport = handler(reportOperations.resolveReport, async (call, parts: Links) =>
+  resolve(call, parts),
+);
 
 /**
  * Resolves a report. Of several decisions the first one counts, because each of two moderators believes to have seen the
  * report open. Throws `validation_failed` for another decision than the present one.
  */
-export const resolveReport = handler(reportOperations.resolveReport, async (call, parts: Links) => {
+export async function resolve(call: Resolving, parts: Links): Promise<Json> {
   const { tx, caller, at, on: report, body } = call;
   const { action, note = null } = body;
   const author = action === 'suspend' ? await suspendableUser(tx, caller, report.authorId) : undefined;
@@ -54,7 +60,7 @@ export const resolveReport = handler(reportOperations.resolveReport, async (call
     at,
   });
   return await reportDetail({ read: tx, caller }, resolved);
-});
+}
 
 /**
  * Approves, holds or trashes the item of a report, as its own operations do, and returns the report, which follows the
