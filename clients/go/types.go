@@ -2301,8 +2301,9 @@ type LockCreate struct {
 
 // MailPatch is the settings of mail to change.
 type MailPatch struct {
-	// `all`: everything that the user has not read; `direct`: only mentions, replies and private
-	// messages; `none`: nothing. One of "all", "direct", "none".
+	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
+	// messages and, for moderators, what waits for approval; `none`: nothing. One of "all",
+	// "direct", "none".
 	Mail *string `json:"mail,omitempty"`
 }
 
@@ -2319,8 +2320,9 @@ type MailSettings struct {
 	// Whether the mail server refused mail to this address three times in a row. No mail is sent
 	// until the address changes.
 	IsRefused bool `json:"is_refused"`
-	// `all`: everything that the user has not read; `direct`: only mentions, replies and private
-	// messages; `none`: nothing. One of "all", "direct", "none".
+	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
+	// messages and, for moderators, what waits for approval; `none`: nothing. One of "all",
+	// "direct", "none".
 	Mail string `json:"mail"`
 	// When the last message was sent.
 	SentAt *time.Time `json:"sent_at,omitempty"`
