@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { listening, watch } from 'confab-testing/command.ts';
 import { emptyPng } from 'confab-testing/harness/empty-png.ts';
 import { npmNetwork, registryFault } from 'confab-testing/network/npm-network.ts';
@@ -78,15 +77,6 @@ describe('the packages', () => {
         messages.filter(({ path }) => !ofWorkspaces.includes(path.join('.'))),
         [],
       );
-    });
-
-  for (const name of ['confab-client', 'confab-conformance'])
-    test(`${name} has types where every compiler looks for them`, async () => {
-      const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarballOf(name))));
-      assert.ok(checked.types !== false, 'there are types');
-      // The package has ECMAScript modules alone, which no compiler takes for CommonJS.
-      const problems = checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
-      assert.deepEqual(problems, []);
     });
 
   test('have one version, which is that of the checkout', () => {
