@@ -2,13 +2,22 @@ import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import type { Server } from '../http/server.ts';
 import type { Log } from '../kernel/log.ts';
+import { leaveAddress } from '../setup/running-address.ts';
 import { startLoop } from '../workers/runner.ts';
 
 /** How the HTTP server begins to listen, and ends. */
 
-/** Starts to listen, and returns the address. */
+/** Starts to listen, leaves the address in the data folder until the server stops, and returns it. */
 export async function listen(
-  { config, log }: { readonly config: Config; readonly log: Log },
+  {
+    config,
+    log,
+    started,
+  }: {
+    readonly config: Config;
+    readonly log: Log;
+    readonly started: { readonly name: string; readonly stop: () => void }[];
+  },
   { db, http }: { readonly db: Db; readonly http: Server },
 ): Promise<string> {
   const { address, family, port } = await http.listen(config);
@@ -16,6 +25,8 @@ export async function listen(
   const literal = family === 'IPv6' ? `[${address}]` : address;
   // A wildcard address is not one that a client can call.
   const listening = `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  const stop = leaveAddress(config.dataDir, { url: listening, publicUrl: config.publicUrl ?? listening });
+  started.push({ name: 'the address in the data folder', stop });
   if (config.publicUrl !== undefined) return listening;
   if (isEverywhere)
     log.warn(

@@ -49,7 +49,6 @@ import type { Resolver } from '../net/resolver.ts';
 import { feedPage } from '../realtime/feed.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { openBucket, openFolder } from '../setup/blobs.ts';
-import { leaveAddress } from '../setup/running-address.ts';
 import { createLog, logDestination, logsRequests, type StoreParts } from '../setup/store.ts';
 import { startBlobSweep } from '../workers/blob-sweep.ts';
 import { startErasing } from '../workers/erasing.ts';
@@ -208,14 +207,11 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     moderation,
   });
   listening = await listen(startOptions, { ...store, ...server });
-  const removeAddress = leaveAddress(config.dataDir, { url: listening, publicUrl: publicUrl() });
-  options.started.push({ name: 'its address in the data folder', stop: removeAddress });
   await content.pictures.readdress(publicUrl());
   await outgoing.startSending();
-  const { db } = store;
   return {
     url: listening,
-    db,
+    db: store.db,
     keys: access.keys,
     log,
     firstKey: access.firstKey,

@@ -82,7 +82,10 @@ const answered = /^\d+\s+writev?\(.*"HTTP\/1\.1 20[01]/;
 const cutOff = /^(\d+)\s+(.*) <unfinished \.\.\.>$/;
 const goneOn = /^(\d+)\s+<\.\.\. \w+ resumed>(.*)$/;
 
-/** Reads the names below `folder`, except those in the folder of unfinished files. */
+/** The names that nothing relies on after a power cut: unfinished files, and the address of the server that ran. */
+const fleeting = /\/blobs\/tmp|\/server\.address$/;
+
+/** Reads the names below `folder`, except fleeting ones. */
 function readNames(text: string, folder: string): NameAudit {
   const waiting = new Map<string, string[]>();
   const beginnings = new Map<string, string>();
@@ -94,7 +97,7 @@ function readNames(text: string, folder: string): NameAudit {
     const rest = goneOn.exec(part);
     const line = rest === null ? part : `${beginnings.get(rest[1] ?? '')}${rest[2]}`;
     const name = named.exec(line)?.[1];
-    if (name?.startsWith(folder) === true && !name.includes('/blobs/tmp')) {
+    if (name?.startsWith(folder) === true && !fleeting.test(name)) {
       names += 1;
       waiting.set(dirname(name), [...(waiting.get(dirname(name)) ?? []), name]);
     }
