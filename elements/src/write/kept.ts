@@ -25,7 +25,10 @@ const tab = (() => {
 /** Makes the app of a page that nobody has commented on. Resolves to why the server refuses it. */
 async function makeApp(host: CommentsHost, as: number): Promise<Failure | undefined> {
   const path = `/api/apps/${encodeURIComponent(host.app)}?page=true`;
-  const answer = await host.server.api.call(path, { method: 'PUT', body: { type: 'comments' }, as });
+  // In characters as the server counts them, so that no title is too long.
+  const title = [...document.title].slice(0, 200).join('').trim();
+  const body = { type: 'comments', ...(title === '' ? {} : { page_title: title }) };
+  const answer = await host.server.api.call(path, { method: 'PUT', body, as });
   if (!answer.ok) return answer;
   host.followAgain();
   return undefined;

@@ -21,6 +21,8 @@ export type AppFields = {
 export type RequestedApp = {
   readonly type: AppType;
   readonly fields: AppFields;
+  /** The title of the web page, for the name of an app that is created. */
+  readonly pageTitle?: string | undefined;
   /** Whether an absent app is created as a page. */
   readonly isPage?: boolean;
 };
@@ -56,14 +58,14 @@ export function fieldsOf(input: Clearable<AppPatch>): AppFields {
 
 /**
  * Whether the body of a PUT can create a page: its type is contextual, and no other field has a value, except for the
- * uid of the path.
+ * title of the page and the uid of the path.
  */
 export function requestsPage(
   uid: string,
   { type, ...others }: Clearable<AppPatch> & { type: AppType },
 ): boolean {
   const isBare = Object.entries(others).every(
-    ([name, value]) => value === null || (name === 'uid' && value === uid),
+    ([name, value]) => value === null || name === 'page_title' || (name === 'uid' && value === uid),
   );
   return isBare && isContextual(type);
 }

@@ -14,7 +14,13 @@ import { appReaders, type RequestedApp, requestedApp, requestsPage } from './app
 import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
-import { countOpening, fieldsOfNewPage, openAsVisitor, type PageSettings } from './visitor-pages.ts';
+import {
+  countOpening,
+  fieldsOfNewPage,
+  nameOfPage,
+  openAsVisitor,
+  type PageSettings,
+} from './visitor-pages.ts';
 
 type Parts = PageSettings & { readonly rateLimits: RateLimits };
 
@@ -22,8 +28,8 @@ type Parts = PageSettings & { readonly rateLimits: RateLimits };
 export const upsertApp = handler(appOperations.upsertApp, prepare, async (call, settings: Parts) => {
   const { tx, caller, params, query, raw } = call;
   if (caller.kind === 'visitor') {
-    call.body.valid();
-    return await openAsVisitor(call, settings, params.app);
+    const { pageTitle } = call.body.valid();
+    return await openAsVisitor(call, settings, { uid: params.app, pageTitle });
   }
   const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
   const opensPage = query.page ?? isClient;
@@ -51,7 +57,11 @@ function prepare(
   const requested = input
     .and(fault === undefined ? undefined : invalidField('/uid', 'uid', fault))
     .read(appReaders)
-    .map((body) => ({ ...requestedApp(body), isPage: requestsPage(uid, body) }));
+    .map((body) => ({
+      ...requestedApp(body),
+      isPage: requestsPage(uid, body),
+      pageTitle: body.page_title ?? undefined,
+    }));
   if (!isVisitor) return requested;
   const by = { principal, clientAddress: raw.clientAddress };
   return requested.mapLater(async (request) => {
@@ -64,7 +74,7 @@ function prepare(
 function usersOnly(): Problem {
   return new Problem(
     'users_only',
-    'Visitors only open pages: with page=true and the type comments, and with no other field.',
+    'Visitors only open pages: with page=true, the type comments and the title of the page, and with no other field.',
   );
 }
 
@@ -79,7 +89,7 @@ export async function ensureApp(
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
   const { tx, caller, pages } = change;
   const present = await upsertableApp(tx, caller, uid);
-  const { type, fields, isPage = false } = input.valid();
+  const { type, fields, isPage = false, pageTitle } = input.valid();
   if (present !== undefined) {
     if (type !== present.type)
       throw invalidField('/type', 'immutable', `is ${present.type} for this app and cannot be changed`);
@@ -93,6 +103,7 @@ export async function ensureApp(
       'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
     );
   const isForVisitors = isPage && type === 'comments' && caller.user.directoryId === null;
-  const whole = isForVisitors ? { ...fields, ...fieldsOfNewPage(change) } : fields;
+  const opened = isForVisitors ? { ...fields, ...fieldsOfNewPage(change) } : fields;
+  const whole = isPage ? { ...opened, ...nameOfPage(pageTitle) } : opened;
   return { isNew: true, app: await makeApp(change, { uid, type, fields: whole, isPage }) };
 }

@@ -6,6 +6,7 @@ import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
+import { visibleText } from '../../kernel/unseen.ts';
 import type { AppFields } from './app-body.ts';
 import { type AppChange, makeApp } from './app-changes.ts';
 
@@ -54,6 +55,15 @@ export function fieldsOfNewPage({
 }
 
 /**
+ * The name of a new page, from the title that whoever opens it sends. A page that exists keeps its name (decision 0166), so
+ * no visitor renames what others read.
+ */
+export function nameOfPage(title: string | undefined): Pick<AppFields, 'name'> {
+  const name = title?.replaceAll(/\s+/g, ' ').trim() ?? '';
+  return visibleText(name) === null ? {} : { name };
+}
+
+/**
  * Counts a visitor who wants to open a page, unless they see its app already. A page that they may not open counts too, so
  * trying uids one after the other soon ends. Throws `rate_limited`.
  */
@@ -80,13 +90,13 @@ export async function countOpening(
 export async function openAsVisitor(
   change: AppChange,
   settings: PageSettings,
-  uid: string,
+  { uid, pageTitle }: { readonly uid: string; readonly pageTitle: string | undefined },
 ): Promise<{ readonly status: 200 | 201; readonly body: Json }> {
   const present = await findApp(change.tx, change.caller, { uid });
   if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
   if (present !== undefined || !isPageOf(settings.pageHosts, uid))
     throw new Problem('page_forbidden', 'Visitors cannot open this page.');
-  const fields = fieldsOfNewPage(settings);
+  const fields = { ...fieldsOfNewPage(settings), ...nameOfPage(pageTitle) };
   const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });
   return { status: 201, body: renderForVisitor(app) };
 }

@@ -344,3 +344,39 @@ describe('the approval of a page that opens itself', () => {
     assert.equal((await held.read(`/api/apps/${uid}`)).approval, undefined);
   });
 });
+
+// The first visitor of a page names it, once: afterwards its name is a matter of moderators and keys.
+describe('the title of a page that opens itself', () => {
+  const openTitled = async (uid: string, title: unknown) =>
+    (await guest()).put(uid, { type: 'comments', page_title: title }, '?page=true');
+  const nameOf = async (uid: string) => (await server.read(`/api/apps/${uid}`)).name;
+
+  it('becomes the name of the app, and no visitor changes it', async () => {
+    const uid = freshPage();
+    assert.equal((await openTitled(uid, '  Why\n <b>SQLite</b> ')).status, 201);
+    assert.equal(await nameOf(uid), 'Why <b>SQLite</b>');
+    assert.equal((await openTitled(uid, 'Cheap pills')).status, 200);
+    assert.equal(await nameOf(uid), 'Why <b>SQLite</b>');
+    const { text } = await server.as(null).call('GET', `/pages/${uid}`);
+    assert.match(text, /Why &lt;b&gt;SQLite&lt;\/b&gt;/);
+  });
+
+  it('is at most 200 characters, and is left out where nobody sees it', async () => {
+    const uid = freshPage();
+    const answer = await openTitled(uid, 'x'.repeat(201));
+    assertProblem(answer, 422, 'validation_failed');
+    assert.match(answer.text, /page_title/);
+    assert.equal((await openTitled(uid, ' \u200b ')).status, 201);
+    assert.equal(await nameOf(uid), undefined);
+  });
+
+  it('names the page of a user, but no app that has one', async () => {
+    const user = server.as((await makeUser(server)).token);
+    const uid = freshPage();
+    const put = (title: string) =>
+      user.call('PUT', `/api/apps/${uid}?page=true`, { type: 'comments', page_title: title });
+    assert.equal((await put('Beans')).status, 201);
+    await put('Pills');
+    assert.equal(await nameOf(uid), 'Beans');
+  });
+});
