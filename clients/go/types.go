@@ -603,6 +603,9 @@ type AppPut struct {
 	// The unique name of the app: 1 to 256 characters without white space, at least one of them
 	// not a digit.
 	UID *string `json:"uid,omitempty"`
+	// The title of the web page, for a request that opens it: it becomes the name of the new app.
+	// Ignored for an app that exists.
+	PageTitle *Change[string] `json:"page_title,omitempty"`
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
 	Access *Change[string] `json:"access,omitempty"`
