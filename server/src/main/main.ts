@@ -427,8 +427,6 @@ async function startOperations(
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
     order: createAnswerOrder(db.peers),
     pages: config.pages,
-    pagesVisitors: config.pagesVisitors,
-    pagesApproval: config.pagesApproval,
     pageHosts: pageHostsOf(config),
     people: config.people,
     shownSettings: shownSettings(config),

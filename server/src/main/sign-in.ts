@@ -80,10 +80,15 @@ type PictureParts = Omit<Parameters<typeof createCommentPictures>[0], 'which' | 
 
 /** Creates the parts that count guests and take the pictures of visitors, as the configuration says. */
 export function visitorPartsOf(
-  { guestsCountBy: by, commentsPictures: which, commentsPicturesMib }: Config,
+  { guestsCountBy: by, commentsPictures: which, commentsPicturesMib, pagesVisitors, pagesApproval }: Config,
   { secret, ...parts }: PictureParts & { readonly secret: string },
-): { readonly guests: GuestCounts; readonly commentPictures: CommentPictures } {
+): Pick<Config, 'pagesVisitors' | 'pagesApproval'> & {
+  readonly guests: GuestCounts;
+  readonly commentPictures: CommentPictures;
+} {
   return {
+    pagesVisitors,
+    pagesApproval,
     guests: createGuestCounts({ by, secret: ownSecret(secret, 'guests') }),
     commentPictures: createCommentPictures({ ...parts, which, bytesMax: commentsPicturesMib * 1024 * 1024 }),
   };
