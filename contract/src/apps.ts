@@ -19,6 +19,7 @@ import {
 } from './fields.ts';
 import { lockedAt, lockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
+import { PageTitle } from './page-title.ts';
 import { profileFields, User, userUid } from './users.ts';
 
 const o = Type.Optional;
@@ -261,22 +262,8 @@ export const AppPatch = Type.Object(
   { $id: 'AppPatch', description: 'The fields of an app that a client can change.' },
 );
 export type AppPatch = Static<typeof AppPatch>;
-/** The most characters of the title of a page. Its first visitor sends it, so it is shorter than a name that an owner gives. */
-const pageTitleCharactersMax = 200;
-
 export const AppPut = Type.Object(
-  {
-    type: typeField,
-    uid: o(Uid),
-    page_title: o(
-      Type.String({
-        maxLength: pageTitleCharactersMax,
-        description:
-          'The title of the web page, for a request that opens it: it becomes the name of the new app. Ignored for an app that exists.',
-      }),
-    ),
-    ...inputFields,
-  },
+  { type: typeField, uid: o(Uid), page_title: o(PageTitle), ...inputFields },
   {
     $id: 'AppPut',
     description: 'The fields of an app that a client can set, whether the app exists or not.',
