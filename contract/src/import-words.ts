@@ -24,27 +24,15 @@ export const repliesAs = ['thread', 'quote'] as const;
 /** One of them. */
 export type RepliesAs = (typeof repliesAs)[number];
 
-/**
- * Why a comment is left out, in the order in which reasons are tried, with the words for the report after a number: for one
- * and for several, where they differ.
- */
+/** Why a comment is left out, in the order in which reasons are tried, with the words for the report. */
 export const leftOutReasons = {
   unreadable: 'unreadable',
   spam: 'spam',
   deleted: 'deleted or in the trash',
   pending: 'not approved by a moderator',
-  pingback: {
-    one: 'pingback (an automatic link notification, not a comment)',
-    several: 'pingbacks (automatic link notifications, not comments)',
-  },
-  trackback: {
-    one: 'trackback (an automatic link notification, not a comment)',
-    several: 'trackbacks (automatic link notifications, not comments)',
-  },
-  not_a_comment: {
-    one: "record of a plugin, such as a shop's note",
-    several: "records of plugins, such as a shop's notes",
-  },
+  pingback: 'pingbacks (automatic link notifications, not comments)',
+  trackback: 'trackbacks (automatic link notifications, not comments)',
+  not_a_comment: "records of plugins, such as a shop's notes",
   page_missing: 'their page is not in the file or has no web address',
   text_empty: 'without text',
   text_too_long: 'longer than 64 KiB',
@@ -52,3 +40,10 @@ export const leftOutReasons = {
 } as const;
 /** The closed set of reasons. */
 export type LeftOutReason = keyof typeof leftOutReasons;
+
+/** The words for one comment, where they differ. */
+export const leftOutOnce: { readonly [R in LeftOutReason]?: string } = {
+  pingback: 'pingback (an automatic link notification, not a comment)',
+  trackback: 'trackback (an automatic link notification, not a comment)',
+  not_a_comment: "record of a plugin, such as a shop's note",
+};

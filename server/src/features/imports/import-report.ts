@@ -1,6 +1,11 @@
 /** The report of an import: every comment of the file is either imported or left out for one named reason. */
 import assert from 'node:assert/strict';
-import { type ImportKind, type LeftOutReason, leftOutReasons } from 'confab-contract/import-words.ts';
+import {
+  type ImportKind,
+  type LeftOutReason,
+  leftOutOnce,
+  leftOutReasons,
+} from 'confab-contract/import-words.ts';
 import type { ImportFile } from 'confab-importers/import-file.ts';
 
 /** The result of an import. All numbers count comments unless their name specifies otherwise. */
@@ -103,9 +108,7 @@ export function formatReport(
     const count = leftOut[reason];
     if (count === undefined) return [];
     const words = leftOutReasons[reason];
-    return [
-      `  ${typeof words === 'string' ? `${count} ${words}` : quantity(count, words.one, words.several)}`,
-    ];
+    return [`  ${quantity(count, leftOutOnce[reason] ?? words, words)}`];
   });
   return [
     `Read from ${report.source}: ${quantity(found, 'comment')} on ${quantity(report.pages, 'page')}` +

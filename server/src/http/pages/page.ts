@@ -38,7 +38,7 @@ export function scriptAnswer(): WholeAnswer {
 }
 
 /** Serves the icon. Browsers keep it for a day, because its address stays when it changes. */
-export function iconAnswer(): WholeAnswer {
+export function sitePictureAnswer(): WholeAnswer {
   const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' };
   return { status: 200, headers, body: icon };
 }

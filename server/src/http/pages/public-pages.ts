@@ -5,17 +5,17 @@ import type { Http } from '../server.ts';
 import { html, type Markup } from './html.ts';
 import { serveCached, type WholeAnswer } from './once.ts';
 import {
-  iconAnswer,
   iconPath,
   pageAnswer,
   scriptAnswer,
   scriptPath,
+  sitePictureAnswer,
   styleAnswer,
   stylePath,
 } from './page.ts';
 import { bindProblemPages } from './problem-pages.ts';
 import { bindSecurityContact } from './security-contact.ts';
-import { entranceLinks } from './wrong-address.ts';
+import { startLinks } from './wrong-address.ts';
 
 /** The facts about this server that the pages show. */
 export type About = {
@@ -34,9 +34,9 @@ export function bindPages(http: Http, about: About): void {
   const docs = docsPages(about.publicUrl);
   const pages: { readonly [path: string]: () => WholeAnswer } = {
     '/': () => pageAnswer('Confab', landing(about, http)),
-    [iconPath]: iconAnswer,
+    [iconPath]: sitePictureAnswer,
     // Where browsers look for the icon of a page that names none.
-    '/favicon.ico': iconAnswer,
+    '/favicon.ico': sitePictureAnswer,
     [stylePath]: styleAnswer,
     [scriptPath]: scriptAnswer,
     ...docs.pages,
@@ -79,7 +79,7 @@ function landing(about: About, http: Http): Markup {
 <p>This server runs version ${about.version}. Call it over HTTP with an API key or an access token:</p>
 <pre tabindex="0"><code>curl ${about.publicUrl()}/api/apps -H "Authorization: Bearer $KEY"</code></pre>
 <h2>Where to go</h2>
-${entranceLinks(http.hasPage)}<p><a href="/docs/comments">Comments on your page</a>: the way from a page without comments to one with them.</p>
+${startLinks(http.hasPage)}<p><a href="/docs/comments">Comments on your page</a>: the way from a page without comments to one with them.</p>
 <p><a href="/openapi.json">OpenAPI document</a>: the reference for programs.</p>
 <p><a href="/problems">Problems</a>: what each error code means and what to do about it.</p>
 <p><a href="/readyz">State</a>: whether the server is ready; with an API key, what keeps it from serving.</p>

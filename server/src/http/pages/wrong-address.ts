@@ -15,7 +15,7 @@ const entrances: readonly { readonly path: string; readonly name: string; readon
 ];
 
 /** Links to the entrances that this server has. */
-export function entranceLinks(has: (path: string) => boolean): Markup[] {
+export function startLinks(has: (path: string) => boolean): Markup[] {
   return entrances
     .filter(({ path }) => has(path))
     .map(({ path, name, what }) => html`<p><a href="${path}">${name}</a>: ${what}</p>\n`);
@@ -44,7 +44,7 @@ export function wrongAddressAnswer(path: string, has: (path: string) => boolean)
 <p class="lead">This server has no page at <code>${path}</code>.</p>
 ${reason}
 <h2>Where to go</h2>
-${entranceLinks(has)}<p><a href="/">Start page</a></p>
+${startLinks(has)}<p><a href="/">Start page</a></p>
 </main>`,
   );
   return { status: 404, headers: { ...headers, 'cache-control': 'no-store', vary: 'accept' }, body };
