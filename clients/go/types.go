@@ -2199,11 +2199,13 @@ type ImportPlanned struct {
 // ImportPlannedLeftOut is part of another object.
 type ImportPlannedLeftOut struct {
 	// Why: `unreadable`: unreadable; `spam`: spam; `deleted`: deleted or in the trash; `pending`:
-	// not approved by a moderator; `pingback`: [object Object]; `trackback`: [object Object];
-	// `not_a_comment`: [object Object]; `page_missing`: their page is not in the file or has no
-	// web address; `text_empty`: without text; `text_too_long`: longer than 64 KiB; `duplicate`: a
-	// second time in the same file. One of "unreadable", "spam", "deleted", "pending", "pingback",
-	// "trackback", "not_a_comment", "page_missing", "text_empty", "text_too_long", "duplicate".
+	// not approved by a moderator; `pingback`: pingbacks (automatic link notifications, not
+	// comments); `trackback`: trackbacks (automatic link notifications, not comments);
+	// `not_a_comment`: records of plugins, such as a shop's notes; `page_missing`: their page is
+	// not in the file or has no web address; `text_empty`: without text; `text_too_long`: longer
+	// than 64 KiB; `duplicate`: a second time in the same file. One of "unreadable", "spam",
+	// "deleted", "pending", "pingback", "trackback", "not_a_comment", "page_missing",
+	// "text_empty", "text_too_long", "duplicate".
 	Reason string `json:"reason"`
 	// How many comments.
 	Count int64 `json:"count"`
