@@ -139,6 +139,20 @@ const steps = fc.array(
 // Whatever is written, removed, read and found in whichever order: nothing is shown twice or in a wrong order, nothing moves
 // by itself, and at the end everything is there.
 describe('a thread', () => {
+  test('counts a reply that was just written, once', async () => {
+    const server = fakeServer('newest');
+    const root = server.write();
+    const thread = createThread('newest');
+    await createReading(server, 'app', thread).threads();
+    assert.equal(thread.total(), 1);
+    const reply = server.take(server.write(root));
+    thread.put(reply);
+    thread.put(reply);
+    assert.equal(thread.total(), 2);
+    thread.put(server.take(server.write()));
+    assert.equal(thread.total(), 3);
+  });
+
   for (const order of ['newest', 'oldest'] as const)
     test(`loses and doubles nothing, ${order} first`, async () => {
       await fc.assert(
