@@ -603,8 +603,7 @@ type AppPut struct {
 	// The unique name of the app: 1 to 256 characters without white space, at least one of them
 	// not a digit.
 	UID *string `json:"uid,omitempty"`
-	// The title of the web page, for a request that opens it: it becomes the name of the new app.
-	// Ignored for an app that exists.
+	// The title of the web page: the name of the app, if this creates it.
 	PageTitle *Change[string] `json:"page_title,omitempty"`
 	// What users who are not members may do in the app: nothing (`none`), read (`read`), or also
 	// create content (`write`). `none` when absent on create. One of "none", "read", "write".
@@ -2305,8 +2304,7 @@ type LockCreate struct {
 // MailPatch is the settings of mail to change.
 type MailPatch struct {
 	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
-	// messages and, for moderators, what waits for approval; `none`: nothing. One of "all",
-	// "direct", "none".
+	// messages and what waits for approval; `none`: nothing. One of "all", "direct", "none".
 	Mail *string `json:"mail,omitempty"`
 }
 
@@ -2324,8 +2322,7 @@ type MailSettings struct {
 	// until the address changes.
 	IsRefused bool `json:"is_refused"`
 	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
-	// messages and, for moderators, what waits for approval; `none`: nothing. One of "all",
-	// "direct", "none".
+	// messages and what waits for approval; `none`: nothing. One of "all", "direct", "none".
 	Mail string `json:"mail"`
 	// When the last message was sent.
 	SentAt *time.Time `json:"sent_at,omitempty"`

@@ -9,7 +9,7 @@ export const MailChoice = Type.Unsafe<'all' | 'direct' | 'none'>({
   type: 'string',
   enum: ['all', 'direct', 'none'],
   description:
-    '`all`: everything that the user has not read; `direct`: only mentions, replies, private messages and, for moderators, what waits for approval; `none`: nothing.',
+    '`all`: everything that the user has not read; `direct`: only mentions, replies, private messages and what waits for approval; `none`: nothing.',
 });
 
 const MailSettings = Type.Object(
