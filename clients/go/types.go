@@ -4292,16 +4292,16 @@ type ListReportsQuery struct {
 	OrderBy string `query:"order_by"`
 	// Objects that each item carries besides its flat fields. One of "author", "resolved_by".
 	Expand []string `query:"expand,joined"`
-	// Only open or only resolved reports. Absent lists both. One of "open", "resolved".
+	// Absent lists both. One of "open", "resolved".
 	State string `query:"state"`
 	// The id or uid of an app: only reports in it. Digits alone are an id.
 	App string `query:"app"`
-	// Only the items that this user wrote.
+	// Only what this user wrote.
 	AuthorID *int64 `query:"author_id"`
-	// `true` lists only items that are held, `false` the others. Absent or `null` lists both.
+	// `true` lists only held items, `false` the others. Absent or `null` lists both.
 	Held Filter `query:"held"`
-	// Only items that a user reported for this reason. One of "spam", "abuse", "illegal",
-	// "off_topic", "other", "rule".
+	// Only items reported for this reason. One of "spam", "abuse", "illegal", "off_topic",
+	// "other", "rule".
 	Reason string `query:"reason"`
 }
 

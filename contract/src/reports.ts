@@ -248,7 +248,7 @@ export const reportOperations = operationsOf('Reports', {
         Type.Unsafe<'open' | 'resolved'>({
           type: 'string',
           enum: ['open', 'resolved'],
-          description: 'Only open or only resolved reports. Absent lists both.',
+          description: 'Absent lists both.',
         }),
       ),
       app: o(
@@ -257,19 +257,18 @@ export const reportOperations = operationsOf('Reports', {
           examples: ['product-42'],
         }),
       ),
-      author_id: o(Type.Integer({ description: 'Only the items that this user wrote.' })),
+      author_id: o(Type.Integer({ description: 'Only what this user wrote.' })),
       held: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
-          description:
-            '`true` lists only items that are held, `false` the others. Absent or `null` lists both.',
+          description: '`true` lists only held items, `false` the others. Absent or `null` lists both.',
         }),
       ),
       reason: o(
         Type.Unsafe<ReportReason>({
           type: 'string',
           enum: [...reportReasons],
-          description: 'Only items that a user reported for this reason.',
+          description: 'Only items reported for this reason.',
         }),
       ),
     }),
