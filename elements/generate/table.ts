@@ -138,6 +138,10 @@ export const elementTables: readonly ElementTable[] = [
       { name: 'tool', about: 'A button above that field.' },
       { name: 'send', about: 'The button that sends.' },
       { name: 'choices', about: 'The list of people or emoji while somebody writes.' },
+      {
+        name: 'setup',
+        about: 'What the owner of a page on their own machine is told of a setting that is missing.',
+      },
       { name: 'closed', about: 'What is said where nobody can comment.' },
       { name: 'popover', about: 'The menu of a comment, and the emojis to react with.' },
       { name: 'unsent', about: 'A comment that could not be sent.' },

@@ -44,7 +44,7 @@ export type SeldomPart = {
     near: ReadonlySet<number>,
   ): Promise<Failure | undefined>;
   keepPlace(root: ParentNode, drawn: Promise<void>): Promise<void>;
-  opensPage(server: Server, app: string): Promise<boolean>;
+  opensPage(host: CommentsHost, server: Server, app: string): Promise<boolean>;
   hearPeople(host: CommentsHost, message: string): Promise<() => void>;
   untrusted(url: string): Promise<Response | undefined>;
 };

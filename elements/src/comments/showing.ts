@@ -104,7 +104,7 @@ export function createShowing(host: ShowingHost) {
         const drawn = host.redraw();
         if (isLive) void host.keepPlace?.(host.root, drawn);
       });
-      const reader = { api: withExtras(server.api), opens: () => opensPage(server, app) };
+      const reader = { api: withExtras(server.api), opens: () => opensPage(host, server, app) };
       wanted = { server, app, thread, reading: createReading(reader, app, thread) };
       shown ??= wanted;
       if (session.isKnown) void read();
@@ -144,9 +144,9 @@ export function createShowing(host: ShowingHost) {
 }
 
 /** Whether an app that is not there is made for whoever writes first. */
-function opensPage(server: Server, app: string): Promise<boolean> {
+function opensPage(host: CommentsHost, server: Server, app: string): Promise<boolean> {
   return parts.seldom().then(
-    (part) => part.opensPage(server, app),
+    (part) => part.opensPage(host, server, app),
     () => false,
   );
 }

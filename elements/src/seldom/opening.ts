@@ -1,12 +1,66 @@
-import { pageUid, type Server } from '../shared.ts';
+import { type CommentsHost, type Extension, html, nothing, pageUid, type Server } from '../shared.ts';
+
+/** The settings without which visitors cannot comment, each with the value of a blog. */
+const settings = {
+  origins: () => `CONFAB_CORS_ORIGINS=${location.origin}`,
+  ways: () => 'CONFAB_SIGN_IN=guest',
+  pages: () => 'CONFAB_PAGES_VISITORS=write',
+} as const;
+
+/** What the server says of signing in. */
+type Ways = { readonly opens_pages: boolean; readonly ways: readonly string[] };
+
+/** The lines that the server of an element lacks. */
+const missing = new WeakMap<CommentsHost, readonly string[]>();
+
+/** Shows the owner, whose page and server are on their own machine, what is missing. */
+const setUp: Extension = {
+  form(host, comment) {
+    const lines = missing.get(host);
+    if (lines === undefined || comment !== undefined) return nothing;
+    return html`<div class="failed" part="setup" role="note">
+      <p>Visitors cannot comment on this page yet. Only you see this, because the page is on your machine. Start the server with:</p>
+      <pre dir="ltr">${lines.join('\n')}</pre>
+    </div>`;
+  },
+};
 
 /**
  * Whether an app that is not there is made for whoever writes first: for users, and for visitors on pages of this site where
- * they may.
+ * they may. Where no visitor may, says which settings are missing.
  */
-export async function opensPage({ api, session }: Server, app: string): Promise<boolean> {
+export async function opensPage(
+  host: CommentsHost,
+  { api, session, url }: Server,
+  app: string,
+): Promise<boolean> {
   if (session.user && !session.user.way) return true;
   if (app.split('~')[0] !== pageUid(location.origin)) return false;
-  const answer = await api.call<{ opens_pages: boolean }>('/api/sign-in');
-  return answer.ok && answer.body.opens_pages;
+  const answer = await api.call<Ways>('/api/sign-in');
+  const opens = answer.ok && answer.body.opens_pages;
+  // A site with users of its own may keep its pages for them.
+  if (session.source === undefined) explain(host, url, missingOf(answer));
+  return opens;
+}
+
+function missingOf(answer: { readonly ok: true; readonly body: Ways } | { readonly ok: false }): string[] {
+  // A browser tells nobody why it kept an answer from a page; the usual reason is an origin that the server does not know.
+  if (!answer.ok) return [settings.origins(), settings.ways(), settings.pages()];
+  const { ways, opens_pages: opens } = answer.body;
+  return [...(ways.length === 0 ? [settings.ways()] : []), ...(opens ? [] : [settings.pages()])];
+}
+
+function explain(host: CommentsHost, url: string, lines: readonly string[]): void {
+  missing.delete(host);
+  if (lines.length === 0) return;
+  console.warn(
+    `Visitors cannot comment on this page: ${url} needs ${lines.join(' and ')} (${url}docs/visitors).`,
+  );
+  if (![location.href, url].every(isOnThisMachine)) return;
+  missing.set(host, lines);
+  host.extend(setUp);
+}
+
+function isOnThisMachine(address: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/.test(new URL(address).hostname);
 }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { useWorld } from '../page.ts';
+
+/** What each wrong set-up lacks, and the right one. */
+const setUps: readonly {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly isListed: boolean;
+  readonly missing: readonly string[];
+}[] = [
+  {
+    name: 'no settings',
+    settings: {},
+    isListed: false,
+    missing: ['CONFAB_CORS_ORIGINS=', 'CONFAB_SIGN_IN=guest', 'CONFAB_PAGES_VISITORS=write'],
+  },
+  {
+    name: 'guests and pages of a site that is not listed',
+    settings: { CONFAB_SIGN_IN: 'guest', CONFAB_PAGES_VISITORS: 'write' },
+    isListed: false,
+    missing: ['CONFAB_CORS_ORIGINS='],
+  },
+  {
+    name: 'only the site',
+    settings: {},
+    isListed: true,
+    missing: ['CONFAB_SIGN_IN=guest', 'CONFAB_PAGES_VISITORS=write'],
+  },
+  {
+    name: 'the site and guests',
+    settings: { CONFAB_SIGN_IN: 'guest' },
+    isListed: true,
+    missing: ['CONFAB_PAGES_VISITORS=write'],
+  },
+  {
+    name: 'the site and its pages',
+    settings: { CONFAB_PAGES_VISITORS: 'write' },
+    isListed: true,
+    missing: ['CONFAB_SIGN_IN=guest'],
+  },
+  {
+    name: 'all of them',
+    settings: { CONFAB_SIGN_IN: 'guest', CONFAB_PAGES_VISITORS: 'write' },
+    isListed: true,
+    missing: [],
+  },
+];
+
+// Two lines of HTML without a setting look like a page without comments: its owner is told what is missing.
+for (const { name, settings, isListed, missing } of setUps)
+  describe(`a page of a server with ${name}`, () => {
+    const world = useWorld({ ...settings }, { isListed });
+
+    test('says what is missing, to its owner and on the console', async () => {
+      const warnings: string[] = [];
+      const { page, context } = await world.open({
+        path: '/set-up',
+        prepare: async (prepared) => {
+          prepared.on('console', (message) => {
+            if (message.type() === 'warning') warnings.push(message.text());
+          });
+        },
+      });
+      await page.getByText('No comments yet.').waitFor();
+      const note = page.getByRole('note');
+      if (missing.length === 0) {
+        await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
+        assert.equal(await note.count(), 0);
+        assert.deepEqual(warnings, []);
+      } else {
+        await note.waitFor();
+        const text = (await note.textContent()) ?? '';
+        for (const line of missing) assert.ok(text.includes(line), text);
+        if (isListed) assert.ok(!text.includes('CONFAB_CORS_ORIGINS'), text);
+        const told = warnings.filter((each) => each.includes('cannot comment'));
+        assert.equal(told.length, 1, warnings.join('\n'));
+      }
+      await context.close();
+    });
+  });
