@@ -1,3 +1,4 @@
+import { providerName } from 'confab-contract/values/provider-name.ts';
 import {
   type CommentsHost,
   define,
@@ -7,7 +8,6 @@ import {
   type TemplateResult,
 } from '../shared.ts';
 import { DialogElement, openDialog } from '../sign-in/dialog.ts';
-import { providerName } from '../sign-in/words.ts';
 import './download-part.ts';
 import './erasure.ts';
 import './mailbox.ts';

@@ -1,3 +1,4 @@
+import { providerName } from 'confab-contract/values/provider-name.ts';
 import {
   addEnglish,
   type CommentsHost,
@@ -13,7 +14,7 @@ import { nameField } from './fields.ts';
 import { signInAsGuest } from './guest.ts';
 import { createWayWindow } from './way-window.ts';
 import { useCode } from './window.ts';
-import { failureText, fieldText, providerName } from './words.ts';
+import { failureText, fieldText } from './words.ts';
 
 /** What the operator allows. */
 type Ways = { readonly ways: readonly string[]; readonly has_puzzle: boolean };

@@ -2,20 +2,6 @@ import type { Failure, FieldError, Translate } from '../shared.ts';
 
 /** What is said about signing in and about what the server refuses, in the language of the page where we know the reason. */
 
-/** Names of providers as they write them; an operator may use others. */
-const providerNames: Readonly<Record<string, string>> = {
-  google: 'Google',
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  microsoft: 'Microsoft',
-  keycloak: 'Keycloak',
-};
-
-/** The name of a provider. */
-export function providerName(way: string): string {
-  return providerNames[way] ?? way;
-}
-
 /** What to say about an answer that is none. */
 export function failureText(t: Translate, { status, code, message, retryAfter = 60 }: Failure): string {
   if (status === 0) return t(navigator.onLine ? 'noAnswer' : 'offline');

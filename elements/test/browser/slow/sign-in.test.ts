@@ -159,8 +159,8 @@ describe('signing in from <confab-comments>', () => {
       dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
     await dialog.getByText('Finish signing in').waitFor();
-    await popup.getByLabel('By mail: your address').fill('elements@example.com');
-    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    await popup.getByLabel('Email address').fill('elements@example.com');
+    await popup.getByRole('button', { name: 'Continue', exact: true }).click();
     const { code } = await mailTo('elements@example.com');
     await popup.getByLabel('The code').fill(code);
     await popup.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
@@ -267,8 +267,8 @@ describe('signing in from <confab-comments>', () => {
     const popup = await popupOf(context, () =>
       dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
-    await popup.getByLabel('By mail: your address').fill('linked@example.com');
-    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    await popup.getByLabel('Email address').fill('linked@example.com');
+    await popup.getByRole('button', { name: 'Continue', exact: true }).click();
     const { link } = await mailTo('linked@example.com');
     const tab = await context.newPage();
     await tab.goto(link);
@@ -289,7 +289,7 @@ describe('signing in from <confab-comments>', () => {
     const popup = await popupOf(context, () =>
       dialog.getByRole('button', { name: 'Continue with email' }).click(),
     );
-    await popup.getByLabel('By mail: your address').waitFor();
+    await popup.getByLabel('Email address').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const message = { type: 'confab-sign-in', code: 'wyc_forged' };

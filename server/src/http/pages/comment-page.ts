@@ -43,7 +43,7 @@ ${notice}${problem}
 <p><label>Your name<br><input name="name" required maxlength="60" autocomplete="nickname" value="${sent?.name ?? ''}"></label></p>
 <p><label>Your comment<br><textarea name="text" required rows="6" cols="60">
 ${sent?.text ?? ''}</textarea></label></p>
-<p><button>Send</button></p>
+<p><button>Comment</button></p>
 </form>
 `;
 }

@@ -4,7 +4,7 @@ import type { WholeAnswer } from './once.ts';
 
 /** The one style sheet of all pages. */
 export const stylePath = '/pages.css';
-const style = ['pages.css', 'script.css']
+const style = ['pages.css', 'script.css', 'sign-in.css']
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   .join('\n');
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { providerName } from 'confab-contract/values/provider-name.ts';
 import { addressWithin, siteOf } from '../../kernel/web-address.ts';
 import type { Answer } from '../answers/answer.ts';
 import { html, type Markup } from '../pages/html.ts';
@@ -97,7 +98,7 @@ export function codePage(code: string, { origin, challenge, returnTo }: WindowQu
   );
 }
 
-const nameField = html`<p class="name" hidden><label>Your name, as others see it<br><input name="name" autocomplete="nickname" maxlength="60"></label></p>`;
+const nameField = html`<p class="name" hidden><label>Your name, as others see it<input name="name" autocomplete="nickname" maxlength="60"></label></p>`;
 
 /** The address of this server that leads to a provider. */
 function providerPath(way: string, { origin, challenge, returnTo }: WindowQuery): string {
@@ -105,19 +106,25 @@ function providerPath(way: string, { origin, challenge, returnTo }: WindowQuery)
   return `/sign-in/with/${way}?${new URLSearchParams({ origin, challenge, ...back }).toString()}`;
 }
 
+const emailForms = html`<form class="email"><p><label>Email address<input name="email" type="email" autocomplete="email" maxlength="254" required autofocus></label></p><p><button>Continue</button></p></form>
+<form class="code" hidden><p>Check your inbox for a six-digit code.</p><p><label>The code<input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></label></p>${nameField}<p><button>Sign in</button></p></form>`;
+
 function isProvider(way: string): boolean {
   return way !== 'guest' && way !== 'email';
 }
 
-function windowContent(query: WindowQuery, ways: readonly string[]): Markup {
-  return html`<p>Choose how you want to sign in at <strong>${siteOf(query.origin)}</strong>.</p>
-${ways.filter(isProvider).map((way) => html`<p><a class="button" href="${providerPath(way, query)}">With ${way}</a></p>`)}
-${
-  ways.includes('email')
-    ? html`<form class="email"><p><label>By mail: your address<br><input name="email" type="email" autocomplete="email" maxlength="254" required></label></p><p><button>Send me a code</button></p></form>
-<form class="code" hidden><p>If the address takes mail, it has a code of six digits by now.</p><p><label>The code<br><input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></label></p>${nameField}<p><button>Sign in</button></p></form>`
-    : undefined
-}
+/** The ways, the one that was chosen on the page first. */
+function windowContent(
+  query: WindowQuery,
+  { ways, chosen }: { readonly ways: readonly string[]; readonly chosen: string },
+): Markup {
+  const providers = ways.filter(isProvider).map((way) => {
+    const href = providerPath(way, query);
+    return html`<p><a class="button" href="${href}">Continue with ${providerName(way)}</a></p>`;
+  });
+  const email = ways.includes('email') ? emailForms : undefined;
+  const or = email !== undefined && providers.length > 0 ? html`<p class="or">or</p>` : undefined;
+  return html`${chosen === 'email' ? html`${email}${or}${providers}` : html`${providers}${or}${email}`}
 <p class="problem" role="alert"></p>
 <noscript><p>Signing in needs JavaScript.</p></noscript>`;
 }
@@ -142,9 +149,11 @@ export function bindSignInPages(
     const way = searchParams.get('way') ?? '';
     const next = ways.includes(way) && isProvider(way) ? providerPath(way, query) : undefined;
     const content =
-      next === undefined ? windowContent(query, ways) : html`<p><a href="${next}">Go on</a></p>`;
+      next === undefined
+        ? windowContent(query, { ways, chosen: way })
+        : html`<p><a class="button" href="${next}">Continue</a></p>`;
     const begun = sender === query.origin ? 'yes' : undefined;
-    return signInPage(`Sign in at ${siteOf(origin)}`, content, {
+    return signInPage(`Comment on ${siteOf(origin)}`, content, {
       data: { step: 'window', origin, challenge, return: returnTo, next, begun },
     });
   };
@@ -153,15 +162,15 @@ export function bindSignInPages(
   http.page('/sign-in/link', async () =>
     signInPage(
       'Sign in',
-      html`<form class="link"><p>This link signs you in at the site that asked for the mail, in this browser.</p>${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
+      html`<form class="link"><p>This link signs you in at the site that sent you this email, in this browser.</p>${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
       { data: { step: 'link' } },
     ),
   );
   http.page('/sign-in/refuse', async () =>
     signInPage(
-      'No more of these mails',
-      html`<p>For a week, nobody can have a code sent to your mailbox. You cannot sign in by mail yourself then.</p>
-<form class="refuse"><p><button>Stop these mails</button></p></form><p class="problem" role="alert"></p>`,
+      'No more of these emails',
+      html`<p>For a week, nobody can have a code sent to your mailbox. You cannot sign in with your email yourself then.</p>
+<form class="refuse"><p><button>Stop these emails</button></p></form><p class="problem" role="alert"></p>`,
       { data: { step: 'refuse' } },
     ),
   );

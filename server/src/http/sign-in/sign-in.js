@@ -51,7 +51,7 @@ async function call(path, body) {
   const text = await response.text();
   const answer = text === '' ? undefined : JSON.parse(text);
   if (response.ok) return answer;
-  if (response.status === 429) throw new Error('That was too often. Try again in some minutes.');
+  if (response.status === 429) throw new Error('Too many attempts. Try again in a few minutes.');
   if (answer?.code === 'sign_in_ended')
     throw new Error('This code is wrong, or it has been used or is older than 15 minutes.');
   throw new Error(answer?.errors?.[0]?.message ?? answer?.detail ?? 'Something went wrong.');
@@ -146,7 +146,7 @@ if (step === 'link') {
   else {
     form.hidden = true;
     problem.textContent =
-      'This is not the browser in which you began. Open the link there, or type the code of the mail into the window that asks for it.';
+      'This is not the browser in which you began. Open the link there, or type the code from the email into the window that asks for it.';
   }
 }
 
@@ -154,6 +154,6 @@ if (step === 'refuse') {
   const form = part('form.refuse');
   onSend(form, async () => {
     await call('/api/sign-in/email/refusal', { secret });
-    form.replaceWith('No more of these mails are sent to you for a week.');
+    form.replaceWith('No more of these emails are sent to you for a week.');
   });
 }

@@ -124,8 +124,8 @@ describe('visitors of a static page', () => {
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Sign in' }).click();
     const popup = await opening;
-    await popup.getByLabel('By mail: your address').fill(email);
-    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    await popup.getByLabel('Email address').fill(email);
+    await popup.getByRole('button', { name: 'Continue', exact: true }).click();
     const { code } = await mailTo(email);
     await popup.getByLabel('The code').fill(code);
     const name = freshName();
@@ -150,8 +150,8 @@ describe('visitors of a static page', () => {
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Sign in' }).click();
     const popup = await opening;
-    await popup.getByLabel('By mail: your address').fill(email);
-    await popup.getByRole('button', { name: 'Send me a code' }).click();
+    await popup.getByLabel('Email address').fill(email);
+    await popup.getByRole('button', { name: 'Continue', exact: true }).click();
     const { link } = await mailTo(email);
     await popup.close();
     const tab = await context.newPage();
@@ -291,8 +291,8 @@ describe('visitors of a static page', () => {
       const page = await context.newPage();
       await page.goto(`${server.url}/sign-in?${new URLSearchParams({ ...asked(), way: 'email' })}`);
       const email = 'typing@example.com';
-      await page.getByLabel('By mail: your address').fill(email);
-      await page.getByRole('button', { name: 'Send me a code' }).click();
+      await page.getByLabel('Email address').fill(email);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
       const { code } = await mailTo(email);
       await page.getByLabel('The code').fill(code);
       await page.locator('form.code').getByRole('button', { name: 'Sign in' }).click();
