@@ -66,7 +66,7 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     'explainAccess file': 'file',
   },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
-  ...{ 'listReports app': 'app', 'listEvents entity_id': 'app' },
+  ...{ 'listReports app': 'app', 'listReports author_id': 'user', 'listEvents entity_id': 'app' },
   ...{
     'openConnection id': 'connection',
     'sendToConnection id': 'connection',
@@ -126,7 +126,7 @@ const plainFields = new Set([
     'before',
   ],
   ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
-  ...['reason', 'state', 'note', 'held', 'entity_type'],
+  ...['reason', 'state', 'note', 'held', 'entity_type', 'page_title'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],
   ...['getFeatures set', 'getFileVersion version', 'deleteFileVersion version', 'restoreFileVersion version'],
