@@ -52,7 +52,9 @@ export function watchStream(
     if (streams === streamsMax) return new Response(null, { status: 429 });
     streams += 1;
     try {
+      const slow = setTimeout(() => connection.abort(), silenceMs);
       const response = await api.send(path, { signal: connection.signal });
+      clearTimeout(slow);
       if (!response.ok || response.body === null) return response;
       await hear(response.body as ReadableStream<BufferSource>, connection);
       return undefined;
@@ -90,9 +92,10 @@ export function watchStream(
     open?.abort();
   }
 
-  const follow = () => {
-    if (document.visibilityState === 'hidden') close();
-    else void open();
+  const follow = ({ type }: Event) => {
+    // What was begun before there was a network again may never be answered.
+    if (type === 'online' || document.visibilityState === 'hidden') close();
+    void open();
   };
   const leaving = new AbortController();
   const { signal } = leaving;

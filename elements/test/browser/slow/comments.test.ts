@@ -259,6 +259,31 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     await context.close();
   });
 
+  test('asks again when there is a network, whether the last request ends or not', async () => {
+    const app = await appFor('/silent');
+    await fill(app, 1);
+    const begun = Promise.withResolvers<void>();
+    const { page, context, faults } = await open({
+      path: '/silent',
+      prepare: async (prepared) => {
+        let isFirst = true;
+        await prepared.route(/\/changes\?/, async (route) => {
+          if (!isFirst) return await route.continue();
+          // A request that was on its way when the network went has no answer and no end.
+          isFirst = false;
+          begun.resolve();
+        });
+      },
+    });
+    await page.locator('article', { hasText: 'Number 1' }).waitFor();
+    await begun.promise;
+    await makeComment(bob, app, { text: 'While nobody heard' });
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('is one script, however often and by whichever address it is loaded', async () => {
     const app = await appFor('/twice');
     await fill(app, 1);
