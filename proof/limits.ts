@@ -11,7 +11,12 @@ import type { Db } from 'confab-server/src/db/db.ts';
 import { createRateLimits } from 'confab-server/src/features/limits/limits.ts';
 import { createAddressOf } from 'confab-server/src/http/limits/client-address.ts';
 import { systemClock } from 'confab-server/src/kernel/clock.ts';
-import { addressId, defaultRates, rateFieldsOf, type Taken } from 'confab-server/src/kernel/rate-limits.ts';
+import {
+  addressId,
+  defaultRates,
+  type RateOutcome,
+  rateFieldsOf,
+} from 'confab-server/src/kernel/rate-limits.ts';
 import { createLog } from 'confab-server/src/setup/store.ts';
 import { median } from 'confab-testing/harness/figures.ts';
 import { seededRandom } from 'confab-testing/harness/random.ts';
@@ -57,9 +62,9 @@ const messages = clients.map((client) => {
 });
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-function decide(index: number): Taken[] {
-  const byCaller = limits.take('person', at(people, index), 'read') as Taken;
-  const byAddress = limits.take('address', addressId(at(clients, index)), 'read') as Taken;
+function decide(index: number): RateOutcome[] {
+  const byCaller = limits.take('person', at(people, index), 'read') as RateOutcome;
+  const byAddress = limits.take('address', addressId(at(clients, index)), 'read') as RateOutcome;
   return [byCaller, byAddress];
 }
 

@@ -78,7 +78,7 @@ async function copyAll(source: SqliteSide, target: PostgresSide): Promise<void> 
   }
 }
 
-async function* pagesOf(source: SqliteSide, table: MovedTable): AsyncGenerator<MovedRow[], void> {
+async function* pagesOf(source: SqliteSide, table: MovedTable): AsyncGenerator<readonly MovedRow[], void> {
   let after: MovedRow | undefined;
   for (;;) {
     const page = await source.read(table, { after, limit: rowsPerPage });

@@ -196,6 +196,7 @@ function startMail(db: Db, { config, clock, log, connectToMail }: NodeOptions, a
     metrics: undefined,
     connect: connectToMail(actor),
     toUser: links.toUser,
+    toReport: (_, { reportId }) => `${url}/decide/${reportId}`,
     options: {
       from: config.mailFrom ?? '',
       link: config.mailLink,
