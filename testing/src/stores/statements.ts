@@ -51,7 +51,7 @@ const shapes: Readonly<Record<string, Parts | readonly unknown[]>> = {
   appsWithEntries: ['visible', 'all'],
   countAllFiles: ['visible', 'all'],
   countEarlier: ['own', 'own equal', 'equal of others'],
-  plainPage: shapesOf({ descending: flags, isAfter: flags, isExpanded: flags, isThreaded: flags }),
+  plainPage: combinations({ descending: flags, isAfter: flags, isExpanded: flags, isThreaded: flags }),
   usersForMembership: ['every', 'all', 'shared'],
   invitableUsers: ['every', 'all', 'shared'],
   recipients: ['all', 'shared'],
