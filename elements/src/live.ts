@@ -51,14 +51,15 @@ export function watchStream(
   async function connect(connection: AbortController): Promise<Response | undefined> {
     if (streams === streamsMax) return new Response(null, { status: 429 });
     streams += 1;
+    const slow = setTimeout(() => connection.abort(), silenceMs);
     try {
-      const slow = setTimeout(() => connection.abort(), silenceMs);
       const response = await api.send(path, { signal: connection.signal });
       clearTimeout(slow);
       if (!response.ok || response.body === null) return response;
       await hear(response.body as ReadableStream<BufferSource>, connection);
       return undefined;
     } finally {
+      clearTimeout(slow);
       streams -= 1;
     }
   }

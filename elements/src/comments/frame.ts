@@ -13,6 +13,7 @@ export const orders: readonly Order[] = ['newest', 'oldest', 'liked'];
 
 /** The element, as far as this is drawn of it. */
 type Framed = CommentsHost & { readonly total: number | undefined };
+
 /** The header, the field for a comment, the button for new ones, and the list that is filled with the threads. */
 export function list(host: Framed, choose: (event: Event) => void): TemplateResult {
   const { t, thread } = host;

@@ -143,7 +143,7 @@ export function createShowing(host: ShowingHost) {
   };
 }
 
-/** Whether an app that is not there is made for whoever writes first. */
+/** Whether the first comment creates the app, which is not there. */
 function opensPage(host: CommentsHost, server: Server, app: string): Promise<boolean> {
   return parts.seldom().then(
     (part) => part.opensPage(host, server, app),

@@ -1,4 +1,5 @@
 import { define, html, type SignedInUser, type TemplateResult } from '../shared.ts';
+import { focusField } from '../sign-in/fields.ts';
 import { PartElement } from './part.ts';
 import { leave } from './sign-out.ts';
 
@@ -49,7 +50,7 @@ class ConfabErasure extends PartElement {
   #open = async (): Promise<void> => {
     this.message = undefined;
     this.isOpen = true;
-    await this.focusField('confirm');
+    await focusField(this, 'confirm');
   };
 
   #close = async (): Promise<void> => {
@@ -64,7 +65,7 @@ class ConfabErasure extends PartElement {
     const data = new FormData(event.target as HTMLFormElement);
     if (plain(String(data.get('confirm'))) !== plain(user.display_name)) {
       this.say(host.t('eraseMismatch'), true);
-      return await this.focusField('confirm');
+      return await focusField(this, 'confirm');
     }
     const path = `/api/users/${user.id}?content=${data.get('content')}`;
     await this.do(async () => {

@@ -32,10 +32,4 @@ export abstract class PartElement extends BaseElement {
     if (typeof result === 'string') this.say(result);
     else this.say(fieldText(t, result, `/${field}`) ?? failureText(t, result), true);
   }
-
-  /** Moves the focus to a field, after it is drawn. */
-  protected async focusField(name: string): Promise<void> {
-    await this.redraw();
-    this.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-  }
 }

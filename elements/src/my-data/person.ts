@@ -8,7 +8,7 @@ import {
   type SignedInUser,
   type TemplateResult,
 } from '../shared.ts';
-import { nameField } from '../sign-in/fields.ts';
+import { focusField, nameField } from '../sign-in/fields.ts';
 import { PartElement } from './part.ts';
 import { pictureOf } from './picture.ts';
 
@@ -59,7 +59,7 @@ class ConfabPersonName extends PartElement {
     const name = String(new FormData(event.target as HTMLFormElement).get('name')).trim();
     if (name === '') this.say(host.t('nameMissing'), true);
     else await this.do(() => change(host, { name }), 'name');
-    if (this.message?.isProblem) await this.focusField('name');
+    if (this.message?.isProblem) await focusField(this, 'name');
   };
 }
 
@@ -101,7 +101,7 @@ class ConfabPersonPicture extends PartElement {
 
   async #set(picture: string | null): Promise<void> {
     await this.do(() => change(this.host, { picture }), 'picture');
-    if (picture === null) await this.focusField('picture');
+    if (picture === null) await focusField(this, 'picture');
   }
 }
 

@@ -2,9 +2,9 @@ import { type CommentsHost, type Extension, html, nothing, pageUid, type Server 
 
 /** The settings without which visitors cannot comment, each with the value of a blog. */
 const settings = {
-  origins: () => `CONFAB_CORS_ORIGINS=${location.origin}`,
-  ways: () => 'CONFAB_SIGN_IN=guest',
-  pages: () => 'CONFAB_PAGES_VISITORS=write',
+  origins: `CONFAB_CORS_ORIGINS=${location.origin}`,
+  ways: 'CONFAB_SIGN_IN=guest',
+  pages: 'CONFAB_PAGES_VISITORS=write',
 } as const;
 
 /** What the server says of signing in. */
@@ -26,8 +26,8 @@ const setUp: Extension = {
 };
 
 /**
- * Whether an app that is not there is made for whoever writes first: for users, and for visitors on pages of this site where
- * they may. Where no visitor may, says which settings are missing.
+ * Whether the first comment creates the app of a page: always for users, and for visitors on pages of this site if the server
+ * lets them. If it lets no visitor, says which settings are missing.
  */
 export async function opensPage(
   host: CommentsHost,
@@ -45,9 +45,9 @@ export async function opensPage(
 
 function missingOf(answer: { readonly ok: true; readonly body: Ways } | { readonly ok: false }): string[] {
   // A browser tells nobody why it kept an answer from a page; the usual reason is an origin that the server does not know.
-  if (!answer.ok) return [settings.origins(), settings.ways(), settings.pages()];
+  if (!answer.ok) return Object.values(settings);
   const { ways, opens_pages: opens } = answer.body;
-  return [...(ways.length === 0 ? [settings.ways()] : []), ...(opens ? [] : [settings.pages()])];
+  return [...(ways.length === 0 ? [settings.ways] : []), ...(opens ? [] : [settings.pages])];
 }
 
 function explain(host: CommentsHost, url: string, lines: readonly string[]): void {

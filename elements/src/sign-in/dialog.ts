@@ -79,12 +79,6 @@ export abstract class DialogElement extends BaseElement {
     await this.redraw();
     this.querySelector<HTMLElement>('#panel-heading')?.focus();
   }
-
-  /** Moves the focus to a field in which something is wrong. */
-  protected async focusField(name: string): Promise<void> {
-    await this.redraw();
-    this.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-  }
 }
 
 /** Opens a dialog in the comments. */

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from '../shared.ts';
+import { type BaseElement, html, nothing, type TemplateResult } from '../shared.ts';
 
 /** The most characters of a name; the server refuses more. */
 const nameCharactersMax = 60;
@@ -29,4 +29,10 @@ export function nameField(field: {
     <span class="quiet" id="panel-name-hint">${hint}</span>
     ${problem === undefined ? nothing : html`<span class="problem" id="panel-name-problem">${problem}</span>`}
   </p>`;
+}
+
+/** Moves the focus to a field of an element, after it is drawn. */
+export async function focusField(element: BaseElement, name: string): Promise<void> {
+  await element.redraw();
+  element.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 }

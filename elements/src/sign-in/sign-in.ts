@@ -10,7 +10,7 @@ import {
 } from '../shared.ts';
 import { signInEnglish } from '../texts/sign-in-english.ts';
 import { DialogElement, openDialog } from './dialog.ts';
-import { nameField } from './fields.ts';
+import { focusField, nameField } from './fields.ts';
 import { signInAsGuest } from './guest.ts';
 import { createWayWindow } from './way-window.ts';
 import { useCode } from './window.ts';
@@ -149,7 +149,7 @@ class ConfabSignIn extends DialogElement {
     const name = String(new FormData(event.target as HTMLFormElement).get('name')).trim();
     this.failure = undefined;
     this.guestFailure = name === '' ? host.t('nameMissing') : undefined;
-    if (name === '') return await this.focusField('name');
+    if (name === '') return await focusField(this, 'name');
     this.isBusy = true;
     const options = { hasPuzzle: ways.has_puzzle, signal: this.#ending.signal };
     const failure = await signInAsGuest(host.server, name, options).catch(() => undefined);
@@ -161,7 +161,7 @@ class ConfabSignIn extends DialogElement {
     const { t } = this.host;
     this.guestFailure = fieldText(t, failure, '/name');
     if (this.guestFailure === undefined) this.failure = failureText(t, failure);
-    else await this.focusField('name');
+    else await focusField(this, 'name');
   }
 
   /** Opens the window of the server; called when somebody clicks, because browsers block other windows. */

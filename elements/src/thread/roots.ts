@@ -24,7 +24,7 @@ export type Roots = {
   put(id: number): void;
   /** Forgets threads that are gone. */
   remove(gone: ReadonlySet<number>): void;
-  /** Keeps only the first of these threads, so that the others are read when somebody wants more. Returns the others. */
+  /** Keeps the first `max` of these threads and forgets the others, which can be read again. Returns the forgotten ones. */
   cut(ids: readonly number[], max: number): readonly number[];
 };
 

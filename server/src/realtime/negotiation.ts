@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { notFound } from 'confab-contract/problem.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isSameSignature } from '../kernel/signatures.ts';
 
 /**
  * The token that a client gets by negotiating and opens a connection with. It carries its user and expiry, signed with a
@@ -38,9 +39,7 @@ export function createNegotiations({ secret, clock }: { secret: string; clock: C
     /** Redeems a token; throws `not_found` unless it was issued to the user, is valid and was not used on this node. */
     take(token: string | undefined, userId: number): string {
       const [random, until, signature] = token?.split('.') ?? [];
-      const due = Buffer.from(sign(`${random}.${until}`, userId));
-      const actual = Buffer.from(signature ?? '');
-      const isSigned = actual.length === due.length && timingSafeEqual(actual, due);
+      const isSigned = isSameSignature(signature ?? '', sign(`${random}.${until}`, userId));
       if (token === undefined || !isSigned || Number(until) <= clock.now() || used.has(token))
         throw notFound('connection');
       used.set(token, Number(until));

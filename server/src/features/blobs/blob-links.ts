@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { isSameSignature } from '../../kernel/signatures.ts';
 
 /**
  * Signed addresses of blobs. A browser loads images, videos and downloads without a credential, so an address carries a
@@ -66,8 +67,7 @@ export function createBlobLinks({
   }
   const roundMs = lifeMs / rounds;
   function assertSigned(signature: string, due: string): void {
-    const [sentBytes, dueBytes] = [Buffer.from(signature), Buffer.from(due)];
-    if (sentBytes.length !== dueBytes.length || !timingSafeEqual(sentBytes, dueBytes)) throw notFound('file');
+    if (!isSameSignature(signature, due)) throw notFound('file');
   }
   return {
     to(blob, form = 'original') {

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { notFound } from 'confab-contract/problem.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { isSameSignature } from '../../kernel/signatures.ts';
 import { type MailChoice, setMailChoice } from './mail.ts';
 
 /** A user and a signature, as an address has them. */
@@ -33,8 +34,7 @@ export function createMailLinks({
   const sign = (id: string) => createHmac('sha256', secret).update(`mail\n${id}`).digest('base64url');
 
   function verify({ user, signature }: MailLink): void {
-    const [actual, due] = [Buffer.from(signature), Buffer.from(sign(user))];
-    if (actual.length !== due.length || !timingSafeEqual(actual, due)) throw notFound('page');
+    if (!isSameSignature(signature, sign(user))) throw notFound('page');
   }
 
   return {

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import { type ModeratedReport, reportAccess } from '../../access/report/report-access.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { callerKindOf, type Principal } from '../../kernel/principal.ts';
+import { isSameSignature } from '../../kernel/signatures.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { heldSince } from './decision-links.store.ts';
 import { resolve } from './resolve.ts';
@@ -60,8 +61,7 @@ export function createDecisionLinks({
   /** Finds what waits. Throws `not_found` for an address that this server did not make, or for who moderates no more. */
   async function find(read: Read, link: DecisionLink): Promise<Waiting> {
     const { user: userId, report: reportId, held, until, signature } = link;
-    const [given, due] = [Buffer.from(signature), Buffer.from(sign([userId, reportId, held, until]))];
-    if (given.length !== due.length || !timingSafeEqual(given, due)) throw notFound('page');
+    if (!isSameSignature(signature, sign([userId, reportId, held, until]))) throw notFound('page');
     if (Number(until) <= clock.now()) return { state: 'expired' };
     const user = await findUser(read, { id: Number(userId) });
     if (user === undefined || user.suspendedAt !== null || user.trashedAt !== null) throw notFound('page');

@@ -31,7 +31,7 @@ export function isOpenedByPerson({ method, headers: { accept } }: HttpRequest): 
 
 /** The page in place of the problem `not_found`. `has` tells whether a page is at a path of this server. */
 export function wrongAddressAnswer(path: string, has: (path: string) => boolean): Answer {
-  const without = path.replace(/\/+$/, '');
+  const without = withoutSlashes(path);
   const meant = without !== path && without !== '' && has(without) ? without : undefined;
   const reason =
     meant === undefined
@@ -48,4 +48,11 @@ ${startLinks(has)}<p><a href="/">Start page</a></p>
 </main>`,
   );
   return { status: 404, headers: { ...headers, 'cache-control': 'no-store', vary: 'accept' }, body };
+}
+
+/** A path without the slashes at its end. An expression would look at each slash of a stranger's path again and again. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
