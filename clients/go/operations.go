@@ -127,6 +127,17 @@ func (c *Client) GetSettings(ctx context.Context, options ...CallOption) (*Serve
 	return valueOf[ServerSettings](ctx, c, request{method: "GET", path: at("/api/settings")}, options)
 }
 
+// GetSite gets which pages may show comments, and who may write there.
+func (c *Client) GetSite(ctx context.Context, options ...CallOption) (*Site, error) {
+	return valueOf[Site](ctx, c, request{method: "GET", path: at("/api/site")}, options)
+}
+
+// UpdateSite changes which pages may show comments, and who may write there, without a
+// restart.
+func (c *Client) UpdateSite(ctx context.Context, body SiteUpdate, options ...CallOption) (*Site, error) {
+	return valueOf[Site](ctx, c, request{method: "PATCH", path: at("/api/site"), body: body}, options)
+}
+
 // ListKeys lists the API keys, without their secrets.
 func (c *Client) ListKeys(ctx context.Context, options ...CallOption) (ApiKeys, error) {
 	return itemsOf[ApiKeys](ctx, c, request{method: "GET", path: at("/api/keys")}, options)

@@ -1462,6 +1462,9 @@ type DeliveryPayload struct {
 	Ban *BanMark `json:"ban,omitempty"`
 	// The rules that texts are screened with, in an event.
 	Rules *RuleSet `json:"rules,omitempty"`
+	// What an API key has set for the site, in an event. A field that it left to the default is
+	// absent.
+	Site *StoredSite `json:"site,omitempty"`
 	// An import of the comments of another system, with its progress.
 	Import *Import `json:"import,omitempty"`
 	// An address that is notified of events. Its secret is never shown.
@@ -1822,6 +1825,9 @@ type Event struct {
 	Ban *BanMark `json:"ban,omitempty"`
 	// The rules that texts are screened with, in an event.
 	Rules *RuleSet `json:"rules,omitempty"`
+	// What an API key has set for the site, in an event. A field that it left to the default is
+	// absent.
+	Site *StoredSite `json:"site,omitempty"`
 	// An import of the comments of another system, with its progress.
 	Import *Import `json:"import,omitempty"`
 	// An address that is notified of events. Its secret is never shown.
@@ -3428,6 +3434,58 @@ type SignedIn struct {
 	User UserDetail `json:"user"`
 }
 
+// Site is what a site without users of its own needs to have comments, as it is in effect.
+type Site struct {
+	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
+	Origins []string `json:"origins"`
+	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
+	SignIn []string `json:"sign_in"`
+	// What people without a credential may do on pages that open from now on: nothing, read the
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
+	// "none", "read", "write".
+	Visitors string `json:"visitors"`
+	// What a moderator approves before others see it, on pages that open from now on with
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
+	// "everything".
+	Approval string `json:"approval"`
+	// The ways of signing in that the settings of the node make possible.
+	PossibleWays []string `json:"possible_ways"`
+	// The fields that settings of the node give, which win. They are changed there, and not with
+	// this interface.
+	Fixed SiteFixed `json:"fixed"`
+	// When the site was last changed. Absent where it never was.
+	ModifiedAt *time.Time `json:"modified_at,omitempty"`
+}
+
+// SiteFixed is the fields that settings of the node give, which win. They are changed there,
+// and not with this interface.
+type SiteFixed struct {
+	// The setting that gives `origins`, as it is spelled where it stands.
+	Origins string `json:"origins,omitempty"`
+	// The setting that gives `sign_in`, as it is spelled where it stands.
+	SignIn string `json:"sign_in,omitempty"`
+	// The setting that gives `visitors`, as it is spelled where it stands.
+	Visitors string `json:"visitors,omitempty"`
+	// The setting that gives `approval`, as it is spelled where it stands.
+	Approval string `json:"approval,omitempty"`
+}
+
+// SiteUpdate is the fields to change; null sets a field back to its default.
+type SiteUpdate struct {
+	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
+	Origins *Change[[]string] `json:"origins,omitempty"`
+	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
+	SignIn *Change[[]string] `json:"sign_in,omitempty"`
+	// What people without a credential may do on pages that open from now on: nothing, read the
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
+	// "none", "read", "write".
+	Visitors *Change[string] `json:"visitors,omitempty"`
+	// What a moderator approves before others see it, on pages that open from now on with
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
+	// "everything".
+	Approval *Change[string] `json:"approval,omitempty"`
+}
+
 // SolvedPuzzle is a puzzle with its solution.
 type SolvedPuzzle struct {
 	// A proof of work in the form of ALTCHA 2: find a `counter` so that the hash of salt, nonce
@@ -3491,6 +3549,26 @@ type StatusMinute struct {
 	MedianSeconds float64 `json:"median_seconds"`
 	// The 95th percentile (p95), with the same rounding.
 	SlowSeconds float64 `json:"slow_seconds"`
+}
+
+// StoredSite is what an API key has set for the site, in an event. A field that it left to the
+// default is absent.
+type StoredSite struct {
+	// How often the site was changed.
+	Version int64 `json:"version"`
+	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
+	Origins []string `json:"origins,omitempty"`
+	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
+	SignIn []string `json:"sign_in,omitempty"`
+	// What people without a credential may do on pages that open from now on: nothing, read the
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
+	// "none", "read", "write".
+	Visitors string `json:"visitors,omitempty"`
+	// What a moderator approves before others see it, on pages that open from now on with
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
+	// "everything".
+	Approval   string    `json:"approval,omitempty"`
+	ModifiedAt time.Time `json:"modified_at"`
 }
 
 // TextToRender is a text that is not kept.

@@ -47,6 +47,7 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   resolveReport: () => ({ action: 'keep' }),
   replaceModerationRules: () => ({ version: 0, rules: [{ name: 'all', action: 'hold', words: ['a'] }] }),
   testModerationRules: () => ({ text: 'a' }),
+  updateSite: () => ({ visitors: 'read' }),
   createBan: () => ({ address: '203.0.113.3', seconds: 60 }),
   deleteBan: () => undefined,
   issueToken: () => ({ expires_in: 3600 }),

@@ -389,6 +389,10 @@ export const actions = {
     entity: 'rules',
     sentence: 'The rules that screen texts were replaced.',
   },
+  site_updated: {
+    entity: 'site',
+    sentence: 'An API key changed which pages may show comments, or who may write there.',
+  },
   import_created: { entity: 'import', sentence: 'A dry run of an import was requested.' },
   import_updated: {
     entity: 'import',

@@ -33,6 +33,7 @@ import { reportOperations } from './reports.ts';
 import { revisionOperations } from './revisions.ts';
 import { settingsOperations } from './settings.ts';
 import { signingInOperations } from './signing-in.ts';
+import { siteOperations } from './site.ts';
 import { starOperations } from './stars.ts';
 import { statusOperations } from './status.ts';
 import { tokenOperations } from './tokens.ts';
@@ -48,6 +49,7 @@ export const operations = {
   ...mailOperations,
   ...statusOperations,
   ...settingsOperations,
+  ...siteOperations,
   ...keyOperations,
   ...backupOperations,
   ...doctorOperations,

@@ -18,6 +18,7 @@ import { RuleMatch, RuleSet } from './moderation.ts';
 import { NotificationItem } from './notifications.ts';
 import { PostItem } from './posts.ts';
 import { ReportItem } from './reports.ts';
+import { StoredSite } from './site.ts';
 import { Actor, User } from './users.ts';
 import { Webhook } from './webhooks.ts';
 
@@ -55,6 +56,7 @@ const entities: { readonly [E in EntityName]: TSchema } = {
   match: described(RuleMatch, 'What the rules matched.'),
   ban: described(BanMark, 'The ban that the event is about.'),
   rules: described(RuleSet, 'The rules that texts are screened with, after the event.'),
+  site: described(StoredSite, 'What is set for the site, after the event.'),
   import: described(Import, 'The import, with the values it had after the event.'),
   webhook: described(Webhook, 'The webhook, with the values it had after the event.'),
   delivery: described(DeliveryItem, 'The delivery.'),

@@ -11,7 +11,7 @@ export async function servePages(t: TestContext, log: Log, bind: (http: Http) =>
     clock: systemClock,
     log,
     publicUrl: () => 'http://localhost',
-    corsOrigins: [],
+    origins: () => [],
     limits: clientLimits,
     changes: { catchUp: () => undefined, moment: () => 0, hasChanged: () => true },
     rateLimits: { take: () => undefined, takeNow: () => undefined, peek: () => undefined },

@@ -9,8 +9,10 @@ import { linkSecret } from '../features/downloads/link-secret.ts';
 import { planImport } from '../features/imports/import-plan.ts';
 import { formatReport, type ImportReport } from '../features/imports/import-report.ts';
 import { createImports } from '../features/imports/imports.ts';
+import { readSite, siteInEffect } from '../features/site/site-book.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError } from '../kernel/command-error.ts';
+import { givenSite } from '../setup/site.ts';
 import { configOf, type Flags, type OutputOptions, plainFailure, show, withStore } from './command.ts';
 
 /** How long the addresses of attachments in the log are valid, in milliseconds. */
@@ -52,15 +54,14 @@ export async function importFile(
     // The log names attachments of restored comments by their path alone: the address of the server is not known here.
     const secret = await linkSecret(db);
     const links = createBlobLinks({ secret, publicUrl: () => '', lifeMs: linkMs, clock: systemClock });
-    const { pagesVisitors, pagesApproval } = configOf(flags);
+    const newPages = siteInEffect(givenSite(configOf(flags)), await readSite(db.read));
     const result = await createImports({ db, clock: systemClock, links })
       .write(plan, {
         keepsEmails: importFlags.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
         site: importFlags.site,
-        pagesVisitors,
-        pagesApproval,
+        newPages,
       })
       .catch((error: unknown) => {
         throw plainFailure(error);

@@ -34,11 +34,12 @@ function firstLines({ firstKey, firstLink }: Running): string {
 }
 
 /** On the first start, which pages open themselves, and what waits on them. */
-function openPages({ firstKey, firstLink }: Running, config: Config): string {
-  if ((firstKey ?? firstLink) === undefined || pageHostsOf(config).length === 0) return '';
-  const pages = `Visitors can comment on the pages of ${config.corsOrigins.join(', ')}.`;
-  const { pagesApproval } = config;
-  return `\n${pages} Approval of new pages: ${pagesApproval}, as CONFAB_PAGES_APPROVAL says.`;
+function openPages({ firstKey, firstLink, site }: Running, { pages }: Config): string {
+  if ((firstKey ?? firstLink) === undefined) return '';
+  if (pageHostsOf({ pages, site }).length === 0)
+    return '\nTo show comments on a site, open "Set up" in the console: it has the lines to paste.';
+  const { origins, approval } = site();
+  return `\nVisitors can comment on the pages of ${origins.join(', ')}. Approval of new pages: ${approval}.`;
 }
 
 /**

@@ -320,6 +320,11 @@ type ShownSettings = {
   readonly settings: { readonly name: string; readonly value: string; readonly from: string }[];
 };
 
+/** The setting of a configuration as it is spelled where it stands; undefined where it stands nowhere. */
+export function spelledIn(config: Config, name: keyof Config): string | undefined {
+  return gatheredOf.get(config)?.settings.get(name)?.spelled;
+}
+
 /** The settings of a configuration without secrets, each with its source. */
 export function shownSettings(config: Config): ShownSettings {
   const { file, settings: found } = gatheredOf.get(config) ?? { file: undefined, settings: new Map() };

@@ -1,3 +1,5 @@
+import { originOf } from '../kernel/web-address.ts';
+
 /**
  * What a setting is, and the kinds of values that settings have. A kind parses the text of a setting, and throws an Error with
  * the rule, worded to follow the name of the setting.
@@ -135,9 +137,9 @@ export const origins = list('origins such as https://app.example.com', (text) =>
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '')
     .map((written) => {
-      const origin = written.replace(/\/$/, '');
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-        throw new Error(`has "${origin}", which is not an origin such as https://app.example.com`);
+      const origin = originOf(written);
+      if (origin === undefined)
+        throw new Error(`has "${written}", which is not an origin such as https://app.example.com`);
       return origin;
     }),
 );

@@ -17,6 +17,7 @@ export type Topic =
   | 'imports'
   | 'presence'
   | 'rules'
+  | 'site'
   | 'bans';
 
 /**

@@ -34,7 +34,7 @@ export type AnsweringParts = {
  */
 export function createAnswering(options: ServerOptions, { router, load, callers, arrivals }: AnsweringParts) {
   const { log, publicUrl, rateLimits } = options;
-  const logOrigin = createOriginLog({ allowed: options.corsOrigins, publicUrl, log });
+  const logOrigin = createOriginLog({ origins: options.origins, publicUrl, log });
 
   /** The answer to a request that counts as load until then. */
   async function answerInTurn(request: HttpRequest): Promise<Answer> {

@@ -22,8 +22,8 @@ export type ServerOptions = {
   readonly traces?: Traces | undefined;
   /** The public address of this server, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** Origins that may call the API from a browser (CORS); none by default. */
-  readonly corsOrigins: readonly string[];
+  /** The origins that may call the API from a browser (CORS) now. */
+  readonly origins: () => readonly string[];
   readonly limits: ClientLimits;
   readonly rateLimits: RateLimits;
   /** Which addresses visitors may not come from. */

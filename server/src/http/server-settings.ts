@@ -66,15 +66,14 @@ const forPreflight = {
 
 /**
  * Lets pages of some origins read the responses (CORS). Every response varies by the origin, so that a cache gives no page
- * the response of another. Undefined where no origin is allowed.
+ * the response of another.
  */
-export function originsOf(allowed: readonly string[]): ((request: HttpRequest) => void) | undefined {
-  if (allowed.length === 0) return undefined;
-  const known = new Set(allowed);
+export function createCors(origins: () => readonly string[]): (request: HttpRequest) => void {
   return ({ fields, headers: { origin }, method }) => {
+    const allowed = origins();
+    if (allowed.length === 0) return;
     fields.vary = 'Origin';
-    if (known.has('*')) fields['access-control-allow-origin'] = '*';
-    else if (origin !== undefined && known.has(origin)) fields['access-control-allow-origin'] = origin;
+    if (origin !== undefined && allowed.includes(origin)) fields['access-control-allow-origin'] = origin;
     Object.assign(fields, forOrigin, method === 'OPTIONS' ? forPreflight : undefined);
   };
 }
@@ -87,25 +86,24 @@ const loggedOriginsMax = 100;
  * otherwise. Requests of the server's own pages have an origin as well.
  */
 export function createOriginLog(options: {
-  readonly allowed: readonly string[];
+  readonly origins: () => readonly string[];
   readonly publicUrl: () => string;
   readonly log: Log;
 }): (request: HttpRequest) => void {
-  const known = new Set(options.allowed);
-  let logged = 0;
+  const logged = new Set<string>();
   return (request) => {
     const { origin, host } = request.headers;
-    if (origin === undefined || known.has(origin) || logged === loggedOriginsMax) return;
+    if (origin === undefined || logged.size === loggedOriginsMax || logged.has(origin)) return;
+    if (options.origins().includes(origin)) return;
     const isForAll = !/^\/(?:api|hubs|version)\b/.test(request.pattern ?? '');
     const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
     if (isForAll || own.includes(origin)) return;
-    known.add(origin);
-    logged += 1;
+    logged.add(origin);
     options.log.warn(
       { origin },
       origin === 'null'
         ? 'a page without an origin, such as a local file, cannot call the server: open it over http'
-        : 'pages of this origin cannot call the server: add it to CONFAB_CORS_ORIGINS',
+        : 'pages of this origin cannot call the server: add it in the console under Set up, or to CONFAB_CORS_ORIGINS',
     );
   };
 }

@@ -20,7 +20,7 @@ import { createReports } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './server-options.ts';
-import { nodeSettingsOf, originsOf } from './server-settings.ts';
+import { createCors, nodeSettingsOf } from './server-settings.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { createVisitorAnswers } from './visitors.ts';
 
@@ -96,7 +96,7 @@ export function createServer(options: ServerOptions): Server {
       response.destroy();
     });
   });
-  const allowOrigin = originsOf(options.corsOrigins);
+  const allowOrigin = createCors(options.origins);
   const reports = createReports(options);
   const send = createSender(countUnread);
   const { answerInTurn, refusalOf } = createAnswering(options, { router, load, callers, arrivals });
@@ -110,7 +110,7 @@ export function createServer(options: ServerOptions): Server {
     const request = new HttpRequest(raw, response, nextId(raw));
     router.find(request);
     const handedOver = reports.follow(request);
-    allowOrigin?.(request);
+    allowOrigin(request);
     const span = traces && beginSpan(traces, request);
     try {
       const answer = await (span && traces

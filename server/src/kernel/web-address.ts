@@ -23,6 +23,15 @@ export function addressWithin(text: string, origin: string): string | undefined 
   return url.href;
 }
 
+/**
+ * The origin that a text spells, as browsers send it; undefined for any other text. Address bars show an origin with a slash
+ * at its end, so that one may be there.
+ */
+export function originOf(text: string): string | undefined {
+  const origin = text.replace(/\/$/, '');
+  return /^https?:/.test(origin) && URL.parse(origin)?.origin === origin ? origin : undefined;
+}
+
 /** The site of an origin as people read it: its host, without the protocol. */
 export function siteOf(origin: string): string {
   return origin.replace(/^https?:\/\//, '');

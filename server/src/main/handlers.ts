@@ -144,6 +144,8 @@ import { reportComment, reportFile, reportMessage, reportPost } from '../feature
 import { resolveReport } from '../features/reports/resolve.ts';
 import { listCommentRevisions, listMessageRevisions, listPostRevisions } from '../features/revisions/list.ts';
 import { getSettings } from '../features/settings/get.ts';
+import { getSite } from '../features/site/get.ts';
+import { updateSite } from '../features/site/update.ts';
 import { listStars } from '../features/stars/list.ts';
 import { starApp, unstarApp } from '../features/stars/star.ts';
 import { getStatus } from '../features/status/get.ts';
@@ -382,6 +384,8 @@ export const handlers = [
   getModerationRules,
   getStatus,
   getSettings,
+  getSite,
+  updateSite,
   fixWithDoctor,
   getDoctor,
   runDoctor,

@@ -6,7 +6,6 @@ import { removeKeptAnswers } from '../db/kept-answers.ts';
 import { lockFolder } from '../db/sqlite/sqlite.ts';
 import { createAppChanges } from '../events/app-changes.ts';
 import { removeDeleted } from '../features/apps/app-purge.ts';
-import { pageHostsOf } from '../features/apps/visitor-pages.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { sweepBlobs } from '../features/blobs/sweep.ts';
 import { createUploadQuota } from '../features/blobs/upload-quota.ts';
@@ -27,6 +26,7 @@ import { redactDeleted } from '../features/redactions/redactions.ts';
 import { renewals } from '../features/renewal/renewal.ts';
 import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
+import type { Site } from '../features/site/site-book.ts';
 import type { GithubAddresses } from '../features/visitors/github-client.ts';
 import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
 import { startSecretBox } from '../features/webhooks/secrets/secret-keys.ts';
@@ -49,6 +49,7 @@ import type { Resolver } from '../net/resolver.ts';
 import { feedPage } from '../realtime/feed.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { openBucket, openFolder } from '../setup/blobs.ts';
+import { possibleWaysOf } from '../setup/site.ts';
 import { createLog, logDestination, logsRequests, type StoreParts } from '../setup/store.ts';
 import { startBlobSweep } from '../workers/blob-sweep.ts';
 import { startErasing } from '../workers/erasing.ts';
@@ -72,6 +73,7 @@ import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
 import { openShippedStore } from './shipping.ts';
 import { bindGuestPages, startSignIn, visitorPartsOf } from './sign-in.ts';
+import { startSite } from './site.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -105,6 +107,8 @@ export type Running = {
   readonly db: Db;
   readonly keys: Keys;
   readonly log: Log;
+  /** Which pages may show comments now, and who may write there. */
+  readonly site: () => Site;
   /** The first key of a new store, to show once. */
   readonly firstKey: string | undefined;
   /** The first link to the console of a new store, instead of a key. */
@@ -214,6 +218,7 @@ async function start(options: Omit<Start, 'publicUrl'>): Promise<Omit<Running, '
     db: store.db,
     keys: access.keys,
     log,
+    site: store.siteBook.current,
     firstKey: access.firstKey,
     firstLink: access.firstLink && consoleAddress(publicUrl(), access.firstLink),
     fillDemo: () => server.fillDemo(listening),
@@ -263,9 +268,10 @@ async function startStore(options: Start) {
     started.push({ name: 'the replica', stop: () => look.stop() });
   }
   const { box, seals } = await startSecretBox(db, config, log);
+  const siteBook = await startSite(options, { db });
   const keeper = startSecretKeeper({ db, clock, box, seals, log });
   started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
-  return { db, box, shipping };
+  return { db, box, shipping, siteBook };
 }
 
 /** Uploads and their thumbnails. */
@@ -287,7 +293,7 @@ async function startContent({ config, clock, log, metrics, started, publicUrl }:
 /** The loops for work that requests defer or that becomes due with time. */
 function startUpkeep(
   { config, clock, log, metrics, started, isQuiet }: Start,
-  { db, storage, links, shipping, backups }: Store & Content & RequestedUpkeep,
+  { db, storage, links, shipping, backups, siteBook }: Store & Content & RequestedUpkeep,
 ): void {
   const remove = () => removeDeleted({ db, clock, isHeldBack: isCounting });
   const removal = startRemoval({ remove, log });
@@ -315,8 +321,7 @@ function startUpkeep(
   const erasing = startErasing({ erasing: createErasing({ db, clock, storage, links }), log });
   db.onCommit('removals', erasing.nudge);
   started.push({ name: 'the erasure of users', stop: () => erasing.stop() });
-  const { pagesVisitors, pagesApproval } = config;
-  const imports = createImporting({ db, clock, storage, links, log, pagesVisitors, pagesApproval });
+  const imports = createImporting({ db, clock, storage, links, log, site: siteBook.current });
   const importing = startImporting({ importing: imports, log });
   db.onCommit('imports', importing.nudge);
   started.push({ name: 'imports', stop: () => importing.stop() });
@@ -342,12 +347,14 @@ async function startHttp(
     rateLimits,
     bans,
     sessions,
+    siteBook,
   }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
   const { room, stop } = await watchRoom(config, log);
   started.push({ name: 'the room on the disk', stop });
   const changes = createAppChanges({ db });
+  const origins = () => siteBook.current().origins;
   const http = createServer({
     authenticate,
     clock,
@@ -360,7 +367,7 @@ async function startHttp(
     metrics,
     traces,
     publicUrl,
-    corsOrigins: config.corsOrigins,
+    origins,
     limits,
     room,
   });
@@ -371,7 +378,7 @@ async function startHttp(
   bindConsole(http, { publicUrl, now: clock.now, authenticate, sessions });
   bindPages(http, { ...config, version, clock, publicUrl });
   if (config.mcp === 'yes')
-    bindMcp(http, { ...config, version, publicUrl, log, authenticate, issuer: config.jwtIssuer });
+    bindMcp(http, { origins, version, publicUrl, log, authenticate, issuer: config.jwtIssuer });
   const checks = readinessChecks(db, { config, clock, bucket, box });
   bindHealth(http, { version, checks, authenticate });
   const readStatus = createStatus(checks, { config, clock, metrics });
@@ -398,6 +405,7 @@ async function startOperations(
     authenticate,
     rateLimits,
     pictureMaker,
+    siteBook,
     ...parts
   }: Store & Content & Access & Outgoing & Http & RequestedUpkeep & { moderation: Moderation },
 ): Promise<void> {
@@ -427,7 +435,9 @@ async function startOperations(
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
     order: createAnswerOrder(db.peers),
     pages: config.pages,
-    pageHosts: pageHostsOf(config),
+    site: siteBook.current,
+    siteBook,
+    possibleWays: possibleWaysOf(config),
     people: config.people,
     shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),
@@ -439,7 +449,7 @@ async function startOperations(
     requestErasure,
     rateLimits,
     ...visitorPartsOf(config, { ...parts, secret, pictureMaker, rateLimits }),
-    signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits }),
+    signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits, siteBook }),
   };
   bindAll(http, handlers, operationParts);
   bindGuestPages(start, { ...operationParts, http });

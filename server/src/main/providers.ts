@@ -6,6 +6,7 @@ import {
   githubAddresses,
 } from '../features/visitors/github-client.ts';
 import { guardedFetch } from '../features/visitors/provider-client.ts';
+import type { Site } from '../features/site/site-book.ts';
 import type { VisitorNames } from '../features/visitors/visitor-names.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -45,6 +46,8 @@ export async function startProviders(
   {
     http,
     rateLimits,
+    site,
+    canBe,
     ...parts
   }: {
     readonly db: Db;
@@ -52,10 +55,12 @@ export async function startProviders(
     readonly http: Http;
     readonly names: VisitorNames;
     readonly rateLimits: RateLimits;
+    readonly site: () => Site;
+    /** Whether visitors may ever sign in by a way. */
+    readonly canBe: (way: string) => boolean;
   },
 ): Promise<void> {
-  const { signIn: ways, signInProviders: known = [], corsOrigins: origins } = config;
-  const used = known.filter(({ name }) => ways.includes(name));
+  const used = (config.signInProviders ?? []).filter(({ name }) => canBe(name));
   if (used.length === 0) return;
   const [{ createOpenIdClient }, { createProviderSignIn }, { bindProviderPages }] = await Promise.all([
     import('../features/visitors/open-id-client.ts'),
@@ -75,5 +80,5 @@ export async function startProviders(
     ]),
   );
   const providers = createProviderSignIn({ ...parts, clock, publicUrl, clients });
-  bindProviderPages(http, { providers, origins, rateLimits, publicUrl, log });
+  bindProviderPages(http, { providers, site, rateLimits, publicUrl, log });
 }

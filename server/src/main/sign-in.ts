@@ -9,6 +9,7 @@ import { type CommentPictures, createCommentPictures } from '../features/visitor
 import { createGuestCounts, type GuestCounts } from '../features/visitors/guest-counts.ts';
 import { createVisitorNames } from '../features/visitors/visitor-names.ts';
 import type { SignIn } from '../features/visitors/ways.ts';
+import type { SiteBook } from '../features/site/site-book.ts';
 import { bodyReader } from '../http/bodies/validate.ts';
 import { callOf } from '../http/call.ts';
 import type { Http } from '../http/server.ts';
@@ -40,6 +41,7 @@ export async function startSignIn(
     secret,
     rateLimits,
     moderation,
+    siteBook: { current: site, given },
   }: {
     readonly db: Db;
     readonly box: SecretBox;
@@ -47,27 +49,28 @@ export async function startSignIn(
     readonly secret: string;
     readonly rateLimits: RateLimits;
     readonly moderation: Moderation;
+    readonly siteBook: SiteBook;
   },
 ): Promise<SignIn> {
   const { config, clock } = parts;
-  const { signIn: ways, corsOrigins: origins } = config;
   const names = createVisitorNames(moderation);
-  if (ways.length > 0) bindSignInPages(http, { ways, origins });
-  if (ways.includes('email')) await startMails(parts, { db, box });
-  await startProviders(parts, { db, box, http, names, rateLimits });
-  const hasPuzzles = ways.includes('guest') && config.signInPuzzle === 'yes';
+  // A way that the settings leave out for good needs no part.
+  const canBe = (way: string) => given.sign_in === undefined || given.sign_in.value.includes(way);
+  bindSignInPages(http, site);
+  if (canBe('email') && config.smtpUrl !== undefined) await startMails(parts, { db, box });
+  await startProviders(parts, { db, box, http, names, rateLimits, site, canBe });
+  const hasPuzzles = canBe('guest') && config.signInPuzzle === 'yes';
   const signIn = {
-    ways,
-    origins,
+    site,
     names,
     mailboxSecret: ownSecret(secret, 'mailboxes'),
     pictures: config.signInPictures,
     commentPictures: config.commentsPictures,
   };
-  if (!hasPuzzles) return { ...signIn, puzzles: undefined };
+  if (!hasPuzzles) return { ...signIn, puzzles: () => undefined };
   const { createPuzzles } = await import('../features/visitors/puzzles.ts');
   const puzzles = createPuzzles({ clock, secret: ownSecret(secret, 'puzzles') });
-  return { ...signIn, puzzles };
+  return { ...signIn, puzzles: () => (site().sign_in.includes('guest') ? puzzles : undefined) };
 }
 
 /** A secret for one use, from that of the store. */
@@ -80,15 +83,13 @@ type PictureParts = Omit<Parameters<typeof createCommentPictures>[0], 'which' | 
 
 /** Creates the parts that count guests and take the pictures of visitors, as the configuration says. */
 export function visitorPartsOf(
-  { guestsCountBy: by, commentsPictures: which, commentsPicturesMib, pagesVisitors, pagesApproval }: Config,
+  { guestsCountBy: by, commentsPictures: which, commentsPicturesMib }: Config,
   { secret, ...parts }: PictureParts & { readonly secret: string },
-): Pick<Config, 'pagesVisitors' | 'pagesApproval'> & {
+): {
   readonly guests: GuestCounts;
   readonly commentPictures: CommentPictures;
 } {
   return {
-    pagesVisitors,
-    pagesApproval,
     guests: createGuestCounts({ by, secret: ownSecret(secret, 'guests') }),
     commentPictures: createCommentPictures({ ...parts, which, bytesMax: commentsPicturesMib * 1024 * 1024 }),
   };

@@ -21,6 +21,7 @@ export const whole: readonly string[] = [
   'downloadBackup',
   'runDoctor',
   'fixWithDoctor',
+  'updateSite',
 ];
 
 /** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */

@@ -78,6 +78,7 @@ const accepted: { readonly [operation: string]: () => unknown } = {
   undoImport: () => undefined,
   replaceModerationRules: () => ({ version, rules: [] }),
   testModerationRules: () => ({ text: 'x' }),
+  updateSite: () => ({}),
   createBan: () => ({ address: '203.0.113.5', seconds: 60 }),
   listBans: () => undefined,
   deleteBan: () => undefined,
@@ -377,6 +378,31 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
     ...outcomes('ban_seconds', {
       'wrong type': ['60', true, {}, []],
       'broken rule': [-1, 0, 60, 31_622_401],
+    }),
+  ],
+  updateSite: [
+    ...outcomes('origins', {
+      ok: [[], ['https://blog.example.com'], ['http://localhost:8300/'], null],
+      'wrong type': ['https://blog.example.com', 1, {}, [1], [null]],
+      'broken rule': [
+        ...[[''], ['*'], ['blog.example.com'], ['https://blog.example.com/posts'], ['ftp://example.com']],
+        ...[['https://user@example.com'], ['null'], ['x'.repeat(201)], Array.from({ length: 21 }, () => 'x')],
+      ],
+    }),
+    ...outcomes('sign_in', {
+      ok: [[], ['guest'], ['guest', 'guest'], null],
+      'wrong type': ['guest', 1, {}, [1]],
+      'broken rule': [['email'], ['github'], [''], ['x'.repeat(31)], Array.from({ length: 21 }, () => 'guest')],
+    }),
+    ...outcomes('visitors', {
+      ok: ['none', 'read', 'write', null],
+      'wrong type': [1, true, {}, []],
+      'broken rule': ['', 'all', 'x'.repeat(100)],
+    }),
+    ...outcomes('approval', {
+      ok: ['none', 'rules', 'guests', 'newcomers', 'everything', null],
+      'wrong type': [1, true, {}, []],
+      'broken rule': ['', 'all'],
     }),
   ],
   createBan: [

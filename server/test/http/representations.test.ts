@@ -81,6 +81,7 @@ const bodies: { readonly [operation: string]: object } = {
   updateMail: { mail: 'none' },
   updateVisitor: { name: freshName() },
   updateWebhook: { triggers: ['posts'] },
+  updateSite: { visitors: 'read' },
   replaceModerationRules: { version: 0, rules: [] },
 };
 

@@ -31,13 +31,13 @@ type InitWanted = {
  */
 export const initApp = handler(appOperations.initApp, prepare, async (call, parts: InitParts) => {
   const { tx, caller, body } = call;
-  const { people, pages, pagesVisitors, pagesApproval } = parts;
+  const { people, pages, site } = parts;
   const user = await within('user', async () => await ensureUser(call, body.user));
   const { app } = await within(
     'app',
     async () =>
       await ensureApp(
-        { ...call, pages, pagesVisitors, pagesApproval },
+        { ...call, pages, site },
         body.app.uid,
         Input.of(body.app.request),
       ),

@@ -83,7 +83,7 @@ function usersOnly(): Problem {
  * `manage_forbidden` for an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
  */
 export async function ensureApp(
-  change: AppChange & Omit<PageSettings, 'pageHosts'>,
+  change: AppChange & PageSettings,
   uid: string,
   input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
@@ -103,7 +103,7 @@ export async function ensureApp(
       'Pages are made by API keys alone on this server (CONFAB_PAGES is keys).',
     );
   const isForVisitors = isPage && type === 'comments' && caller.user.directoryId === null;
-  const opened = isForVisitors ? { ...fields, ...fieldsOfNewPage(change) } : fields;
+  const opened = isForVisitors ? { ...fields, ...fieldsOfNewPage(change.site()) } : fields;
   const whole = isPage ? { ...opened, ...nameOfPage(pageTitle) } : opened;
   return { isNew: true, app: await makeApp(change, { uid, type, fields: whole, isPage }) };
 }

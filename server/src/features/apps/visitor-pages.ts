@@ -7,6 +7,7 @@ import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
 import { visibleText } from '../../kernel/unseen.ts';
+import type { Site } from '../site/site-book.ts';
 import type { AppFields } from './app-body.ts';
 import { type AppChange, makeApp } from './app-changes.ts';
 
@@ -19,26 +20,15 @@ import { type AppChange, makeApp } from './app-changes.ts';
 export type PageSettings = {
   /** Who may create them (`CONFAB_PAGES`): any user, or only API keys. */
   readonly pages: 'open' | 'keys';
-  /** What visitors may do on a new one (`CONFAB_PAGES_VISITORS`). */
-  readonly pagesVisitors: 'none' | 'read' | 'write';
-  /** What is held on a new page on which visitors may write (`CONFAB_PAGES_APPROVAL`). */
-  readonly pagesApproval: 'none' | 'rules' | 'guests' | 'newcomers' | 'everything';
-  /** The hosts whose pages visitors open, as uids have them. Empty where they open none. */
-  readonly pageHosts: readonly string[];
+  /** Which pages visitors open, and what they may do there. */
+  readonly site: () => Site;
 };
 
 /** The hosts whose pages visitors open: those of the listed origins, where visitors sign in and may write on new pages. */
-export function pageHostsOf({
-  pages,
-  pagesVisitors,
-  signIn,
-  corsOrigins,
-}: Pick<PageSettings, 'pages' | 'pagesVisitors'> & {
-  readonly signIn: readonly string[];
-  readonly corsOrigins: readonly string[];
-}): readonly string[] {
-  if (pages !== 'open' || pagesVisitors !== 'write' || signIn.length === 0) return [];
-  return corsOrigins.map(pageUid).filter((host) => host !== undefined);
+export function pageHostsOf({ pages, site }: PageSettings): readonly string[] {
+  const { origins, visitors, sign_in: ways } = site();
+  if (pages !== 'open' || visitors !== 'write' || ways.length === 0) return [];
+  return origins.map(pageUid).filter((host) => host !== undefined);
 }
 
 /**
@@ -46,12 +36,12 @@ export function pageHostsOf({
  * users of a product, who wait for nobody.
  */
 export function fieldsOfNewPage({
-  pagesVisitors,
-  pagesApproval,
-}: Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>): Pick<AppFields, 'visitors' | 'approval'> {
-  if (pagesVisitors === 'none') return {};
-  if (pagesVisitors === 'read' || pagesApproval === 'none') return { visitors: pagesVisitors };
-  return { visitors: pagesVisitors, approval: pagesApproval };
+  visitors,
+  approval,
+}: Pick<Site, 'visitors' | 'approval'>): Pick<AppFields, 'visitors' | 'approval'> {
+  if (visitors === 'none') return {};
+  if (visitors === 'read' || approval === 'none') return { visitors };
+  return { visitors, approval };
 }
 
 /**
@@ -94,9 +84,9 @@ export async function openAsVisitor(
 ): Promise<{ readonly status: 200 | 201; readonly body: Json }> {
   const present = await findApp(change.tx, change.caller, { uid });
   if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
-  if (present !== undefined || !isPageOf(settings.pageHosts, uid))
+  if (present !== undefined || !isPageOf(pageHostsOf(settings), uid))
     throw new Problem('page_forbidden', 'Visitors cannot open this page.');
-  const fields = { ...fieldsOfNewPage(settings), ...nameOfPage(pageTitle) };
+  const fields = { ...fieldsOfNewPage(settings.site()), ...nameOfPage(pageTitle) };
   const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });
   return { status: 201, body: renderForVisitor(app) };
 }

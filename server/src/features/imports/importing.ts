@@ -5,7 +5,7 @@ import { createLease } from '../../db/lease.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
-import type { PageSettings } from '../apps/visitor-pages.ts';
+import type { Site } from '../site/site-book.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { plannedOf, refusalOf } from './check-import.ts';
 import { type ImportRow, nextRun } from './import-runs.store.ts';
@@ -46,18 +46,11 @@ type Parts = {
   readonly storage: BlobStorage;
   readonly links: BlobLinks;
   readonly log: Log;
-} & Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>;
+  readonly site: () => Site;
+};
 
 /** Creates the loop's work. */
-export function createImporting({
-  db,
-  clock,
-  storage,
-  links,
-  log,
-  pagesVisitors,
-  pagesApproval,
-}: Parts): Importing {
+export function createImporting({ db, clock, storage, links, log, site }: Parts): Importing {
   const lease = createLease({ db, clock, name: 'importing' });
   const file = createImportedFile({ db, storage, lease });
   /** How often in a row an import found the storage away. */
@@ -147,8 +140,7 @@ export function createImporting({
           system: await callerFor(tx, row),
           runId: row.id,
           links,
-          pagesVisitors,
-          pagesApproval,
+          newPages: site(),
         };
         const counts = await writeSlice({ ...writing, keepsEmails: row.keepsEmails === 1 }, slice);
         const sum = sumOf(JSON.parse(now.made) as CreatedCounts, counts);

@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { changeApp } from '../apps/app-changes.ts';
-import type { PageSettings } from '../apps/visitor-pages.ts';
+import type { Site } from '../site/site-book.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { getSystemUser } from '../users/user-record.ts';
 import { type Checked, checkImport, plannedOf, refusalOf } from './check-import.ts';
@@ -46,7 +46,11 @@ export type ImportOptions = {
   /** The name of the file and the site of its pages, only for display. */
   readonly name?: string;
   readonly site?: string | undefined;
-} & Partial<Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>>;
+  /** What visitors may do on the pages that it makes. */
+  readonly newPages?: Pick<Site, 'visitors' | 'approval'>;
+};
+
+const closedToVisitors = { visitors: 'none', approval: 'none' } as const;
 
 /** The imports feature. `links` makes the addresses of attachments in events, where a comment is restored that has some. */
 export function createImports({ db, clock, links }: { db: Db; clock: Clock; links?: BlobLinks }) {
@@ -67,8 +71,8 @@ export function createImports({ db, clock, links }: { db: Db; clock: Clock; link
       const runId = importing.runId ?? (await tx.insert(insertRun, rowOf(importing, at)));
       const row = await getRun(tx, runId);
       if (row.state !== 'finished') throw new Error('the import was taken back while it ran');
-      const { keepsEmails, pagesVisitors = 'none', pagesApproval = 'none' } = options;
-      const writing = { tx, at, system, runId, links, keepsEmails, pagesVisitors, pagesApproval };
+      const { keepsEmails, newPages = closedToVisitors } = options;
+      const writing = { tx, at, system, runId, links, keepsEmails, newPages };
       const counts = await writeSlice(writing, slice);
       const sum = sumOf(JSON.parse(row.made) as CreatedCounts, counts);
       await setProgress(tx, row, { made: JSON.stringify(sum), finishedAt: at });

@@ -6,7 +6,8 @@ import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { addApp, trashOrRestoreApp } from '../apps/app-changes.ts';
-import { fieldsOfNewPage, type PageSettings } from '../apps/visitor-pages.ts';
+import { fieldsOfNewPage } from '../apps/visitor-pages.ts';
+import type { Site } from '../site/site-book.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';
 import { draftOf } from '../entries/entry-body.ts';
@@ -45,7 +46,9 @@ export type Writing = {
   readonly links: BlobLinks | undefined;
   /** Whether users get the e-mail addresses of the file. */
   readonly keepsEmails: boolean;
-} & Pick<PageSettings, 'pagesVisitors' | 'pagesApproval'>;
+  /** What visitors may do on the pages that it makes. */
+  readonly newPages: Pick<Site, 'visitors' | 'approval'>;
+};
 
 /** A comment that was imported before, and whether taking an import back put it in the trash. */
 export type EarlierComment = { readonly commentId: number; readonly isUndone: boolean };
@@ -238,7 +241,7 @@ function newApp(parts: Parts, uid: string, page: PlannedApp) {
     isSilent: true,
     fields: {
       access: page.isRestricted ? 'none' : 'write',
-      ...(page.isRestricted ? {} : fieldsOfNewPage(parts)),
+      ...(page.isRestricted ? {} : fieldsOfNewPage(parts.newPages)),
       ...(page.name === undefined ? {} : { name: page.name }),
       metadata: JSON.stringify({ url: page.link }),
     },

@@ -48,10 +48,10 @@ const holding: ReadonlySet<string | null> = new Set(['everything', 'newcomers', 
 /** Creates the part that says where there is a form, and takes what it sends. */
 export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: FormParts) {
   function isFor(app: ReadableApp): boolean {
-    if (!signIn.ways.includes('guest')) return false;
+    if (!signIn.site().sign_in.includes('guest')) return false;
     const isHeld = holding.has(app.approval);
     const mayWrite = app.visitors === 'write' && app.access === 'write' && app.lockedAt === null;
-    return mayWrite && app.type === 'comments' && (signIn.puzzles === undefined || isHeld);
+    return mayWrite && app.type === 'comments' && (signIn.puzzles() === undefined || isHeld);
   }
 
   return {

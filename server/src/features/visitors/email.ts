@@ -24,7 +24,7 @@ export const signInByEmail = handler(
       origin,
       challenge,
       return_to: returnTo,
-    } = body.read({ email: readMailbox, origin: readOrigin(signIn.origins) }).valid();
+    } = body.read({ email: readMailbox, origin: readOrigin(signIn.site().origins) }).valid();
     assertWay(signIn, 'email');
     const asking = {
       origin,

@@ -12,7 +12,7 @@ export const signInAsGuest = handler(
   async ({ db, body: input, at, raw }, { signIn }: SignInParts) => {
     const { name, email, puzzle } = input.read({ name: readName, email: userReaders.email }).valid();
     assertWay(signIn, 'guest');
-    const useUp = await signIn.puzzles?.check(puzzle);
+    const useUp = await signIn.puzzles()?.check(puzzle);
     await signIn.names.screen(name);
     return await db.write(async (tx) => {
       await useUp?.(tx);

@@ -14,7 +14,7 @@ import { assertWay, type SignInParts } from './ways.ts';
 export const addMailbox = handler(
   signingInOperations.addMailbox,
   (input, _call, { signIn }: SignInParts) =>
-    input.read({ email: readMailbox, origin: readOrigin(signIn.origins) }),
+    input.read({ email: readMailbox, origin: readOrigin(signIn.site().origins) }),
   async ({ db, body, caller, at, raw }, { signIn, box }: SignInParts & { readonly box: SecretBox }) => {
     assertWay(signIn, 'email');
     const { email, origin } = body;

@@ -6,6 +6,7 @@ import type { Http } from '../../http/server.ts';
 import { codePage, refusedWindow, signInPage, windowQueryOf } from '../../http/sign-in/sign-in-pages.ts';
 import type { Log } from '../../kernel/log.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
+import type { Site } from '../site/site-book.ts';
 import type { ProviderSignIn } from './provider-sign-in.ts';
 
 /** The pages between the window of Confab and a provider. */
@@ -15,7 +16,7 @@ const stateSeconds = 600;
 
 type Parts = {
   readonly providers: ProviderSignIn;
-  readonly origins: readonly string[];
+  readonly site: () => Site;
   readonly rateLimits: RateLimits;
   readonly publicUrl: () => string;
   readonly log: Log;
@@ -27,7 +28,7 @@ type Parts = {
  */
 export function bindProviderPages(
   http: Http,
-  { providers, origins, rateLimits, publicUrl, log }: Parts,
+  { providers, site, rateLimits, publicUrl, log }: Parts,
 ): void {
   const isSecure = () => publicUrl().startsWith('https:');
   const cookieName = () => (isSecure() ? '__Host-confab-sign-in' : 'confab-sign-in');
@@ -55,7 +56,8 @@ export function bindProviderPages(
   }
 
   http.changingPage('/sign-in/with/:provider', async ({ provider = '' }, raw) => {
-    if (!providers.has(provider)) throw notFound('page');
+    const { origins, sign_in: ways } = site();
+    if (!providers.has(provider) || !ways.includes(provider)) throw notFound('page');
     const { clientAddress } = raw;
     const usage =
       clientAddress === undefined

@@ -4,16 +4,17 @@ import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
+import { type PageSettings, pageHostsOf } from '../apps/visitor-pages.ts';
+import type { Site } from '../site/site-book.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { VisitorNames } from './visitor-names.ts';
 
 /** The ways of signing in that an operator allows, and what they need. */
 export type SignIn = {
-  readonly ways: readonly string[];
-  /** The origins of the pages that may ask who their visitor is. */
-  readonly origins: readonly string[];
+  /** Its `sign_in` has the ways, its `origins` the pages that may ask who their visitor is. */
+  readonly site: () => Site;
   /** Undefined where guests solve none. */
-  readonly puzzles: Puzzles | undefined;
+  readonly puzzles: () => Puzzles | undefined;
   readonly names: VisitorNames;
   /** The secret of the hashes by which mailboxes are counted and refused. */
   readonly mailboxSecret: string;
@@ -35,24 +36,19 @@ export function includesVisitor(kinds: VisitorKinds, { way }: User): boolean {
 export type SignInParts = { readonly signIn: SignIn };
 
 /** Throws `not_found` for a way that the operator does not allow. */
-export function assertWay({ ways }: SignIn, way: string): void {
-  if (!ways.includes(way)) throw notFound('way of signing in');
+export function assertWay({ site }: SignIn, way: string): void {
+  if (!site().sign_in.includes(way)) throw notFound('way of signing in');
 }
 
-type Parts = SignInParts & {
-  /** The hosts whose pages visitors open. */
-  readonly pageHosts: readonly string[];
-};
-
 /** Says how visitors can sign in. */
-export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pageHosts }: Parts) =>
+export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pages }: SignInParts & Pick<PageSettings, 'pages'>) =>
   json(
     JSON.stringify({
-      ways: signIn.ways,
-      has_puzzle: signIn.puzzles !== undefined,
+      ways: signIn.site().sign_in,
+      has_puzzle: signIn.puzzles() !== undefined,
       pictures: signIn.pictures,
       comment_pictures: signIn.commentPictures,
-      opens_pages: pageHosts.length > 0,
+      opens_pages: pageHostsOf({ pages, site: signIn.site }).length > 0,
     }),
   ),
 );
@@ -61,12 +57,13 @@ export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { 
 export const makePuzzle = handler(
   signingInOperations.makePuzzle,
   async ({ raw }, { signIn, rateLimits }: SignInParts & { readonly rateLimits: RateLimits }) => {
-    if (signIn.puzzles === undefined) throw notFound('puzzle');
+    const puzzles = signIn.puzzles();
+    if (puzzles === undefined) throw notFound('puzzle');
     const { clientAddress } = raw;
     const usage =
       clientAddress === undefined
         ? undefined
         : rateLimits.peek('address', addressId(clientAddress), 'signin');
-    return json(JSON.stringify(await signIn.puzzles.make(usage)));
+    return json(JSON.stringify(await puzzles.make(usage)));
   },
 );

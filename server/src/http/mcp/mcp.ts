@@ -25,7 +25,7 @@ export type McpOptions = {
   readonly log: Log;
   readonly authenticate: Authenticate;
   /** Origins whose pages may call the interface. */
-  readonly corsOrigins: readonly string[];
+  readonly origins: () => readonly string[];
   /** The issuer of access tokens, where an identity provider is configured. */
   readonly issuer: string | undefined;
 };
@@ -73,12 +73,11 @@ function metadataOf(issuer: string, publicUrl: () => string): () => Answer {
 }
 
 /** Refuses the pages of other origins, which could call a server on the machine of their visitor (DNS rebinding). */
-function assertOrigin({ headers }: HttpRequest, { publicUrl, corsOrigins }: McpOptions): void {
+function assertOrigin({ headers }: HttpRequest, { publicUrl, origins }: McpOptions): void {
   const { origin } = headers;
   const isAllowed =
     origin === undefined ||
-    corsOrigins.includes('*') ||
-    corsOrigins.includes(origin) ||
+    origins().includes(origin) ||
     origin === new URL(publicUrl()).origin;
   if (!isAllowed) throw new Problem('origin_refused', 'Pages of this origin may not call this server.');
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { notFound } from 'confab-contract/problem.ts';
 import { providerName } from 'confab-contract/values/provider-name.ts';
 import { addressWithin, siteOf } from '../../kernel/web-address.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -132,16 +133,27 @@ function windowContent(
 /** Binds the pages of signing in. */
 export function bindSignInPages(
   http: Http,
-  { ways, origins }: { readonly ways: readonly string[]; readonly origins: readonly string[] },
+  site: () => { readonly origins: readonly string[]; readonly sign_in: readonly string[] },
 ): void {
   const answerScript = serveCached(() => ({
     status: 200,
     headers: { 'cache-control': 'public, max-age=300', 'content-type': 'text/javascript; charset=utf-8' },
     body: script,
   }));
-  http.page(scriptPath, async (_params, raw) => answerScript(raw));
+  /** Binds a page that is there while visitors can sign in. */
+  const page = (path: string, answer: (request: HttpRequest) => Answer | Promise<Answer>, method: 'GET' | 'POST' = 'GET') =>
+    http.page(
+      path,
+      async (_params, request) => {
+        if (site().sign_in.length === 0) throw notFound('page');
+        return await answer(request);
+      },
+      method,
+    );
+  page(scriptPath, answerScript);
   /** The window that a page asks for. A browser says of a form from which origin it comes, or `null`. */
   const windowPage = ({ url }: HttpRequest, sender = 'null'): Answer => {
+    const { origins, sign_in: ways } = site();
     const { searchParams } = new URL(url, 'http://localhost');
     const query = windowQueryOf(searchParams, origins);
     if (query === undefined || (sender !== 'null' && sender !== query.origin)) return refusedWindow();
@@ -157,16 +169,16 @@ export function bindSignInPages(
       data: { step: 'window', origin, challenge, return: returnTo, next, begun },
     });
   };
-  http.page('/sign-in', async (_params, raw) => windowPage(raw));
-  http.page('/sign-in', async (_params, raw) => windowPage(raw, raw.headers.origin), 'POST');
-  http.page('/sign-in/link', async () =>
+  page('/sign-in', (raw) => windowPage(raw));
+  page('/sign-in', (raw) => windowPage(raw, raw.headers.origin), 'POST');
+  page('/sign-in/link', () =>
     signInPage(
       'Sign in',
       html`<form class="link"><p>This link signs you in at the site that sent you this email, in this browser.</p>${nameField}<p><button>Sign in</button></p></form><p class="problem" role="alert"></p>`,
       { data: { step: 'link' } },
     ),
   );
-  http.page('/sign-in/refuse', async () =>
+  page('/sign-in/refuse', () =>
     signInPage(
       'No more of these emails',
       html`<p>For a week, nobody can have a code sent to your mailbox. You cannot sign in with your email yourself then.</p>

@@ -43,6 +43,7 @@ const without: { readonly [operation: string]: string } = {
   updateDirectory: 'a group of users',
   replaceModerationRules: 'the rules of the operator',
   testModerationRules: 'keeps nothing',
+  updateSite: 'what the operator sets for the site',
   createBan: 'a ban names no user',
   createImport: 'the operator’s file of an import',
   createImportBlob: 'the operator’s file of an import',

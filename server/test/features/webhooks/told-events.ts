@@ -479,6 +479,7 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
     const { version } = await server.read('/api/moderation/rules');
     return { body: { version, rules: [] } };
   }),
+  updateSite: row(['site_updated'], () => ({ body: { origins: [`https://${freshUid('site')}.example`] } })),
   createBan: row(['address_banned'], () => ({ body: { address: '203.0.113.1', seconds: 60 } })),
   moderateUser: row(['user_updated'], async ({ server }) => ({
     at: { user: (await makeUser(server)).uid },

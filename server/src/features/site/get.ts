@@ -1,0 +1,18 @@
+import { siteOperations } from 'confab-contract/site.ts';
+import { handler } from '../../binding/handler.ts';
+import { readSite, type SiteBook } from './site-book.ts';
+import { siteDetail } from './site-json.ts';
+
+/** The parts of the server that the site needs. */
+export type SiteParts = {
+  readonly siteBook: SiteBook;
+  /** The ways of signing in that the settings of the node make possible. */
+  readonly possibleWays: readonly string[];
+};
+
+/** Gets the site in effect. */
+export const getSite = handler(
+  siteOperations.getSite,
+  async ({ read }, { siteBook: { given }, possibleWays }: SiteParts) =>
+    siteDetail(await readSite(read), { given, possibleWays }),
+);
