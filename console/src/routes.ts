@@ -20,6 +20,7 @@ import { Bans } from './views/people/Bans.tsx';
 import { People } from './views/people/People.tsx';
 import { Person } from './views/people/Person.tsx';
 import { Rules } from './views/rules/Rules.tsx';
+import { Site } from './views/site/Site.tsx';
 import { Backups } from './views/system/Backups.tsx';
 import { Keys } from './views/system/Keys.tsx';
 import { Settings } from './views/system/Settings.tsx';
@@ -52,6 +53,7 @@ export const routes: readonly (readonly [
   ['/system/backups', Backups],
   ['/system/keys', Keys],
   ['/system/settings', Settings],
+  ['/system/site', Site],
   ['/moderation', Moderation],
   ['/moderation/rules', Rules],
   ['/people', People],

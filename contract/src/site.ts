@@ -63,12 +63,14 @@ const StoredSite = Type.Object(
   },
   {
     $id: 'StoredSite',
-    description: 'What an API key has set for the site, in an event. A field that it left to the default is absent.',
+    description:
+      'What an API key has set for the site, in an event. A field that it left to the default is absent.',
   },
 );
 export { StoredSite };
 
-const fixedBy = (name: string) => o(string(`The setting that gives \`${name}\`, as it is spelled where it stands.`));
+const fixedBy = (name: string) =>
+  o(string(`The setting that gives \`${name}\`, as it is spelled where it stands.`));
 
 const Site = Type.Object(
   {
@@ -90,7 +92,10 @@ const Site = Type.Object(
     ),
     modified_at: o(described(Timestamp, 'When the site was last changed. Absent where it never was.')),
   },
-  { $id: 'Site', description: 'What a site without users of its own needs to have comments, as it is in effect.' },
+  {
+    $id: 'Site',
+    description: 'What a site without users of its own needs to have comments, as it is in effect.',
+  },
 );
 /** The site, as it is in effect on the node that answers. */
 export type Site = Static<typeof Site>;

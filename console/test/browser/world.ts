@@ -77,6 +77,7 @@ export const typedViews: readonly TypedView[] = [
   { route: '/events', path: () => '/events', shows: 'comment_created' },
   { route: '/events/:event', path: ({ event }) => `/events/${event}`, shows: 'user_created' },
   { route: '/system', path: () => '/system', shows: 'Version' },
+  { route: '/system/site', path: () => '/system/site', shows: 'Two lines for your pages' },
   { route: '/system/doctor', path: () => '/system/doctor', shows: 'The doctor checks' },
   { route: '/system/backups', path: () => '/system/backups', shows: 'Backups' },
   { route: '/system/keys', path: () => '/system/keys?state=all', shows: 'console' },

@@ -37,7 +37,7 @@ function firstLines({ firstKey, firstLink }: Running): string {
 function openPages({ firstKey, firstLink, site }: Running, { pages }: Config): string {
   if ((firstKey ?? firstLink) === undefined) return '';
   if (pageHostsOf({ pages, site }).length === 0)
-    return '\nTo show comments on a site, open "Set up" in the console: it has the lines to paste.';
+    return '\nFor comments on a site, open System, Site in the console: it has the two lines to paste.';
   const { origins, approval } = site();
   return `\nVisitors can comment on the pages of ${origins.join(', ')}. Approval of new pages: ${approval}.`;
 }

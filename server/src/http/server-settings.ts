@@ -103,7 +103,7 @@ export function createOriginLog(options: {
       { origin },
       origin === 'null'
         ? 'a page without an origin, such as a local file, cannot call the server: open it over http'
-        : 'pages of this origin cannot call the server: add it in the console under Set up, or to CONFAB_CORS_ORIGINS',
+        : 'pages of this origin cannot call the server: add it in the console under System, Site, or to CONFAB_CORS_ORIGINS',
     );
   };
 }

@@ -392,7 +392,13 @@ const fields: { readonly [operation: string]: readonly FieldRow[] } = {
     ...outcomes('sign_in', {
       ok: [[], ['guest'], ['guest', 'guest'], null],
       'wrong type': ['guest', 1, {}, [1]],
-      'broken rule': [['email'], ['github'], [''], ['x'.repeat(31)], Array.from({ length: 21 }, () => 'guest')],
+      'broken rule': [
+        ['email'],
+        ['github'],
+        [''],
+        ['x'.repeat(31)],
+        Array.from({ length: 21 }, () => 'guest'),
+      ],
     }),
     ...outcomes('visitors', {
       ok: ['none', 'read', 'write', null],

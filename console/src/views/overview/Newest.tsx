@@ -2,6 +2,7 @@ import { client } from '../../api.ts';
 import { Link } from '../../components/Link.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { useQuery } from '../../data.ts';
+import { hasKey } from '../../session.ts';
 import { type Line, Lines, lineOf, lineOfHeld } from '../content/Lines.tsx';
 import { t } from './messages.ts';
 
@@ -37,10 +38,17 @@ export function Newest() {
         </Link>
       </h2>
       <Loaded query={query}>
-        {(lines) =>
-          lines.length === 0 ? <p class="card soft">{t('noComments')}</p> : <Lines lines={lines} />
-        }
+        {(lines) => (lines.length === 0 ? <NoComments /> : <Lines lines={lines} />)}
       </Loaded>
     </>
+  );
+}
+
+/** Whoever has just started a server finds the way to their first comment here. */
+function NoComments() {
+  return (
+    <p class="card soft">
+      {t('noComments')} {hasKey() && <Link to="/system/site">{t('setUp')}</Link>}
+    </p>
   );
 }

@@ -11,6 +11,7 @@ export const t = messages({
     newest: 'Newest comments',
     allComments: 'All comments',
     noComments: 'No comments yet.',
+    setUp: 'Set up comments on your site',
     reports: { one: 'open report', other: 'open reports' },
     held: { one: 'item on hold', other: 'items on hold' },
     paused: {
@@ -49,6 +50,7 @@ export const t = messages({
     newest: 'Neueste Kommentare',
     allComments: 'Alle Kommentare',
     noComments: 'Noch keine Kommentare.',
+    setUp: 'Kommentare auf Ihrer Website einrichten',
     reports: { one: 'offene Meldung', other: 'offene Meldungen' },
     held: { one: 'zurückgehaltener Eintrag', other: 'zurückgehaltene Einträge' },
     paused: {
@@ -86,6 +88,7 @@ export const t = messages({
     newest: 'أحدث التعليقات',
     allComments: 'كل التعليقات',
     noComments: 'لا توجد تعليقات بعد.',
+    setUp: 'إعداد التعليقات على موقعك',
     reports: {
       zero: 'بلاغات مفتوحة',
       one: 'بلاغ مفتوح',

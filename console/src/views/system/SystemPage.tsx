@@ -17,6 +17,7 @@ export function SystemPage({ actions, children }: SystemPageProps) {
         label={t('views')}
         views={[
           ['/system', t('node')],
+          ['/system/site', t('site')],
           ['/system/doctor', t('doctor')],
           ['/system/backups', t('backups')],
           ['/system/keys', t('keys')],

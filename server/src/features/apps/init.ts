@@ -35,12 +35,7 @@ export const initApp = handler(appOperations.initApp, prepare, async (call, part
   const user = await within('user', async () => await ensureUser(call, body.user));
   const { app } = await within(
     'app',
-    async () =>
-      await ensureApp(
-        { ...call, pages, site },
-        body.app.uid,
-        Input.of(body.app.request),
-      ),
+    async () => await ensureApp({ ...call, pages, site }, body.app.uid, Input.of(body.app.request)),
   );
   await ensureMember({ ...call, on: app, people }, user);
   return await appDetail({ read: tx, caller }, app);

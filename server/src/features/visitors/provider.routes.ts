@@ -26,10 +26,7 @@ type Parts = {
  * Binds the address that leads to a provider, and the one to which it sends the browser back. A cookie of Confab's own
  * origin ties both to one browser, so that nobody can end in the session of another.
  */
-export function bindProviderPages(
-  http: Http,
-  { providers, site, rateLimits, publicUrl, log }: Parts,
-): void {
+export function bindProviderPages(http: Http, { providers, site, rateLimits, publicUrl, log }: Parts): void {
   const isSecure = () => publicUrl().startsWith('https:');
   const cookieName = () => (isSecure() ? '__Host-confab-sign-in' : 'confab-sign-in');
   const cookie = (state: string, seconds: number) =>

@@ -41,16 +41,18 @@ export function assertWay({ site }: SignIn, way: string): void {
 }
 
 /** Says how visitors can sign in. */
-export const getSignIn = handler(signingInOperations.getSignIn, async (_call, { signIn, pages }: SignInParts & Pick<PageSettings, 'pages'>) =>
-  json(
-    JSON.stringify({
-      ways: signIn.site().sign_in,
-      has_puzzle: signIn.puzzles() !== undefined,
-      pictures: signIn.pictures,
-      comment_pictures: signIn.commentPictures,
-      opens_pages: pageHostsOf({ pages, site: signIn.site }).length > 0,
-    }),
-  ),
+export const getSignIn = handler(
+  signingInOperations.getSignIn,
+  async (_call, { signIn, pages }: SignInParts & Pick<PageSettings, 'pages'>) =>
+    json(
+      JSON.stringify({
+        ways: signIn.site().sign_in,
+        has_puzzle: signIn.puzzles() !== undefined,
+        pictures: signIn.pictures,
+        comment_pictures: signIn.commentPictures,
+        opens_pages: pageHostsOf({ pages, site: signIn.site }).length > 0,
+      }),
+    ),
 );
 
 /** Makes a puzzle. */

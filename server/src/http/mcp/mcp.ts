@@ -76,9 +76,7 @@ function metadataOf(issuer: string, publicUrl: () => string): () => Answer {
 function assertOrigin({ headers }: HttpRequest, { publicUrl, origins }: McpOptions): void {
   const { origin } = headers;
   const isAllowed =
-    origin === undefined ||
-    origins().includes(origin) ||
-    origin === new URL(publicUrl()).origin;
+    origin === undefined || origins().includes(origin) || origin === new URL(publicUrl()).origin;
   if (!isAllowed) throw new Problem('origin_refused', 'Pages of this origin may not call this server.');
 }
 

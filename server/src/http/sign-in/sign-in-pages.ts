@@ -141,7 +141,11 @@ export function bindSignInPages(
     body: script,
   }));
   /** Binds a page that is there while visitors can sign in. */
-  const page = (path: string, answer: (request: HttpRequest) => Answer | Promise<Answer>, method: 'GET' | 'POST' = 'GET') =>
+  const page = (
+    path: string,
+    answer: (request: HttpRequest) => Answer | Promise<Answer>,
+    method: 'GET' | 'POST' = 'GET',
+  ) =>
     http.page(
       path,
       async (_params, request) => {

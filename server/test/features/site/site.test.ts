@@ -15,7 +15,10 @@ const change = async (body: object) => await server.call('PATCH', path, body);
 
 /** What the pages of an origin may read. */
 async function allowedOrigin(of: string): Promise<string | null> {
-  const { headers } = await server.call('GET', '/api/sign-in', undefined, { as: null, headers: { origin: of } });
+  const { headers } = await server.call('GET', '/api/sign-in', undefined, {
+    as: null,
+    headers: { origin: of },
+  });
   return headers.get('access-control-allow-origin');
 }
 
@@ -30,7 +33,11 @@ describe('the site', () => {
       fixed: { approval: 'CONFAB_PAGES_APPROVAL' },
     });
     assert.equal(await allowedOrigin(origin), null);
-    assertProblem(await server.call('POST', '/api/sign-in/guest', { name: 'Ada' }, { as: null }), 404, 'not_found');
+    assertProblem(
+      await server.call('POST', '/api/sign-in/guest', { name: 'Ada' }, { as: null }),
+      404,
+      'not_found',
+    );
     const window = await fetch(`${server.url}/sign-in`);
     assert.equal(window.status, 404);
   });
@@ -58,17 +65,22 @@ describe('the site', () => {
     watch.hasCommitted();
     assert.equal((await change({ origins: body.origins })).status, 200);
     assert.equal(watch.hasCommitted(), false);
-    const { data } = await server.read('/api/events?top=100');
-    const last = data.findLast(({ action }: { action: string }) => action === 'site_updated');
-    assert.deepEqual(last.site.origins, body.origins);
-    assert.equal(last.site.modified_at, body.modified_at);
+    const events: { action: string; site?: object }[] = (await server.read('/api/events?top=100')).data;
+    const { origins, sign_in, visitors, modified_at } = body;
+    assert.deepEqual(events.findLast(({ action }) => action === 'site_updated')?.site, {
+      ...{ origins, sign_in, visitors, modified_at, version: 2 },
+    });
   });
 
   it('closes again with null, and pages that are open stay open', async () => {
     const { body } = await change({ origins: null, sign_in: null, visitors: null });
     assert.deepEqual([body.origins, body.sign_in, body.visitors], [[], [], 'none']);
     assert.equal(await allowedOrigin(origin), null);
-    assertProblem(await server.call('POST', '/api/sign-in/guest', { name: 'Eve' }, { as: null }), 404, 'not_found');
+    assertProblem(
+      await server.call('POST', '/api/sign-in/guest', { name: 'Eve' }, { as: null }),
+      404,
+      'not_found',
+    );
     assert.equal((await server.as(null).call('GET', `${page}/comments`)).status, 200);
   });
 

@@ -1,0 +1,207 @@
+import type { Site as SiteState, SiteUpdate } from 'confab-client';
+import type { ComponentChildren } from 'preact';
+import { client } from '../../api.ts';
+import { Copy } from '../../components/Copy.tsx';
+import { Field } from '../../components/Field.tsx';
+import { Failure, Loaded } from '../../components/Loaded.tsx';
+import { submitting } from '../../components/submitting.ts';
+import { toast } from '../../components/Toasts.tsx';
+import { type Action, useAction, useQuery } from '../../data.ts';
+import { mayCall } from '../../session.ts';
+import { SystemPage } from '../system/SystemPage.tsx';
+import { t } from './messages.ts';
+
+/** What a site needs to have comments: who may show them and write, the lines to paste, and how its owner hears of them. */
+export function Site() {
+  const query = useQuery('site', (signal) => client.getSite({ signal }), { live: ['site_'] });
+  return (
+    <SystemPage>
+      <Loaded query={query}>
+        {(site) => (
+          <>
+            <State site={site} />
+            <h2>{t('whoTitle')}</h2>
+            <SiteForm key={site.modified_at} site={site} />
+            <h2>{t('linesTitle')}</h2>
+            <Lines />
+            <h2>{t('hearTitle')}</h2>
+            <p>{t('hearConsole')}</p>
+            <p>{t(site.possible_ways.includes('email') ? 'hearMail' : 'hearNoMail')}</p>
+            <p>
+              <Guide page="keeping-a-community#email">{t('hearGuide')}</Guide>
+            </p>
+          </>
+        )}
+      </Loaded>
+    </SystemPage>
+  );
+}
+
+function Guide({ page, children }: { readonly page: string; readonly children: ComponentChildren }) {
+  return (
+    <a href={`/docs/${page}`} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** Whether visitors can comment, or what is missing. */
+function State({ site: { origins, visitors, sign_in: ways } }: { readonly site: SiteState }) {
+  if (origins.length > 0 && visitors === 'write' && ways.length > 0)
+    return <p class="card">{t('open', { sites: origins.join(', ') })}</p>;
+  return <p class="card soft">{t(origins.length === 0 ? 'closedNoSite' : 'closed')}</p>;
+}
+
+function Lines() {
+  const lines = `<script type="module" src="${window.location.origin}/elements.js"></script>\n<confab-comments></confab-comments>`;
+  return (
+    <>
+      <p>{t('lines')}</p>
+      <pre class="long-text" dir="ltr">
+        {lines}
+      </pre>
+      <p class="buttons">
+        <Copy text={lines} label={t('copyLines')} />
+        <Guide page="visitors">{t('linesGuide')}</Guide>
+      </p>
+    </>
+  );
+}
+
+const visitorChoices = ['write', 'read', 'none'] as const;
+const approvals = ['newcomers', 'guests', 'everything', 'rules', 'none'] as const;
+
+/** What the server says about a field that is a list, or about the first of its items that is wrong. */
+function errorOfItems({ errorOf }: Action<[FormData]>, field: 'origins' | 'sign_in'): string | undefined {
+  // The limits of the operation are 20 for both.
+  const items = Array.from({ length: 20 }, (_, at) => errorOf(`${field}/${at}`));
+  return errorOf(field) ?? items.find((error) => error !== undefined);
+}
+
+/** The address of a page stands for its site, because that is what people have at hand. */
+function originsIn(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((written) => written !== '')
+    .map((written) => {
+      const address = written.includes('://') ? written : `https://${written}`;
+      return /^https?:/.test(address) && URL.canParse(address) ? new URL(address).origin : written;
+    });
+}
+
+function changeIn(form: FormData, { fixed }: SiteState): SiteUpdate {
+  const text = (name: string) => String(form.get(name) ?? '');
+  return {
+    ...(fixed.origins === undefined && { origins: originsIn(text('origins')) }),
+    ...(fixed.visitors === undefined && { visitors: text('visitors') as SiteState['visitors'] }),
+    ...(fixed.sign_in === undefined && { sign_in: form.getAll('way').map(String) }),
+    ...(fixed.approval === undefined && { approval: text('approval') as SiteState['approval'] }),
+  };
+}
+
+function SiteForm({ site }: { readonly site: SiteState }) {
+  const { fixed } = site;
+  // A site that nobody has set begins with what most have, so that its address is all that it needs.
+  const isNew = site.modified_at === undefined && site.origins.length === 0;
+  const action = useAction(async (form: FormData) => {
+    await client.updateSite(changeIn(form, site));
+    toast(t('saved'));
+  });
+  const hintOf = (by: string | undefined, hint: string) =>
+    by === undefined ? hint : t('fixed', { name: by });
+  return (
+    <form class="card" onSubmit={submitting(action.run)}>
+      <Field
+        label={t('origins')}
+        hint={hintOf(fixed.origins, t('originsHint'))}
+        error={errorOfItems(action, 'origins')}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            name="origins"
+            rows={2}
+            dir="ltr"
+            placeholder="https://blog.example.com"
+            disabled={fixed.origins !== undefined}
+            defaultValue={site.origins.join('\n')}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('visitors')}
+        hint={hintOf(fixed.visitors, t('visitorsHint'))}
+        error={action.errorOf('visitors')}
+      >
+        {(attributes) => (
+          <Choice
+            attributes={{ ...attributes, name: 'visitors', disabled: fixed.visitors !== undefined }}
+            value={isNew && fixed.visitors === undefined ? 'write' : site.visitors}
+            options={visitorChoices.map((name) => [name, t(`visitors_${name}`)])}
+          />
+        )}
+      </Field>
+      <Ways site={site} isNew={isNew} error={errorOfItems(action, 'sign_in')} />
+      <Field
+        label={t('approval')}
+        hint={hintOf(fixed.approval, t('approvalHint'))}
+        error={action.errorOf('approval')}
+      >
+        {(attributes) => (
+          <Choice
+            attributes={{ ...attributes, name: 'approval', disabled: fixed.approval !== undefined }}
+            value={site.approval}
+            options={approvals.map((name) => [name, t(`approval_${name}`)])}
+          />
+        )}
+      </Field>
+      <Failure error={action.error} />
+      {mayCall('all') && (
+        <p class="buttons">
+          <button type="submit" class="primary" disabled={action.isRunning}>
+            {t('save')}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+type ChoiceProps = {
+  readonly attributes: { readonly name: string; readonly disabled: boolean };
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+};
+
+function Choice({ attributes, value, options }: ChoiceProps) {
+  return (
+    <select {...attributes}>
+      {options.map(([name, label]) => (
+        <option key={name} value={name} selected={name === value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type WaysProps = { readonly site: SiteState; readonly isNew: boolean; readonly error: string | undefined };
+
+/** How visitors sign in: those in use first, in their order, then the others that are possible. */
+function Ways({ site: { sign_in: used, possible_ways: possible, fixed }, isNew, error }: WaysProps) {
+  const ways = [...new Set([...used, ...possible])];
+  const isChosen = (way: string) => used.includes(way) || (isNew && used.length === 0 && way === 'guest');
+  return (
+    <fieldset disabled={fixed.sign_in !== undefined}>
+      <legend>{t('ways')}</legend>
+      {ways.map((way) => (
+        <label key={way} class="check">
+          <input type="checkbox" name="way" value={way} defaultChecked={isChosen(way)} />
+          <span>{way === 'guest' || way === 'email' ? t(`way_${way}`) : way}</span>
+        </label>
+      ))}
+      {fixed.sign_in !== undefined && <p class="soft">{t('fixed', { name: fixed.sign_in })}</p>}
+      {error !== undefined && <p class="wrong">{error}</p>}
+    </fieldset>
+  );
+}
