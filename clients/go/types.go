@@ -3378,7 +3378,7 @@ type ShownSetting struct {
 	// The value in effect: empty without one, and `(hidden)` for a secret that is set.
 	Value string `json:"value"`
 	// Where the value stands: the setting as it is spelled there, such as `--port` or
-	// `CONFAB_PORT`; else `default`, or `not set`.
+	// `CONFAB_PORT`; `PATCH /api/site` for what that has set; else `default`, or `not set`.
 	From string `json:"from"`
 }
 

@@ -14,7 +14,7 @@ const ShownSetting = Type.Object(
     }),
     from: Type.String({
       description:
-        'Where the value stands: the setting as it is spelled there, such as `--port` or `CONFAB_PORT`; else `default`, or `not set`.',
+        'Where the value stands: the setting as it is spelled there, such as `--port` or `CONFAB_PORT`; `PATCH /api/site` for what that has set; else `default`, or `not set`.',
       examples: ['CONFAB_DATA_DIR'],
     }),
   },
@@ -38,7 +38,7 @@ export const settingsOperations = operationsOf('Server', {
     method: 'GET',
     path: '/api/settings',
     summary: 'Gets the settings in effect, without secrets, and where each one stands.',
-    description: 'Of the node that answers; they stay the same until it starts again.',
+    description: 'Of the node that answers. They stay the same until it starts again, except what `PATCH /api/site` sets.',
     caller: 'key',
     on: 'server',
     effect: 'wait',

@@ -1,4 +1,12 @@
-import { type CommentsHost, type Extension, html, nothing, pageUid, type Server } from '../shared.ts';
+import {
+  type CommentsHost,
+  type Extension,
+  html,
+  nothing,
+  pageUid,
+  type Reply,
+  type Server,
+} from '../shared.ts';
 
 /** The settings without which visitors cannot comment, each with the value of a blog. */
 const settings = {
@@ -10,17 +18,18 @@ const settings = {
 /** What the server says of signing in. */
 type Ways = { readonly opens_pages: boolean; readonly ways: readonly string[] };
 
-/** The lines that the server of an element lacks. */
-const missing = new WeakMap<CommentsHost, readonly string[]>();
+/** What the server of an element lacks, and the page of its console where that is set. */
+const missing = new WeakMap<CommentsHost, { readonly lines: readonly string[]; readonly page: string }>();
 
 /** Shows the owner, whose page and server are on their own machine, what is missing. */
 const setUp: Extension = {
   form(host, comment) {
-    const lines = missing.get(host);
-    if (lines === undefined || comment !== undefined) return nothing;
+    const lacking = missing.get(host);
+    if (lacking === undefined || comment !== undefined) return nothing;
     return html`<div class="failed" part="setup" role="note">
-      <p>Visitors cannot comment on this page yet. Only you see this, because the page is on your machine. Start the server with:</p>
-      <pre dir="ltr">${lines.join('\n')}</pre>
+      <p>Visitors cannot comment on this page yet. Only you see this, because the page is on your machine.</p>
+      <p><a href=${lacking.page} target="_blank">Set it up in the console</a>, or add to the settings of the server and restart it:</p>
+      ${lacking.lines.map((line) => html`<p><code dir="ltr">${line}</code></p>`)}
     </div>`;
   },
 };
@@ -43,9 +52,9 @@ export async function opensPage(
   return opens;
 }
 
-function missingOf(answer: { readonly ok: true; readonly body: Ways } | { readonly ok: false }): string[] {
+function missingOf(answer: Reply<Ways>): readonly string[] {
   // A browser tells nobody why it kept an answer from a page; the usual reason is an origin that the server does not know.
-  if (!answer.ok) return Object.values(settings);
+  if (!answer.ok) return answer.status === 0 ? Object.values(settings) : [];
   const { ways, opens_pages: opens } = answer.body;
   return [...(ways.length === 0 ? [settings.ways] : []), ...(opens ? [] : [settings.pages])];
 }
@@ -53,11 +62,12 @@ function missingOf(answer: { readonly ok: true; readonly body: Ways } | { readon
 function explain(host: CommentsHost, url: string, lines: readonly string[]): void {
   missing.delete(host);
   if (lines.length === 0) return;
+  const page = `${url}console/system/site`;
   console.warn(
-    `Visitors cannot comment on this page: ${url} needs ${lines.join(' and ')} (${url}docs/visitors).`,
+    `Visitors cannot comment on this page: ${url} needs ${lines.join(' and ')}, or the site in ${page}.`,
   );
   if (![location.href, url].every(isOnThisMachine)) return;
-  missing.set(host, lines);
+  missing.set(host, { lines, page });
   host.extend(setUp);
 }
 

@@ -25,11 +25,7 @@ export function Site() {
             <h2>{t('linesTitle')}</h2>
             <Lines />
             <h2>{t('hearTitle')}</h2>
-            <p>{t('hearConsole')}</p>
-            <p>{t(site.possible_ways.includes('email') ? 'hearMail' : 'hearNoMail')}</p>
-            <p>
-              <Guide page="keeping-a-community#email">{t('hearGuide')}</Guide>
-            </p>
+            <Hearing hasMail={site.possible_ways.includes('email')} />
           </>
         )}
       </Loaded>
@@ -203,5 +199,40 @@ function Ways({ site: { sign_in: used, possible_ways: possible, fixed }, isNew, 
       {fixed.sign_in !== undefined && <p class="soft">{t('fixed', { name: fixed.sign_in })}</p>}
       {error !== undefined && <p class="wrong">{error}</p>}
     </fieldset>
+  );
+}
+
+/** How moderators hear of comments, and a form for the first of them: until there is one, nobody gets an email. */
+function Hearing({ hasMail }: { readonly hasMail: boolean }) {
+  const action = useAction(async (form: FormData) => {
+    const [name, email] = [String(form.get('name') ?? ''), String(form.get('email') ?? '')];
+    const uid = email.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
+    await client.createUser({ uid, name, email, role: 'moderator' });
+    toast(t('moderatorAdded', { name }));
+  });
+  return (
+    <>
+      <p>{t('hearConsole')}</p>
+      <p>{t(hasMail ? 'hearMail' : 'hearNoMail')}</p>
+      {hasMail && mayCall('users') && (
+        <form class="card" onSubmit={submitting(action.run)}>
+          <Field label={t('moderatorName')} error={action.errorOf('name')}>
+            {(attributes) => <input {...attributes} name="name" required maxLength={256} dir="auto" />}
+          </Field>
+          <Field label={t('moderatorEmail')} error={action.errorOf('email') ?? action.errorOf('uid')}>
+            {(attributes) => <input {...attributes} name="email" type="email" required dir="ltr" />}
+          </Field>
+          <Failure error={action.error} />
+          <p class="buttons">
+            <button type="submit" disabled={action.isRunning}>
+              {t('addModerator')}
+            </button>
+          </p>
+        </form>
+      )}
+      <p>
+        <Guide page="keeping-a-community#email">{t('hearGuide')}</Guide>
+      </p>
+    </>
   );
 }

@@ -67,6 +67,26 @@ describe('the site in the console', () => {
     }
   });
 
+  test('adds a moderator, who gets email, where the server can send some', async () => {
+    const mailing = await startTestServer(
+      { CONFAB_SMTP_URL: 'smtp://127.0.0.1:1', CONFAB_MAIL_FROM: 'Blog <blog@example.com>' },
+      { isQuiet: true },
+    );
+    try {
+      const { page, close } = await openConsole(browser, mailing, { path: '/system/site' });
+      await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+      await page.getByLabel('Email', { exact: true }).fill('Grace@example.com');
+      await page.getByRole('button', { name: 'Add moderator' }).click();
+      await page.getByText('Grace Hopper moderates every page now and gets email.').waitFor();
+      const { name, email, role } = await mailing.read('/api/users/grace-example.com');
+      const expected = { name: 'Grace Hopper', email: 'Grace@example.com', role: 'moderator' };
+      assert.deepEqual({ name, email, role }, expected);
+      await close();
+    } finally {
+      await mailing.close();
+    }
+  });
+
   test('is readable in each language, on a phone and in the dark', async () => {
     const views = [{ path: '/system/site', picture: 'console-system-site' }];
     assert.deepEqual(await lookAtViews({ browser, server }, views), []);

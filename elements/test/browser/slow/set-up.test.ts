@@ -79,3 +79,46 @@ for (const { name, settings, isListed, missing } of setUps)
       await context.close();
     });
   });
+
+// What fails for another reason is no wrong set-up.
+describe('a page of which the server has no time', () => {
+  const world = useWorld();
+
+  test('names no setting', async () => {
+    const warnings: string[] = [];
+    const { page, context } = await world.open({
+      path: '/busy',
+      expected: [{ fault: /429/, reason: 'the test refuses this request' }],
+      prepare: async (prepared) => {
+        prepared.on('console', (message) => {
+          if (message.type() === 'warning') warnings.push(message.text());
+        });
+        const refusal = { status: 429, headers: { 'access-control-allow-origin': '*' } };
+        await prepared.route(/\/api\/sign-in$/, (route) => route.fulfill(refusal));
+      },
+    });
+    await page.getByText('No comments yet.').waitFor();
+    assert.equal(await page.getByRole('note').count(), 0);
+    assert.deepEqual(
+      warnings.filter((each) => each.includes('cannot comment')),
+      [],
+    );
+    await context.close();
+  });
+});
+
+describe('a page of a server that knows no site', () => {
+  const world = useWorld({ CONFAB_SIGN_IN_PUZZLE: 'no' }, { isListed: false });
+
+  test('takes comments as soon as its owner has set the site up', async () => {
+    const { page, context } = await world.open({ path: '/set-up' });
+    const link = page.getByRole('link', { name: 'Set it up in the console' });
+    assert.equal(await link.getAttribute('href'), `${world.server.url}/console/system/site`);
+    const site = { origins: [world.host.url], sign_in: ['guest'], visitors: 'write' };
+    assert.equal((await world.server.call('PATCH', '/api/site', site)).status, 200);
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
+    assert.equal(await page.getByRole('note').count(), 0);
+    await context.close();
+  });
+});

@@ -12,6 +12,7 @@ import { checkBlobSums } from './blob-sums.ts';
 import { checkBlobs, checkDisk, checkLogWhole } from './disk.ts';
 import { checkFeatures, retryParked } from './features.ts';
 import type { Examined, Finding } from './finding.ts';
+import { checkSite } from './site.ts';
 import { checkStore, checkWhole, damageOf } from './store.ts';
 import { checkSurroundings } from './surroundings.ts';
 
@@ -100,6 +101,7 @@ async function lookInside(
     ...(await checkBlobs(examined, store)),
     ...(await checkBlobSums(examined)),
     ...(await checkFeatures(db, examined)),
+    ...(await checkSite(db, examined)),
   ];
 }
 

@@ -4,7 +4,7 @@ import { connectToMailServer } from '../../net/smtp.ts';
 import { openBucket } from '../../setup/blobs.ts';
 import { type Examined, type Finding, messageOf } from './finding.ts';
 
-/** Checks the surroundings of the server: Node, port, public address, proxies, origins, mail server and bucket. */
+/** Checks the surroundings of the server: Node, port, public address, proxies, mail server and bucket. */
 
 /** The earliest Node that Confab runs on, as `server/bin/start.js` refuses earlier ones. */
 const nodeMin = [24, 10] as const;
@@ -126,21 +126,6 @@ function checkProxies({ config: { publicUrl, trustedProxies, guestsCountBy } }: 
   return [];
 }
 
-function checkOrigins({ config: { corsOrigins, publicUrl } }: Examined): Finding[] {
-  const plain = corsOrigins.filter(
-    (origin) => origin.startsWith('http:') && !isLocal(new URL(origin).hostname),
-  );
-  if (plain.length === 0 || publicUrl?.startsWith('https:') !== true) return [];
-  return [
-    {
-      check: 'cors',
-      level: 'warning',
-      what: `Pages without TLS may call the server: ${plain.join(', ')}.`,
-      mend: 'Serve these pages with https, and name those origins in CONFAB_CORS_ORIGINS.',
-    },
-  ];
-}
-
 async function checkMail({ config: { smtpUrl } }: Examined): Promise<Finding[]> {
   if (smtpUrl === undefined) return [];
   try {
@@ -181,10 +166,5 @@ async function checkBucket({ config, clock, log }: Examined): Promise<Finding[]>
 /** Checks everything around the server. */
 export async function checkSurroundings(examined: Examined): Promise<Finding[]> {
   const checks = [checkPort(examined), checkPublicUrl(examined), checkMail(examined), checkBucket(examined)];
-  return [
-    ...checkNode(examined),
-    ...checkProxies(examined),
-    ...checkOrigins(examined),
-    ...(await Promise.all(checks)).flat(),
-  ];
+  return [...checkNode(examined), ...checkProxies(examined), ...(await Promise.all(checks)).flat()];
 }
