@@ -38,7 +38,8 @@ export const settingsOperations = operationsOf('Server', {
     method: 'GET',
     path: '/api/settings',
     summary: 'Gets the settings in effect, without secrets, and where each one stands.',
-    description: 'Of the node that answers. They stay the same until it starts again, except what `PATCH /api/site` sets.',
+    description:
+      'Of the node that answers. They stay the same until it starts again, except what `PATCH /api/site` sets.',
     caller: 'key',
     on: 'server',
     effect: 'wait',

@@ -55,7 +55,8 @@ const approval = Type.Unsafe<(typeof pageApprovals)[number]>({
 
 const fields = { origins, sign_in: signIn, visitors, approval };
 
-const StoredSite = Type.Object(
+/** What is set for the site, as an event has it. */
+export const StoredSite = Type.Object(
   {
     version: count('How often the site was changed.'),
     ...Type.Partial(Type.Object(fields)).properties,
@@ -67,7 +68,6 @@ const StoredSite = Type.Object(
       'What an API key has set for the site, in an event. A field that it left to the default is absent.',
   },
 );
-export { StoredSite };
 
 const fixedBy = (name: string) =>
   o(string(`The setting that gives \`${name}\`, as it is spelled where it stands.`));

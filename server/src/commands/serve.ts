@@ -1,5 +1,5 @@
 import { type Config, isStartedByNpm, version } from '../config/config.ts';
-import { pageHostsOf } from '../features/apps/visitor-pages.ts';
+import { pageHostsOf } from '../features/site/site-book.ts';
 import { CommandError, exitFailed } from '../kernel/command-error.ts';
 import { type Parts, type Running, startServer } from '../main/main.ts';
 import { startLoop } from '../workers/runner.ts';
@@ -36,7 +36,7 @@ function firstLines({ firstKey, firstLink }: Running): string {
 /** On the first start, which pages open themselves, and what waits on them. */
 function openPages({ firstKey, firstLink, site }: Running, { pages }: Config): string {
   if ((firstKey ?? firstLink) === undefined) return '';
-  if (pageHostsOf({ pages, site }).length === 0)
+  if (pageHostsOf(site(), pages).length === 0)
     return '\nFor comments on a site, open System, Site in the console: it has the two lines to paste.';
   const { origins, approval } = site();
   return `\nVisitors can comment on the pages of ${origins.join(', ')}. Approval of new pages: ${approval}.`;

@@ -3,7 +3,6 @@ import { bindAll } from '../binding/handler.ts';
 import { type Config, shownSettings, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import { removeKeptAnswers } from '../db/kept-answers.ts';
-import { lockFolder } from '../db/sqlite/sqlite.ts';
 import { createAppChanges } from '../events/app-changes.ts';
 import { removeDeleted } from '../features/apps/app-purge.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
@@ -24,12 +23,11 @@ import { bindPreviews } from '../features/previews/previews.routes.ts';
 import { createPreviews } from '../features/previews/previews.ts';
 import { redactDeleted } from '../features/redactions/redactions.ts';
 import { renewals } from '../features/renewal/renewal.ts';
+import type { Site } from '../features/site/site-book.ts';
 import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
-import type { Site } from '../features/site/site-book.ts';
 import type { GithubAddresses } from '../features/visitors/github-client.ts';
 import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
-import { startSecretBox } from '../features/webhooks/secrets/secret-keys.ts';
 import { createAnswerOrder } from '../http/answers/answer-order.ts';
 import { bindConsole } from '../http/console/console.ts';
 import { consoleAddress } from '../http/console/link.ts';
@@ -41,7 +39,6 @@ import { createEventCatalogue } from '../http/openapi/event-catalogue.ts';
 import { bindPages } from '../http/pages/public-pages.ts';
 import { createServer } from '../http/server.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
-import { makeFolder } from '../kernel/folder.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Dial } from '../net/connector.ts';
 import type { EgressTimeouts } from '../net/egress.ts';
@@ -58,22 +55,19 @@ import { startNotifier } from '../workers/notifier.ts';
 import { createPictureMaker } from '../workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from '../workers/removal.ts';
 import { startRenewal } from '../workers/renewal.ts';
-import { startLoop } from '../workers/runner.ts';
-import { startSecretKeeper } from '../workers/secret-keeper.ts';
 import { startAccess } from './access.ts';
 import { startOwnBackups } from './backup.ts';
-import { createStatus, readinessChecks, warnOfOpenFolder, watchRoom } from './checks.ts';
+import { createStatus, readinessChecks, watchRoom } from './checks.ts';
 import { bindComponents } from './components.ts';
 import { handlers } from './handlers.ts';
 import { closeHttp, listen } from './http.ts';
 import { startMail } from './mail.ts';
-import { measureReader, measureStore, metricsOf, type ServerMetrics, serveMetrics } from './metrics.ts';
+import { measureReader, metricsOf, type ServerMetrics, serveMetrics } from './metrics.ts';
 import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
-import { openShippedStore } from './shipping.ts';
 import { bindGuestPages, startSignIn, visitorPartsOf } from './sign-in.ts';
-import { startSite } from './site.ts';
+import { startStore } from './store.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
 import { type RequestedUpkeep, startRequestedUpkeep } from './upkeep.ts';
 
@@ -122,11 +116,6 @@ export type Running = {
   /** The part that `close` is waiting for, for the log line of a stop that takes too long. */
   waitingFor(): string;
 };
-
-/** The interval between checks of the connection that listens to other nodes, in milliseconds. */
-const hearingMs = 5000;
-/** The interval between checks of the replica, in milliseconds. */
-const lookMs = 5000;
 
 /** A running part, and how to stop it. The name completes the sentence "waiting for". */
 type RunningPart = { readonly name: string; readonly stop: () => Promise<void> | void };
@@ -232,48 +221,6 @@ type Access = Awaited<ReturnType<typeof startAccess>>;
 type Outgoing = ReturnType<typeof startOutgoing>;
 type Http = Awaited<ReturnType<typeof startHttp>>;
 
-/** The store, and the connection that listens to its other nodes. */
-async function startStore(options: Start) {
-  const { config, log, clock, traces, started } = options;
-  if (traces !== undefined) started.push({ name: 'traces', stop: () => traces.close() });
-  makeFolder(config.dataDir);
-  warnOfOpenFolder(config.dataDir, log);
-  // A SQLite file belongs to one server; PostgreSQL nodes may share a folder of blobs.
-  if (config.databaseUrl === undefined) {
-    const lock = lockFolder(config.dataDir);
-    started.push({ name: 'the lock of the data folder', stop: () => lock.release() });
-  }
-  const { opened, shipping } = await openShippedStore(options);
-  const db = traces?.traced(opened) ?? opened;
-  measureStore({ ...options, db });
-  const listener = startLoop({
-    name: 'commits of other nodes',
-    log,
-    async step() {
-      await db.listenToPeers();
-      return hearingMs;
-    },
-  });
-  started.push({ name: 'commits of other nodes', stop: () => listener.stop() });
-  const { replica } = db;
-  if (replica !== undefined) {
-    const look = startLoop({
-      name: 'the replica',
-      log,
-      async step() {
-        await replica.look();
-        return lookMs;
-      },
-    });
-    started.push({ name: 'the replica', stop: () => look.stop() });
-  }
-  const { box, seals } = await startSecretBox(db, config, log);
-  const siteBook = await startSite(options, { db });
-  const keeper = startSecretKeeper({ db, clock, box, seals, log });
-  started.push({ name: 'the keeper of secrets', stop: () => keeper.stop() });
-  return { db, box, shipping, siteBook };
-}
-
 /** Uploads and their thumbnails. */
 async function startContent({ config, clock, log, metrics, started, publicUrl }: Start, { db }: Store) {
   const secret = await linkSecret(db);
@@ -347,14 +294,13 @@ async function startHttp(
     rateLimits,
     bans,
     sessions,
-    siteBook,
+    siteBook: { origins },
   }: Store & Content & Access,
 ) {
   const limits = { ...clientLimits, ...parts.limits };
   const { room, stop } = await watchRoom(config, log);
   started.push({ name: 'the room on the disk', stop });
   const changes = createAppChanges({ db });
-  const origins = () => siteBook.current().origins;
   const http = createServer({
     authenticate,
     clock,
@@ -405,7 +351,6 @@ async function startOperations(
     authenticate,
     rateLimits,
     pictureMaker,
-    siteBook,
     ...parts
   }: Store & Content & Access & Outgoing & Http & RequestedUpkeep & { moderation: Moderation },
 ): Promise<void> {
@@ -435,8 +380,7 @@ async function startOperations(
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
     order: createAnswerOrder(db.peers),
     pages: config.pages,
-    site: siteBook.current,
-    siteBook,
+    site: parts.siteBook.current,
     possibleWays: possibleWaysOf(config),
     people: config.people,
     shownSettings: shownSettings(config),
@@ -449,7 +393,7 @@ async function startOperations(
     requestErasure,
     rateLimits,
     ...visitorPartsOf(config, { ...parts, secret, pictureMaker, rateLimits }),
-    signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits, siteBook }),
+    signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits }),
   };
   bindAll(http, handlers, operationParts);
   bindGuestPages(start, { ...operationParts, http });

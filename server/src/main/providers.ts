@@ -1,12 +1,12 @@
 import { type Config, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import type { Site } from '../features/site/site-book.ts';
 import {
   createGithubClient,
   type GithubAddresses,
   githubAddresses,
 } from '../features/visitors/github-client.ts';
 import { guardedFetch } from '../features/visitors/provider-client.ts';
-import type { Site } from '../features/site/site-book.ts';
 import type { VisitorNames } from '../features/visitors/visitor-names.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -288,4 +288,23 @@ describe('the surroundings', () => {
     };
     assert.deepEqual([await levelOf('guest'), await levelOf('address')], ['warning', 'error']);
   });
+
+  test('a half set-up of a site, which looks like a page without comments', async () => {
+    const levelOf = async (more: Record<string, string>) => {
+      const { findings } = await examine(more);
+      return findings.find(({ check }) => check === 'site')?.level;
+    };
+    const [origins, ways, visitors] = [
+      { CONFAB_CORS_ORIGINS: 'https://blog.example.com' },
+      { CONFAB_SIGN_IN: 'guest' },
+      { CONFAB_PAGES_VISITORS: 'write' },
+    ];
+    assert.deepEqual(
+      [await levelOf({}), await levelOf(origins), await levelOf({ ...origins, ...ways, ...visitors })],
+      [undefined, undefined, undefined],
+    );
+    assert.equal(await levelOf({ ...ways, ...visitors }), 'warning');
+    assert.equal(await levelOf({ ...origins, ...visitors }), 'warning');
+    assert.equal(await levelOf({ ...origins, ...ways }), 'note');
+  });
 });

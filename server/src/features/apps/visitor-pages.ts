@@ -1,13 +1,12 @@
 import { Problem } from 'confab-contract/problem.ts';
 import { isPageOf } from 'confab-contract/values/page-address.ts';
-import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { findApp, type ReadableApp, sees } from '../../access/access.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { countCaller, type RateLimits } from '../../kernel/rate-limits.ts';
 import { visibleText } from '../../kernel/unseen.ts';
-import type { Site } from '../site/site-book.ts';
+import { type PagesSetting, pageHostsOf, type Site } from '../site/site-book.ts';
 import type { AppFields } from './app-body.ts';
 import { type AppChange, makeApp } from './app-changes.ts';
 
@@ -18,18 +17,10 @@ import { type AppChange, makeApp } from './app-changes.ts';
 
 /** How pages are made. */
 export type PageSettings = {
-  /** Who may create them (`CONFAB_PAGES`): any user, or only API keys. */
-  readonly pages: 'open' | 'keys';
+  readonly pages: PagesSetting;
   /** Which pages visitors open, and what they may do there. */
   readonly site: () => Site;
 };
-
-/** The hosts whose pages visitors open: those of the listed origins, where visitors sign in and may write on new pages. */
-export function pageHostsOf({ pages, site }: PageSettings): readonly string[] {
-  const { origins, visitors, sign_in: ways } = site();
-  if (pages !== 'open' || visitors !== 'write' || ways.length === 0) return [];
-  return origins.map(pageUid).filter((host) => host !== undefined);
-}
 
 /**
  * What a new page has from the settings, if its creator says nothing else. Pages on which visitors only read are for the
@@ -84,7 +75,7 @@ export async function openAsVisitor(
 ): Promise<{ readonly status: 200 | 201; readonly body: Json }> {
   const present = await findApp(change.tx, change.caller, { uid });
   if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
-  if (present !== undefined || !isPageOf(pageHostsOf(settings), uid))
+  if (present !== undefined || !isPageOf(pageHostsOf(settings.site(), settings.pages), uid))
     throw new Problem('page_forbidden', 'Visitors cannot open this page.');
   const fields = { ...fieldsOfNewPage(settings.site()), ...nameOfPage(pageTitle) };
   const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });

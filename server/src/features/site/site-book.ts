@@ -1,4 +1,5 @@
 import type { SiteUpdate } from 'confab-contract/site.ts';
+import { pageUid } from 'confab-contract/values/page-uid.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
 import { insertSetting, settingOf, updateSetting } from '../../db/settings.ts';
@@ -17,6 +18,21 @@ export type Site = Required<SiteUpdate>;
 export type GivenSite = {
   readonly [K in keyof Site]?: { readonly value: Site[K]; readonly by: string };
 };
+
+/** Who may create pages (`CONFAB_PAGES`): any user, or only API keys. */
+export type PagesSetting = 'open' | 'keys';
+
+/**
+ * The hosts whose pages visitors open, as uids have them: those of the listed origins, where visitors sign in and may write
+ * on new pages.
+ */
+export function pageHostsOf(
+  { origins, visitors, sign_in: ways }: Site,
+  pages: PagesSetting,
+): readonly string[] {
+  if (pages !== 'open' || visitors !== 'write' || ways.length === 0) return [];
+  return origins.map(pageUid).filter((host) => host !== undefined);
+}
 
 /** What is stored. */
 export type SiteDocument = {
@@ -56,6 +72,8 @@ export type SiteBook = {
   readonly given: GivenSite;
   /** The site in effect. */
   current(): Site;
+  /** The origins of the site in effect. */
+  origins(): readonly string[];
   /** Looks for another site than it remembers. */
   look(): Promise<void>;
 };
@@ -78,5 +96,5 @@ export async function openSiteBook(
 
   db.onCommit('site', () => void look().catch(onError));
   await look();
-  return { given, current: () => site, look };
+  return { given, current: () => site, origins: () => site.origins, look };
 }

@@ -6,8 +6,8 @@ import type { Http } from '../../http/server.ts';
 import { codePage, refusedWindow, signInPage, windowQueryOf } from '../../http/sign-in/sign-in-pages.ts';
 import type { Log } from '../../kernel/log.ts';
 import { addressId, type RateLimits, rateLimited } from '../../kernel/rate-limits.ts';
-import type { Site } from '../site/site-book.ts';
 import type { ProviderSignIn } from './provider-sign-in.ts';
+import type { SignIn } from './ways.ts';
 
 /** The pages between the window of Confab and a provider. */
 
@@ -16,7 +16,7 @@ const stateSeconds = 600;
 
 type Parts = {
   readonly providers: ProviderSignIn;
-  readonly site: () => Site;
+  readonly site: SignIn['site'];
   readonly rateLimits: RateLimits;
   readonly publicUrl: () => string;
   readonly log: Log;

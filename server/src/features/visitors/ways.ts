@@ -4,8 +4,7 @@ import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
 import { addressId, type RateLimits } from '../../kernel/rate-limits.ts';
-import { type PageSettings, pageHostsOf } from '../apps/visitor-pages.ts';
-import type { Site } from '../site/site-book.ts';
+import { type PagesSetting, pageHostsOf, type Site } from '../site/site-book.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { VisitorNames } from './visitor-names.ts';
 
@@ -43,14 +42,14 @@ export function assertWay({ site }: SignIn, way: string): void {
 /** Says how visitors can sign in. */
 export const getSignIn = handler(
   signingInOperations.getSignIn,
-  async (_call, { signIn, pages }: SignInParts & Pick<PageSettings, 'pages'>) =>
+  async (_call, { signIn, pages }: SignInParts & { readonly pages: PagesSetting }) =>
     json(
       JSON.stringify({
         ways: signIn.site().sign_in,
         has_puzzle: signIn.puzzles() !== undefined,
         pictures: signIn.pictures,
         comment_pictures: signIn.commentPictures,
-        opens_pages: pageHostsOf({ pages, site: signIn.site }).length > 0,
+        opens_pages: pageHostsOf(signIn.site(), pages).length > 0,
       }),
     ),
 );
