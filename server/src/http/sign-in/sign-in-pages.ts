@@ -108,7 +108,8 @@ function providerPath(way: string, { origin, challenge, returnTo }: WindowQuery)
 }
 
 const emailForms = html`<form class="email"><p><label>Email address<input name="email" type="email" autocomplete="email" maxlength="254" required autofocus></label></p><p><button>Continue</button></p></form>
-<form class="code" hidden><p>Check your inbox for a six-digit code.</p><p><label>The code<input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></label></p>${nameField}<p><button>Sign in</button></p></form>`;
+<form class="code" hidden><p>Check your inbox for a six-digit code.</p><p><label>The code<input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></label></p>${nameField}<p><button>Sign in</button></p></form>
+<p class="problem" role="alert"></p>`;
 
 function isProvider(way: string): boolean {
   return way !== 'guest' && way !== 'email';
@@ -126,7 +127,6 @@ function windowContent(
   const email = ways.includes('email') ? emailForms : undefined;
   const or = email !== undefined && providers.length > 0 ? html`<p class="or">or</p>` : undefined;
   return html`${chosen === 'email' ? html`${email}${or}${providers}` : html`${providers}${or}${email}`}
-<p class="problem" role="alert"></p>
 <noscript><p>Signing in needs JavaScript.</p></noscript>`;
 }
 
