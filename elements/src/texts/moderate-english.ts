@@ -11,7 +11,7 @@ export const moderateEnglish = {
   trust: 'Trust author',
   trusted: 'From now on, comments by {name} need no approval.',
   ban: 'Ban author',
-  banned: '{name} and their address are banned for a week.',
+  banned: '{name} is banned, and their address for a week.',
   suspended: '{name} is banned.',
   undo: 'Undo',
   undone: 'Undone.',

@@ -144,7 +144,7 @@ describe('moderating in <confab-comments>', () => {
     await page.locator('.done', { hasText: 'need no approval' }).waitFor();
     assert.equal((await write()).is_held, undefined);
     await button(review, 'Ban author').click();
-    await page.locator('.done', { hasText: 'and their address are banned for a week' }).waitFor();
+    await page.locator('.done', { hasText: 'is banned, and their address for a week' }).waitFor();
     await keepPicture(page, 'elements-moderate-people');
     assert.equal((await server.call('GET', '/api/user', undefined, { as: guest.access_token })).status, 401);
     assert.equal((await server.read('/api/bans')).data.length, 1);
