@@ -110,10 +110,10 @@ export const elementTables: readonly ElementTable[] = [
       common.heading,
       { name: 'sort', about: 'The choice of the order.' },
       { name: 'threads', about: 'The list of comments.' },
-      { name: 'thread', about: 'One comment with all its answers.' },
-      { name: 'comment', about: 'One comment, without its answers.' },
-      { name: 'answer', about: 'One answer; it is a `comment` as well.' },
-      { name: 'answers', about: 'The list of answers to a comment.' },
+      { name: 'thread', about: 'One comment with all its replies.' },
+      { name: 'comment', about: 'One comment, without its replies.' },
+      { name: 'answer', about: 'One reply; it is a `comment` as well.' },
+      { name: 'answers', about: 'The list of replies to a comment.' },
       common.avatar,
       { name: 'name', about: 'The name of an author.' },
       { name: 'mark', about: 'The word beside the name of a moderator, a guest or a program.' },
@@ -248,7 +248,7 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
   {
     name: '--confab-soft-color',
     default: 'the text at 6 %',
-    about: 'The background of code, and of buttons under the pointer.',
+    about: 'The background of code, and of hovered buttons.',
   },
   {
     name: '--confab-accent-color',
@@ -268,12 +268,12 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
   {
     name: '--confab-danger-color',
     default: 'red',
-    about: 'The colour of what removes something, and of faults.',
+    about: 'The colour of destructive actions and of errors.',
   },
   {
     name: '--confab-hover-color',
     default: 'the soft background',
-    about: 'The background of buttons under the pointer.',
+    about: 'The background of hovered buttons.',
   },
   {
     name: '--confab-field-color',
@@ -317,7 +317,7 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
   { name: '--confab-bell-size', default: '2.75em', about: 'The size of the bell.' },
   { name: '--confab-tool-size', default: '2.25em', about: 'The size of the buttons above the field.' },
   { name: '--confab-space', default: '1.5em', about: 'The space between comments.' },
-  { name: '--confab-indent', default: '1.25em', about: 'How far answers are moved in on a narrow page.' },
+  { name: '--confab-indent', default: '1.25em', about: 'How far replies are indented on a narrow page.' },
   { name: '--confab-max-width', default: 'none', about: 'The most width of the comments.' },
   { name: '--confab-avatar-size', default: '2.5em', about: 'The size of pictures of people.' },
   { name: '--confab-avatar-radius', default: '50%', about: 'How round they are.' },
