@@ -33,8 +33,8 @@ const people = { ada: 'Ada Lovelace', grace: 'Grace Hopper' } as const;
 /** The views of a frame by whose components they show, with the labels of their tabs. */
 const sights = {
   'Our own elements': { elements: 'Comments' },
-  'The Weavy kit': {
-    comments: 'Comments of the kit',
+  'Weavy components': {
+    comments: 'Comments (Weavy)',
     posts: 'Posts',
     files: 'Files',
     chat: 'Chat',
@@ -177,7 +177,7 @@ function shell() {
 ${head('Confab demo', 'shell.js')}
 </head>
 <body class="shell">
-<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav><a class="knobs" href="/demo/knobs">Looks</a></header>
+<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav><a class="knobs" href="/demo/knobs">Theme</a></header>
 <main>${frames}</main>
 </body>
 </html>

@@ -1,39 +1,63 @@
 /** The page with a knob for each custom property of the comments: what they are set to is shown, and written as CSS. */
 
-/** The knobs by group: the property, what it is called, and its range in a unit, or the colour it begins with. */
+/** The knobs by group: the property, what it is called, and its range in a unit, or how the comments compute its colour. */
 const groups = {
   'The page around it': [
-    { name: 'font-size', label: 'Size of the type', from: 0.75, to: 1.5, step: 0.0625, unit: 'em', value: 1 },
+    { name: 'font-size', label: 'Text size', from: 0.75, to: 1.5, step: 0.0625, unit: 'em', value: 1 },
     {
       name: '--confab-line-height',
-      label: 'Height of lines',
+      label: 'Line height',
       from: 1.2,
       to: 2,
       step: 0.05,
       unit: '',
       value: 1.55,
     },
-    { name: '--confab-max-width', label: 'Greatest width', from: 20, to: 80, step: 1, unit: 'em', value: 80 },
+    { name: '--confab-max-width', label: 'Maximum width', from: 20, to: 80, step: 1, unit: 'em', value: 80 },
   ],
   Colours: [
-    { name: '--confab-color', label: 'Text' },
-    { name: '--confab-quiet-color', label: 'Times and hints' },
-    { name: '--confab-line-color', label: 'Lines' },
-    { name: '--confab-soft-color', label: 'Soft backgrounds' },
-    { name: '--confab-accent-color', label: 'Links and accents' },
-    { name: '--confab-focus-color', label: 'Focus' },
-    { name: '--confab-hover-color', label: 'Buttons under the pointer' },
-    { name: '--confab-field-color', label: 'Field for a comment' },
-    { name: '--confab-on-accent-color', label: 'Text of the main button' },
-    { name: '--confab-danger-color', label: 'What removes something' },
-    { name: '--confab-dialog-background', label: 'Dialogs' },
-    { name: '--confab-dialog-color', label: 'Text in dialogs' },
+    { name: '--confab-color', label: 'Text', inEffect: 'currentColor' },
+    { name: '--confab-quiet-color', label: 'Secondary text', inEffect: 'var(--quiet)' },
+    { name: '--confab-line-color', label: 'Lines', inEffect: 'var(--line)' },
+    { name: '--confab-soft-color', label: 'Soft backgrounds', inEffect: 'var(--soft)' },
+    { name: '--confab-accent-color', label: 'Links and accents', inEffect: 'var(--accent)' },
+    { name: '--confab-focus-color', label: 'Focus', inEffect: 'var(--focus)' },
+    {
+      name: '--confab-hover-color',
+      label: 'Button hover',
+      inEffect: 'var(--confab-hover-color, var(--soft))',
+    },
+    {
+      name: '--confab-field-color',
+      label: 'Comment field',
+      inEffect: 'var(--confab-field-color, transparent)',
+    },
+    {
+      name: '--confab-on-accent-color',
+      label: 'Main button text',
+      inEffect: 'var(--confab-on-accent-color, Canvas)',
+    },
+    {
+      name: '--confab-danger-color',
+      label: 'Danger',
+      inEffect: 'var(--confab-danger-color, light-dark(#b3261e, #ffb4ab))',
+    },
+    {
+      name: '--confab-dialog-background',
+      label: 'Dialog background',
+      inEffect: 'var(--confab-dialog-background, Canvas)',
+    },
+    {
+      name: '--confab-dialog-color',
+      label: 'Dialog text',
+      inEffect: 'var(--confab-dialog-color, CanvasText)',
+    },
   ],
   Shapes: [
-    { name: '--confab-radius', label: 'Round corners', from: 0, to: 2, step: 0.05, unit: 'em', value: 0.5 },
+    { name: '--confab-radius', label: 'Corner radius', from: 0, to: 2, step: 0.05, unit: 'em', value: 0.5 },
     {
       name: '--confab-button-radius',
-      label: 'Round buttons',
+      label: 'Button radius',
       from: 0,
       to: 2,
       step: 0.05,
@@ -42,7 +66,7 @@ const groups = {
     },
     {
       name: '--confab-dialog-radius',
-      label: 'Round dialogs',
+      label: 'Dialog radius',
       from: 0,
       to: 2,
       step: 0.05,
@@ -51,7 +75,7 @@ const groups = {
     },
     {
       name: '--confab-tool-size',
-      label: 'Size of tools',
+      label: 'Toolbar size',
       from: 1.5,
       to: 3.5,
       step: 0.25,
@@ -60,7 +84,7 @@ const groups = {
     },
     {
       name: '--confab-avatar-size',
-      label: 'Size of pictures',
+      label: 'Avatar size',
       from: 1.25,
       to: 4,
       step: 0.25,
@@ -69,7 +93,7 @@ const groups = {
     },
     {
       name: '--confab-avatar-radius',
-      label: 'Round pictures',
+      label: 'Avatar radius',
       from: 0,
       to: 50,
       step: 1,
@@ -87,7 +111,7 @@ const groups = {
       unit: 'em',
       value: 1.5,
     },
-    { name: '--confab-indent', label: 'Before answers', from: 0, to: 3, step: 0.05, unit: 'em', value: 1.25 },
+    { name: '--confab-indent', label: 'Before replies', from: 0, to: 3, step: 0.05, unit: 'em', value: 1.25 },
   ],
   Type: [
     {
@@ -101,7 +125,7 @@ const groups = {
     },
     {
       name: '--confab-name-weight',
-      label: 'Weight of names',
+      label: 'Name weight',
       from: 300,
       to: 900,
       step: 50,
@@ -110,7 +134,7 @@ const groups = {
     },
     {
       name: '--confab-small-size',
-      label: 'Small type',
+      label: 'Small text',
       from: 0.75,
       to: 1,
       step: 0.0125,
@@ -136,12 +160,40 @@ function make(name, fields, ...children) {
   return element;
 }
 
+/**
+ * The colour that an expression has in the comments, as `#rrggbb`. What shines through is mixed with the page below, because
+ * an input of colours knows no transparency.
+ */
+function colourInEffect(expression) {
+  const probe = make('i', {});
+  const ground = make('i', {});
+  probe.style.color = expression;
+  ground.style.color = 'Canvas';
+  // The comments may not be drawn yet, and their properties are those of a root.
+  const root = make('div', { className: 'root', hidden: true }, probe, ground);
+  document.querySelector('confab-comments').shadowRoot.append(root);
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  for (const { color } of [getComputedStyle(ground), getComputedStyle(probe)]) {
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+  }
+  root.remove();
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Shows each colour that has not been turned as it is in effect: that of the page, of the theme, or of another knob. */
+function showColours() {
+  for (const { name, inEffect } of groups.Colours)
+    if (!turned.has(name)) form.elements[name].value = colourInEffect(inEffect);
+}
+
 function knob({ name, label, from, to, step, unit, value }) {
   const isColour = unit === undefined;
   const shown = make('output', { textContent: isColour ? '' : `${value}${unit}` });
   const input = make(
     'input',
-    isColour ? { type: 'color', value: '#767676' } : { type: 'range', min: from, max: to, step, value },
+    isColour ? { type: 'color', name } : { type: 'range', min: from, max: to, step, value },
   );
   input.setAttribute('aria-label', label);
   input.addEventListener('input', () => {
@@ -162,6 +214,7 @@ function write() {
   const text = [themes.get(form.elements.theme.value) ?? '', own].filter((part) => part !== '').join('\n');
   code.textContent = text === '' ? '/* Nothing to write: the comments look like your page. */' : text;
   sheet.replaceSync(text);
+  if (customElements.get('confab-comments') !== undefined) showColours();
 }
 
 document
@@ -192,3 +245,6 @@ document.querySelector('#copy').addEventListener('click', async () => {
   }
 });
 write();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColours);
+await customElements.whenDefined('confab-comments');
+showColours();

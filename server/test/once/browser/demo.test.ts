@@ -24,7 +24,7 @@ describe('the demo page', () => {
       await side(name).locator('confab-comments h2', { hasText: 'comments' }).waitFor();
     assert.equal(await words(page.locator('nav a[aria-current]')), 'Comments');
     await keepPicture(page, 'demo-elements');
-    await page.getByRole('link', { name: 'Comments of the kit' }).click();
+    await page.getByRole('link', { name: 'Comments (Weavy)' }).click();
   });
 
   const side = (name: string) => page.frameLocator(`iframe[title="What ${name} sees"]`);
@@ -77,12 +77,15 @@ describe('the demo page', () => {
     await comments.locator('article').first().waitFor();
     const code = knobs.locator('#written code');
     assert.match(await words(code), /Nothing to write/);
-    await knobs.getByLabel('Size of pictures').fill('4');
+    await knobs.getByLabel('Avatar size').fill('4');
     assert.match(await words(code), /^confab-comments \{\s+--confab-avatar-size: 4em;\s+\}$/);
     const size = await comments.locator('.avatar').first().boundingBox();
     assert.equal(size?.width, 64);
-    await knobs.getByLabel('Links and accents').fill('#aa0033');
-    await knobs.getByLabel('Begin with').selectOption('compact');
+    const accent = knobs.getByLabel('Links and accents');
+    assert.equal(await accent.inputValue(), '#000000', 'that of the text of the page');
+    await accent.fill('#aa0033');
+    assert.equal(await knobs.getByLabel('Focus').inputValue(), '#aa0033', 'it follows the accent');
+    await knobs.getByLabel('Theme').selectOption('compact');
     await knobs.locator('#written code', { hasText: 'Many comments on little space' }).waitFor();
     assert.match(await words(code), /--confab-accent-color: #aa0033;/);
     for (const colorScheme of ['light', 'dark'] as const) {
