@@ -32,7 +32,7 @@ const AnswerItem = Type.Object(
     ),
     ...entryExpandedFields,
   },
-  { $id: 'AnswerItem', description: 'A comment in a list of answers.' },
+  { $id: 'AnswerItem', description: 'A comment in a list of replies.' },
 );
 export const CommentItem = Type.Object(
   {
@@ -55,7 +55,7 @@ export const CommentCreate = Type.Object(
     reply_to: o(
       described(
         Id,
-        'The id of the comment to answer: one of the same app, file or post that is neither held nor in the trash.',
+        'The id of the comment to reply to: one of the same app, file or post that is neither held nor in the trash.',
       ),
     ),
   },
@@ -76,7 +76,7 @@ const listedIn = {
         type: 'string',
         enum: ['roots'],
         description:
-          '`roots` lists the comments that answer none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out.',
+          '`roots` lists the comments that reply to none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out.',
       }),
     ),
     replies: o(
@@ -168,7 +168,7 @@ export const commentOperations = operationsOf('Comments', {
     visitors: VisitorAnswerList,
     summary: 'Lists the comments below a comment.',
     description:
-      'Of the comment that began a thread these are all comments of the thread, and of any other those that answer it. The answered comment may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments.',
+      'Of the comment that began a thread these are all comments of the thread, and of any other those that reply to it. The comment itself may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments.',
   },
   trashComment: {
     ...changing(Comment),

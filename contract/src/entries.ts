@@ -136,18 +136,18 @@ export const Parent = Type.Object(
 
 /** The fields of a comment that say where it is in a thread. */
 export const threadFields = {
-  reply_to_id: o(described(Id, 'The id of the comment that it answers. Absent when it answers none.')),
+  reply_to_id: o(described(Id, 'The id of the comment that it replies to. Absent when it replies to none.')),
   root_id: o(
     described(
       Id,
-      'The id of the comment that began its thread. Absent in that comment, and when it answers none.',
+      'The id of the comment that began its thread. Absent in that comment, and when it replies to none.',
     ),
   ),
   reply_count: o(
     Type.Integer({
       minimum: 1,
       description:
-        'How many comments below it are shown: all of the thread for the comment that began it, and those that answer it for any other. Absent when there are none.',
+        'How many comments below it are shown: all of the thread for the comment that began it, and those that reply to it for any other. Absent when there are none.',
     }),
   ),
 };

@@ -33,10 +33,10 @@ export const leftOutReasons = {
   pingback: 'pingbacks (automatic link notifications, not comments)',
   trackback: 'trackbacks (automatic link notifications, not comments)',
   not_a_comment: "records of plugins, such as a shop's notes",
-  page_missing: 'their page is not in the file or has no web address',
+  page_missing: 'on pages that are not in the file or have no web address',
   text_empty: 'without text',
   text_too_long: 'longer than 64 KiB',
-  duplicate: 'a second time in the same file',
+  duplicate: 'duplicates in the same file',
 } as const;
 /** The closed set of reasons. */
 export type LeftOutReason = keyof typeof leftOutReasons;
@@ -46,4 +46,6 @@ export const leftOutOnce: { readonly [R in LeftOutReason]?: string } = {
   pingback: 'pingback (an automatic link notification, not a comment)',
   trackback: 'trackback (an automatic link notification, not a comment)',
   not_a_comment: "record of a plugin, such as a shop's note",
+  page_missing: 'on a page that is not in the file or has no web address',
+  duplicate: 'duplicate in the same file',
 };

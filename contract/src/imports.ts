@@ -103,10 +103,10 @@ export const Import = Type.Object(
     id: described(Id, 'The id of the import.'),
     kind: described(Kind, 'What the file is an export of.'),
     name: string('The name of the file.'),
-    keeps_emails: boolean('Whether users get the e-mail addresses of the file.'),
+    keeps_emails: boolean('Whether users get the email addresses of the file.'),
     replies: described(
       Replies,
-      'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`).',
+      'What a reply becomes: a reply in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`).',
     ),
     site: o(string('The address of the site that paths in the file belong to. Absent when none was given.')),
     state: Type.Unsafe<ImportState>({
@@ -145,13 +145,13 @@ const ImportCreate = Type.Object(
     ),
     keeps_emails: o(
       boolean(
-        'Whether users get the e-mail addresses of the file, which every reader of a comment can then see. `false` when absent.',
+        'Whether users get the email addresses of the file, which every reader of a comment can then see. `false` when absent.',
       ),
     ),
     replies: o(
       described(
         Replies,
-        'What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent.',
+        'What a reply becomes: a reply in a thread (`thread`), or a comment that begins with a line of what it replies to (`quote`). `thread` when absent.',
       ),
     ),
     site: o(

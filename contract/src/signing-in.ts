@@ -116,7 +116,7 @@ const GuestSignIn = Type.Object(
     email: o(
       Type.String({
         maxLength: 254,
-        description: 'An e-mail address, which only API keys see. No mail is sent to it.',
+        description: 'An email address, which only API keys see. No mail is sent to it.',
       }),
     ),
     puzzle: o(described(SolvedPuzzle, 'A solved puzzle, where the server asks for one.')),

@@ -43,9 +43,9 @@ export const User = Type.Object(
       examples: ['ada'],
     }),
     display_name: string(
-      'The name to show: `name`, else the given and family names, else the nickname, else the part of the e-mail address before the @, else the uid.',
+      'The name to show: `name`, else the given and family names, else the nickname, else the part of the email address before the @, else the uid.',
     ),
-    email: o(string('The e-mail address. Absent when it is not known.')),
+    email: o(string('The email address. Absent when it is not known.')),
     given_name: o(string('The given name, at most 64 characters. Absent when it is not known.')),
     middle_name: o(string('The middle name, at most 64 characters. Absent when it is not known.')),
     name: o(string('The whole name, at most 256 characters. Absent when it is not known.')),
@@ -220,7 +220,7 @@ export const profileFields = {
   email: o(
     Type.String({
       maxLength: characters.emailMax,
-      description: 'The e-mail address. Two users can have the same one.',
+      description: 'The email address. Two users can have the same one.',
     }),
   ),
   given_name: o(

@@ -66,7 +66,7 @@ const VisitorAnswerItem = Type.Object(
   },
   {
     $id: 'VisitorAnswerItem',
-    description: 'A comment in a list of answers as people without a credential see it.',
+    description: 'A comment in a list of replies as people without a credential see it.',
   },
 );
 

@@ -3,7 +3,7 @@
  * (`service/comment.service.ts` of djyde/cusdis: `{"data":{"data":[…]}}` with replies nested in each comment), or the rows
  * of its tables as `{"pages":[…],"comments":[…]}` (`prisma/sqlite/schema.prisma`).
  *
- * The dashboard lists each reply a second time by itself, without saying what it answers.
+ * The dashboard lists each reply a second time by itself, without saying what it replies to.
  */
 
 import { createComments, wrongFile } from './comment-records.ts';
@@ -42,7 +42,7 @@ export async function readCusdis(file: ExportFile): Promise<ImportFile> {
   return comments.file('cusdis', pages);
 }
 
-/** Keeps a comment once, with what it answers if that is known. */
+/** Keeps a comment once, with what it replies to if that is known. */
 function keep(found: Map<string, Nested>, each: Nested): void {
   const { value } = each.record;
   const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : '';

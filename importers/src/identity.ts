@@ -25,7 +25,7 @@ export function formerPageUid(link: string): string | undefined {
 
 /**
  * The uid of the user for an author: the source's kind, `-` and 32 hexadecimal digits. Two comments have the same
- * author when they have the same Disqus account; or else the same e-mail address and name (ignoring case and white
+ * author when they have the same Disqus account; or else the same email address and name (ignoring case and white
  * space); or else, without an address, the same name within one source. The address alone is not enough: it was never
  * verified, and a wrong merge attributes words to the wrong author, while a wrong split does no harm. WordPress itself
  * recognises a known author by both (`check_comment`). The address is hashed because uids are public.

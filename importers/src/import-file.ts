@@ -30,7 +30,7 @@ export interface ImportedPage {
   readonly isRestricted: boolean;
 }
 
-/** The author of a comment as the source names them; neither name nor e-mail address was ever verified. */
+/** The author of a comment as the source names them; neither name nor email address was ever verified. */
 export interface ImportedAuthor {
   /** Plain text; empty when the file gives none. */
   readonly name: string;

@@ -9,7 +9,7 @@ export function escapeWord(word: string): string {
   return word.replace(escapable, (match, index: number) => {
     const before = word[index - 1];
     const after = word[index + match.length];
-    // Between letters an underscore is never markup, and escaping it would split an e-mail address.
+    // Between letters an underscore is never markup, and escaping it would split an email address.
     if (match === '_' && isLetter(before) && isLetter(after)) return match;
     // A single tilde is not markup, but one at the edge could meet another from the neighbouring word or style.
     if (match === '~' && before !== undefined && after !== undefined && before !== '~' && after !== '~')

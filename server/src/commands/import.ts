@@ -32,7 +32,7 @@ export function addImportCommands(program: Command): void {
       .option('--dry-run', 'report what would be imported and left out, and write nothing')
       .option(
         '--keep-emails',
-        'keep the e-mail addresses of authors, which every reader of a comment can then see',
+        'keep the email addresses of authors, which every reader of a comment can then see',
       )
       .addOption(
         new Option(

@@ -25,11 +25,11 @@ export const t = messages({
     site: 'Address of the site',
     siteHint: 'Only for exports that name pages by their path, such as those of Isso and Waline.',
     fileHint: 'At most 512 MiB, also packed with gzip (.gz). The command confab import takes larger files.',
-    keepEmails: 'Keep e-mail addresses',
+    keepEmails: 'Keep email addresses',
     keepEmailsHint: 'Everyone who can read a comment can then see the address of its author.',
     quotes: 'Quote the parent comment instead of threads',
     quotesHint:
-      'For a site that shows comments as one list: each reply starts with a line of the comment it answers, and no threads are made.',
+      'For a site that shows comments as one list: each reply starts with a line of the comment it replies to, and no threads are made.',
     about:
       'The file is checked first: you see what would be imported, and nothing is written. No webhooks are sent and nobody is notified, now or later.',
     try: 'Upload and check',
@@ -72,7 +72,7 @@ export const t = messages({
     startedAt: 'Started',
     finishedAt: 'Finished',
     undoneAt: 'Undone',
-    emails: 'E-mail addresses',
+    emails: 'Email addresses',
     emailsKept: 'kept',
     emailsLeft: 'removed',
     replies: 'Replies',

@@ -84,7 +84,7 @@ async function promoteWith(tx: Tx, userId: number): Promise<void> {
   }
 }
 
-/** The names of a user in texts: uid, e-mail address and whole names. */
+/** The names of a user in texts: uid, email address and whole names. */
 function namesOf({ uid, email, displayName, name, givenName, familyName, nickname }: User): string[] {
   const full = givenName === null || familyName === null ? null : `${givenName} ${familyName}`;
   const names = [uid, email, displayName, name, full, nickname].map((text) => text?.trim() ?? '');

@@ -19,7 +19,7 @@ import { erasedName } from '../users/user-record.ts';
 /** The user who is erased. */
 export type Person = {
   readonly userId: number;
-  /** The names of the user: uid, e-mail address and names. */
+  /** The names of the user: uid, email address and names. */
   readonly names: readonly string[];
   /** Whether the texts of the user stay. */
   readonly keepsTexts: boolean;

@@ -45,7 +45,7 @@ export interface PlannedUser {
   readonly uid: string;
   /** 1 to 256 characters. */
   readonly name: string;
-  /** In e-mail form, at most 256 characters. */
+  /** In email form, at most 256 characters. */
   readonly email?: string;
   /** An http address of at most 2048 characters. */
   readonly url?: string;
@@ -191,7 +191,7 @@ function planUser(file: ImportFile, author: ImportedAuthor): PlannedUser {
   };
 }
 
-/** Without a name the server would show the local part of the e-mail address, which the author never published. */
+/** Without a name the server would show the local part of the email address, which the author never published. */
 function authorName({ name }: ImportedAuthor): string {
   return shortened(name, nameCharactersMax) || 'Anonymous';
 }

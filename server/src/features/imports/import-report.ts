@@ -130,7 +130,7 @@ export function formatReport(
     `Together: ${imported} + ${found - imported} = ${found}.`,
     ...(movedReplies > 0
       ? [
-          `${quantity(movedReplies, 'reply', 'replies')} moved up, because what ${movedReplies === 1 ? 'it answers' : 'they answer'} was left out.`,
+          `${quantity(movedReplies, 'reply', 'replies')} moved up, because ${movedReplies === 1 ? 'its parent was' : 'their parents were'} left out.`,
         ]
       : []),
     ...(restrictedApps > 0

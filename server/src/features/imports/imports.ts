@@ -37,7 +37,7 @@ export type ImportResult = Pick<CreatedCounts, 'comments' | 'apps' | 'users' | '
 /** The options of an import. By default, visitors do nothing on the pages that it makes. */
 export type ImportOptions = {
   /**
-   * Whether to keep the e-mail addresses of authors. The source never published them, and every reader of a comment can
+   * Whether to keep the email addresses of authors. The source never published them, and every reader of a comment can
    * read its author, so they are left out by default.
    */
   readonly keepsEmails: boolean;

@@ -44,7 +44,7 @@ export type Writing = {
   readonly system: Principal;
   readonly runId: number;
   readonly links: BlobLinks | undefined;
-  /** Whether users get the e-mail addresses of the file. */
+  /** Whether users get the email addresses of the file. */
   readonly keepsEmails: boolean;
   /** What visitors may do on the pages that it makes. */
   readonly newPages: Pick<Site, 'visitors' | 'approval'>;
@@ -254,8 +254,8 @@ export async function wasUndone(read: Pick<Read, 'get'>, type: ItemType, id: num
 }
 
 /**
- * The user of an author, created if none has this uid. Equal e-mail addresses do not merge users, because they were
- * never verified. One who is restored has an e-mail address if this import keeps them.
+ * The user of an author, created if none has this uid. Equal email addresses do not merge users, because they were
+ * never verified. One who is restored has an email address if this import keeps them.
  */
 async function authorOf(parts: Parts, uid: string): Promise<ItemOrigin & { user: User }> {
   const { tx, system: caller, at, keepsEmails } = parts;

@@ -69,7 +69,7 @@ const mentionAddress = /^@u([0-9]+)$/;
  * Renders Markdown: CommonMark with tables, strikethrough, task lists and some tags of HTML (`html-tags.ts`); every line
  * break counts, and headings begin with `h3`, below that of the list of comments. Emphasis beside Chinese, Japanese and
  * Korean needs no space (github.com/tats-u/markdown-cjk-friendly). Any other HTML and footnotes are text. A bare `http://`,
- * `https://`, `mailto:` or `www.` address becomes a link, the last with `https`; a bare host name or e-mail address
+ * `https://`, `mailto:` or `www.` address becomes a link, the last with `https`; a bare host name or email address
  * stays text, because `readme.md` and `me@home` are more often words than links. An image becomes a link with its
  * alternative text: a picture loaded from elsewhere would reveal to its host who reads the entry and when. A link to
  * `@u` and a user id is a mention.

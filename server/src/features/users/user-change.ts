@@ -89,13 +89,13 @@ export function prepareChange(input: SentProfile): UserChange {
 // One @ between two parts without white space, quotes or angle brackets. Only a message shows whether an address exists.
 const email = /^[^\s@"<>]{1,64}@[^\s@"<>]+$/u;
 
-/** Whether a text has the form of an e-mail address. */
+/** Whether a text has the form of an email address. */
 export function isEmail(text: string): boolean {
   return email.test(text);
 }
 
 function readEmail(text: string): string {
-  if (!isEmail(text)) throw invalidField('/email', 'email', 'must be an e-mail address');
+  if (!isEmail(text)) throw invalidField('/email', 'email', 'must be an email address');
   return text;
 }
 
@@ -145,7 +145,7 @@ function readDataAddress(input: string): Uint8Array {
 /** The fields of a user from which the displayed name is derived. */
 type Names = Pick<User, 'uid' | 'name' | 'givenName' | 'familyName' | 'nickname' | 'email'>;
 
-/** The name for display: name, else given and family name, else nickname, else the local part of the e-mail, else uid. */
+/** The name for display: name, else given and family name, else nickname, else the local part of the email, else uid. */
 export function displayNameOf(user: Names): string {
   const full = [user.givenName, user.familyName]
     .map((part) => visibleText(part)?.trim())
@@ -162,7 +162,7 @@ export function publicUserWords(
   return searchWords(user.uid, user.displayName, user.givenName, user.familyName, user.nickname);
 }
 
-/** The words by which API keys find a user: names, uid and e-mail address. */
+/** The words by which API keys find a user: names, uid and email address. */
 export function userWords(user: Names & Pick<User, 'middleName'>): string {
   return searchWords(
     user.uid,

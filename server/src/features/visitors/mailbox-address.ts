@@ -23,7 +23,7 @@ export function readMailbox(input: string): string {
   const { local, domain } = partsOf(address);
   const ascii = notOfHost.test(domain) ? '' : domainToASCII(domain).replace(/\.$/, '');
   if (unseen.test(local) || !domainName.test(ascii) || isIP(ascii) !== 0)
-    throw invalidField('/email', 'email', 'must be an e-mail address with the name of a domain');
+    throw invalidField('/email', 'email', 'must be an email address with the name of a domain');
   return `${local}@${ascii}`;
 }
 

@@ -266,7 +266,7 @@ describe('the report', () => {
       '  3 unreadable',
       '  1 spam',
       '  1 deleted or in the trash',
-      '  1 their page is not in the file or has no web address',
+      '  1 on a page that is not in the file or has no web address',
       'Together: 3 + 6 = 9.',
     ]);
     assert.equal(formatReport(report)[2], 'Dry run: nothing was made.');
