@@ -35,6 +35,17 @@ const Minute = Type.Object(
 /** The activity of this node in one minute. */
 export type StatusMinute = Static<typeof Minute>;
 
+const RefusedOrigin = Type.Object(
+  {
+    origin: Type.String({
+      description: 'The origin as the client named it; `null` for a page without one, such as a local file.',
+      examples: ['https://blog.example.com'],
+    }),
+    at: described(Timestamp, 'When it was refused last.'),
+  },
+  { $id: 'RefusedOrigin', description: 'An origin whose pages may not call the server (CORS).' },
+);
+
 const Status = Type.Object(
   {
     version: string('The version of the server.'),
@@ -48,6 +59,10 @@ const Status = Type.Object(
     checks: Type.Array(Check, { description: 'The checks of readiness.' }),
     minutes: Type.Array(Minute, {
       description: 'The last 60 minutes of this node, the oldest first; the last minute is not complete.',
+    }),
+    refused_origins: Type.Array(RefusedOrigin, {
+      description:
+        'The origins whose pages this node refused in the last 24 hours (CORS), the newest first, at most 100. Any client can name any origin.',
     }),
   },
   { $id: 'Status', description: 'The state of the node that responds, and its activity in the last hour.' },

@@ -12,10 +12,10 @@ import type { createLoad } from './limits/load.ts';
 import { countRequest } from './limits/rate-fields.ts';
 import { isOpenedByPerson, wrongAddressAnswer } from './pages/wrong-address.ts';
 import { isStrict } from './queries/prefer.ts';
+import type { RefusedOrigins } from './refused-origins.ts';
 import type { HttpRequest } from './request.ts';
 import type { createRouter } from './router.ts';
 import type { ServerOptions } from './server-options.ts';
-import { createOriginLog } from './server-settings.ts';
 
 /** How long a body may arrive before the credential of its request is checked again, which costs a read, in milliseconds. */
 const lateMs = 1000;
@@ -26,15 +26,18 @@ export type AnsweringParts = {
   readonly load: ReturnType<typeof createLoad>;
   readonly callers: ReturnType<typeof createCallers>;
   readonly arrivals: ReturnType<typeof awaitArrivals>;
+  readonly refusedOrigins: RefusedOrigins;
 };
 
 /**
  * Answers requests whose route was looked for: each passes the limits, the check of its credential and the reading of its
  * body in this order, and is refused at the first that it does not pass.
  */
-export function createAnswering(options: ServerOptions, { router, load, callers, arrivals }: AnsweringParts) {
+export function createAnswering(
+  options: ServerOptions,
+  { router, load, callers, arrivals, refusedOrigins }: AnsweringParts,
+) {
   const { log, publicUrl, rateLimits } = options;
-  const logOrigin = createOriginLog({ origins: options.origins, publicUrl, log });
 
   /** The answer to a request that counts as load until then. */
   async function answerInTurn(request: HttpRequest): Promise<Answer> {
@@ -55,7 +58,7 @@ export function createAnswering(options: ServerOptions, { router, load, callers,
       request.clientAddress = options.addressOf(raw);
       assertHttp(raw);
       if (route === undefined) return await answerWithoutRoute(request);
-      logOrigin(request);
+      refusedOrigins.look(request);
       // The router matches an empty segment as a parameter without a value, but no path has one.
       for (const name in request.params) if (request.params[name] === '') throw unknownPath();
       const { operation } = route;
@@ -85,7 +88,7 @@ export function createAnswering(options: ServerOptions, { router, load, callers,
    */
   async function answerWithoutRoute(request: HttpRequest): Promise<Answer> {
     const address = router.addressOf(request);
-    logOrigin(request);
+    refusedOrigins.look(request);
     await countRequest(rateLimits, request);
     request.fields.allow = allowOf(address);
     if (request.method !== 'OPTIONS') throw unknownMethod(request);

@@ -1,5 +1,4 @@
 import type { ServerOptions as NodeOptions } from 'node:http';
-import type { Log } from '../kernel/log.ts';
 import { ArrivedRequest } from './connection.ts';
 import type { ClientLimits } from './limits/client-limits.ts';
 import type { HttpRequest } from './request.ts';
@@ -75,35 +74,5 @@ export function createCors(origins: () => readonly string[]): (request: HttpRequ
     fields.vary = 'Origin';
     if (origin !== undefined && allowed.includes(origin)) fields['access-control-allow-origin'] = origin;
     Object.assign(fields, forOrigin, method === 'OPTIONS' ? forPreflight : undefined);
-  };
-}
-
-/** The most origins that are logged: their number is up to clients. */
-const loggedOriginsMax = 100;
-
-/**
- * Logs once for each origin whose pages are refused (CORS), because only the console of a visitor's browser shows it
- * otherwise. Requests of the server's own pages have an origin as well.
- */
-export function createOriginLog(options: {
-  readonly origins: () => readonly string[];
-  readonly publicUrl: () => string;
-  readonly log: Log;
-}): (request: HttpRequest) => void {
-  const logged = new Set<string>();
-  return (request) => {
-    const { origin, host } = request.headers;
-    if (origin === undefined || logged.size === loggedOriginsMax || logged.has(origin)) return;
-    if (options.origins().includes(origin)) return;
-    const isForAll = !/^\/(?:api|hubs|version)\b/.test(request.pattern ?? '');
-    const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
-    if (isForAll || own.includes(origin)) return;
-    logged.add(origin);
-    options.log.warn(
-      { origin },
-      origin === 'null'
-        ? 'a page without an origin, such as a local file, cannot call the server: open it over http'
-        : 'pages of this origin cannot call the server: add it in the console under System, Site, or to CONFAB_CORS_ORIGINS',
-    );
   };
 }

@@ -14,6 +14,7 @@ import { createPatience } from './limits/patience.ts';
 import { createSockets } from './limits/sockets.ts';
 import { type Listening, startListening } from './listening.ts';
 import { createOperationRoutes } from './operation-route.ts';
+import { createRefusedOrigins, type RefusedOrigins } from './refused-origins.ts';
 import { HttpRequest, type PathParams, type Route } from './request.ts';
 import { requestIds } from './request-ids.ts';
 import { createReports } from './request-log.ts';
@@ -46,6 +47,7 @@ export type Http = {
 
 /** The HTTP server before it listens. */
 export type Server = Http & {
+  readonly refusedOrigins: RefusedOrigins;
   /** Closes the list of routes: from now on, other methods of a known path return 405. */
   complete(): void;
   /** Starts to listen on every address of `host`; rejects if one of them is in use. */
@@ -99,7 +101,8 @@ export function createServer(options: ServerOptions): Server {
   const allowOrigin = createCors(options.origins);
   const reports = createReports(options);
   const send = createSender(countUnread);
-  const { answerInTurn, refusalOf } = createAnswering(options, { router, load, callers, arrivals });
+  const parts = { router, load, callers, arrivals, refusedOrigins: createRefusedOrigins(options) };
+  const { answerInTurn, refusalOf } = createAnswering(options, parts);
   const answerVisitors = createVisitorAnswers(options.changes);
   const routeOf = createOperationRoutes({ publicUrl, room, load, patience, answerVisitors });
   let listening: Listening | undefined;
@@ -163,6 +166,7 @@ export function createServer(options: ServerOptions): Server {
       refuse: refusalOf,
       report: reports.report,
     }),
+    refusedOrigins: parts.refusedOrigins,
     complete: router.complete,
     async listen(at) {
       listening = await startListening(server, at);

@@ -10,6 +10,7 @@ import { missingKeys } from '../features/webhooks/secrets/secret-keys.ts';
 import { deliveryLagMs } from '../features/webhooks/sending/lanes.ts';
 import { diskCheck, statesOf } from '../http/health.ts';
 import { createRoom, type Room } from '../http/limits/room.ts';
+import type { RefusedOrigins } from '../http/refused-origins.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -66,7 +67,12 @@ export function readinessChecks(
 /** Makes the function that reports the state of this node, from its checks and its activity in the last hour. */
 export function createStatus(
   checks: ReturnType<typeof readinessChecks>,
-  { config, clock, metrics }: { config: Config; clock: Clock; metrics: ServerMetrics },
+  {
+    config,
+    clock,
+    metrics,
+    refusedOrigins,
+  }: { config: Config; clock: Clock; metrics: ServerMetrics; refusedOrigins: RefusedOrigins },
 ): () => Promise<Status> {
   const startedAt = timestamp(clock.now());
   return async () => {
@@ -78,6 +84,7 @@ export function createStatus(
       is_ready: states.every(([, { ok }]) => ok),
       checks: states.map(([name, { ok, ...figures }]) => ({ name, is_ok: ok, figures })),
       minutes: metrics.minutes(),
+      refused_origins: refusedOrigins.list(),
     };
   };
 }

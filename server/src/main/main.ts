@@ -327,7 +327,7 @@ async function startHttp(
     bindMcp(http, { origins, version, publicUrl, log, authenticate, issuer: config.jwtIssuer });
   const checks = readinessChecks(db, { config, clock, bucket, box });
   bindHealth(http, { version, checks, authenticate });
-  const readStatus = createStatus(checks, { config, clock, metrics });
+  const readStatus = createStatus(checks, { config, clock, metrics, refusedOrigins: http.refusedOrigins });
   await serveMetrics(metrics.registry, { config, http, authenticate, log, started });
   started.push({ name: 'running requests', stop: () => closeHttp(http, log) });
   return {

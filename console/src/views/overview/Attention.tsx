@@ -40,8 +40,19 @@ function taskOf(text: 'reports' | 'held' | 'paused', count: number, to: string) 
   return { tone: 'warn' as const, count, text: t(text, { count }), to };
 }
 
+/** The most refused origins that are named: any client can name any. */
+const originsMax = 3;
+
+function originTasks({ refused_origins: refused }: Status): Task[] {
+  return refused.slice(0, originsMax).map(({ origin }) => ({
+    tone: 'plain',
+    text: origin === 'null' ? t('noOrigin') : t('refusedOrigin', { origin }),
+    to: '/system/settings?q=CONFAB_CORS_ORIGINS',
+  }));
+}
+
 /** What the checks of the server say that somebody should look at. */
-function tasksOf({ checks }: Status): Task[] {
+function checkTasks({ checks }: Status): Task[] {
   return checks.flatMap(({ name, is_ok, figures }): Task[] => {
     if (!is_ok) return [{ tone: 'bad', text: t('failing', { name }), to: '/system' }];
     if (figures.is_late === true) return [{ tone: 'warn', text: t('lateBackup'), to: '/system/backups' }];
@@ -63,7 +74,11 @@ export function Attention({ status }: { readonly status: Status | undefined }) {
       <h2>{t('attention')}</h2>
       <Loaded query={query}>
         {(found) => {
-          const tasks = [...(status === undefined ? [] : tasksOf(status)), ...found];
+          const tasks = [
+            ...(status === undefined ? [] : checkTasks(status)),
+            ...found,
+            ...(status === undefined ? [] : originTasks(status)),
+          ];
           return tasks.length === 0 ? (
             <p class="card soft">{t('nothing')}</p>
           ) : (

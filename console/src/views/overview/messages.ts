@@ -23,6 +23,9 @@ export const t = messages({
     longLog:
       'The write-ahead log takes up {size} because a program has been reading from the database for a long time.',
     overdue: 'Deliveries are overdue.',
+    refusedOrigin:
+      'Pages of {origin} cannot call this server. If the site is yours, add it to CONFAB_CORS_ORIGINS.',
+    noOrigin: 'A page without an origin, such as a local file, cannot call this server. Open it over http.',
     parked: {
       one: 'Notifications for {count} event could not be created.',
       other: 'Notifications for {count} events could not be created.',
@@ -61,6 +64,10 @@ export const t = messages({
     lateBackup: 'Die letzte Sicherung ist überfällig.',
     longLog: 'Das Write-Ahead-Log belegt {size}, weil ein Programm seit Langem aus der Datenbank liest.',
     overdue: 'Zustellungen sind überfällig.',
+    refusedOrigin:
+      'Seiten von {origin} können diesen Server nicht aufrufen. Gehört die Website Ihnen, tragen Sie sie in CONFAB_CORS_ORIGINS ein.',
+    noOrigin:
+      'Eine Seite ohne Herkunft, etwa eine lokale Datei, kann diesen Server nicht aufrufen. Öffnen Sie sie über http.',
     parked: {
       one: 'Die Benachrichtigungen zu {count} Ereignis konnten nicht erstellt werden.',
       other: 'Die Benachrichtigungen zu {count} Ereignissen konnten nicht erstellt werden.',
@@ -115,6 +122,9 @@ export const t = messages({
     lateBackup: 'النسخة الاحتياطية الأخيرة متأخرة.',
     longLog: 'يشغل سجل الكتابة المسبقة {size} لأن برنامجًا يقرأ من قاعدة البيانات منذ مدة طويلة.',
     overdue: 'عمليات التسليم متأخرة.',
+    refusedOrigin:
+      'لا يمكن لصفحات {origin} الاتصال بهذا الخادم. إن كان الموقع لك فأضفه إلى CONFAB_CORS_ORIGINS.',
+    noOrigin: 'لا يمكن لصفحة بلا أصل، مثل ملف محلي، الاتصال بهذا الخادم. افتحها عبر http.',
     parked: {
       one: 'تعذّر إنشاء إشعارات حدث واحد ({count}).',
       two: 'تعذّر إنشاء إشعارات حدثين ({count}).',

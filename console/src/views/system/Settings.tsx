@@ -10,7 +10,11 @@ import { SystemPage } from './SystemPage.tsx';
 export function Settings() {
   const { query } = usePlace();
   const { data, ...read } = useQuery('settings', (signal) => client.getSettings({ signal }));
-  const q = (query.get('q') ?? '').toLowerCase();
+  // A reader may have the name of the environment variable, as most texts have it.
+  const q = (query.get('q') ?? '')
+    .toLowerCase()
+    .replace(/^confab_/, '')
+    .replaceAll('_', '-');
   const isAll = query.get('set') === 'all' || q !== '';
   const items = (data?.settings ?? []).filter(
     ({ name, from }) => name.includes(q) && (isAll || (from !== 'default' && from !== 'not set')),

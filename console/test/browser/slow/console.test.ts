@@ -254,8 +254,12 @@ describe('the console in a browser', () => {
     );
     assert.match(words[1] ?? '', /p50 [\d.]+ ms\s*p95 [\d.]+ ms/);
     assert.equal(await page.getByText('Nothing needs your attention.').count(), 1);
-    assert.deepEqual(faults, []);
     await look(page, 'console-new-server');
+    await fetch(`${fresh.url}/api/apps/page/comments`, { headers: { origin: 'https://blog.example.com' } });
+    await page.reload();
+    await page.getByRole('link', { name: 'Pages of https://blog.example.com cannot call' }).click();
+    await page.locator('code', { hasText: 'cors-origins' }).waitFor();
+    assert.deepEqual(faults, []);
   });
 });
 

@@ -46,4 +46,31 @@ describe('the status', () => {
     assert.ok((await minutes()).every(({ comments }: any) => comments === 0));
     await timed.close();
   });
+
+  test('names the origins that were refused, for a day', async () => {
+    let now = Date.parse('2026-11-22T12:00:00Z');
+    const config = { CONFAB_CORS_ORIGINS: 'https://app.example.com' };
+    const timed = await startTestServer(config, { clock: { now: () => now } });
+    const refused = async () => (await timed.read('/api/status')).refused_origins;
+    const callFrom = (origin: string) => fetch(`${timed.url}/api/user`, { headers: { origin } });
+    await callFrom('https://app.example.com');
+    await callFrom(timed.url);
+    await callFrom(`https://${'long.'.repeat(60)}example.com`);
+    assert.deepEqual(await refused(), []);
+    await callFrom('https://blog.example.com');
+    now += 1000;
+    await callFrom('null');
+    assert.deepEqual(await refused(), [
+      { origin: 'null', at: '2026-11-22T12:00:01.000Z' },
+      { origin: 'https://blog.example.com', at: '2026-11-22T12:00:00.000Z' },
+    ]);
+    now += 24 * 3_600_000;
+    await callFrom('https://blog.example.com');
+    now += 1;
+    assert.deepEqual(
+      (await refused()).map(({ origin }: any) => origin),
+      ['https://blog.example.com'],
+    );
+    await timed.close();
+  });
 });
