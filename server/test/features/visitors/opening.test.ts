@@ -345,7 +345,7 @@ describe('the approval of a page that opens itself', () => {
   });
 });
 
-// The first visitor of a page names it, once: afterwards its name is a matter of moderators and keys.
+// The first visitor of a page names it, once: afterwards its name is a matter of managers and API keys.
 describe('the title of a page that opens itself', () => {
   const openTitled = async (uid: string, title: unknown) =>
     (await guest()).put(uid, { type: 'comments', page_title: title }, '?page=true');
@@ -368,6 +368,23 @@ describe('the title of a page that opens itself', () => {
     assert.match(answer.text, /page_title/);
     assert.equal((await openTitled(uid, ' \u200b ')).status, 201);
     assert.equal(await nameOf(uid), undefined);
+  });
+
+  it('is changed by its owner, and so is the address, with the comments', async () => {
+    const [uid, moved] = [freshPage(), freshPage()];
+    const ada = await guest();
+    const opened = await ada.put(uid, { type: 'comments', page_title: 'Why SQLite' }, '?page=true');
+    await makeComment(ada.caller, opened.body.id, { text: 'Because' });
+    const change = await server.call('PATCH', `/api/apps/${uid}`, { name: 'Why not', uid: moved });
+    assert.equal(change.status, 200);
+    assert.equal((await openTitled(moved, 'Cheap pills')).status, 200);
+    assert.equal(await nameOf(moved), 'Why not');
+    const { data } = await server.as(null).read(`/api/apps/${moved}/comments`);
+    assert.deepEqual(
+      data.map(({ text }: any) => text),
+      ['Because'],
+    );
+    assert.equal((await openTitled(uid, 'The old address')).status, 201, 'the old uid is free');
   });
 
   it('names the page of a user, but no app that has one', async () => {
