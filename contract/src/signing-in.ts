@@ -14,9 +14,9 @@ export const signInLimits = {
   renewalSeconds: 30 * 24 * 3600,
   /** How long a puzzle can be solved, in seconds. */
   puzzleSeconds: 300,
-  /** How long the code and the link of a mail are valid, in seconds. */
+  /** How long the code and the link of an email are valid, in seconds. */
   mailSeconds: 900,
-  /** How many codes can be tried for one mail. */
+  /** How many codes can be tried for one email. */
   codeTriesMax: 5,
   /** A picture of 512 KiB in base64, with what stands before it. */
   pictureCharactersMax: 700_000,
@@ -40,13 +40,13 @@ const Ways = Type.Object(
       type: 'string',
       enum: ['none', 'confirmed', 'all'],
       description:
-        'Which visitors may have a picture: none, those who signed in by mail or by a provider (`confirmed`), or all.',
+        'Which visitors may have a picture: none, those who signed in by email or by a provider (`confirmed`), or all.',
     }),
     comment_pictures: Type.Unsafe<'none' | 'confirmed' | 'all'>({
       type: 'string',
       enum: ['none', 'confirmed', 'all'],
       description:
-        'Which visitors may add pictures to comments: none, those who signed in by mail or by a provider (`confirmed`), or all. Nobody can while what they write waits for approval.',
+        'Which visitors may add pictures to comments: none, those who signed in by email or by a provider (`confirmed`), or all. Nobody can while what they write waits for approval.',
     }),
     opens_pages: boolean(
       'Whether visitors who have signed in may open pages of the listed origins: the first of them makes the app of a page, with `PUT /api/apps/{uid}?page=true`.',
@@ -116,7 +116,7 @@ const GuestSignIn = Type.Object(
     email: o(
       Type.String({
         maxLength: 254,
-        description: 'An email address, which only API keys see. No mail is sent to it.',
+        description: 'An email address, which only API keys see. No email is sent to it.',
       }),
     ),
     puzzle: o(described(SolvedPuzzle, 'A solved puzzle, where the server asks for one.')),
@@ -182,7 +182,7 @@ const EmailSignIn = Type.Object(
       Type.String({
         maxLength: 2000,
         description:
-          'The address of the page, for the link of the mail, which goes there. Its origin is `origin`. Without it the mail has no link.',
+          'The address of the page, for the link of the email, which goes there. Its origin is `origin`. Without it the email has no link.',
       }),
     ),
   },
@@ -192,8 +192,8 @@ export type EmailSignIn = Static<typeof EmailSignIn>;
 
 const Ticket = Type.Object(
   {
-    ticket: string('What the code of the mail is sent with.'),
-    expires_in: Type.Integer({ description: 'How long the mail is good, in seconds.' }),
+    ticket: string('What the code of the email is sent with.'),
+    expires_in: Type.Integer({ description: 'How long the email is good, in seconds.' }),
   },
   { $id: 'SignInTicket', description: 'What a window waits with. It says nothing about the mailbox.' },
 );
@@ -201,10 +201,10 @@ const Ticket = Type.Object(
 const MailedCode = Type.Object(
   {
     ticket: Type.String({ maxLength: 100, description: 'The ticket of the answer before.' }),
-    code: Type.String({ maxLength: 20, description: 'The six digits of the mail.', examples: ['042137'] }),
+    code: Type.String({ maxLength: 20, description: 'The six digits of the email.', examples: ['042137'] }),
     name: o(described(name, 'The name of a visitor who signs in for the first time.')),
   },
-  { $id: 'MailedCode', description: 'The code of a mail.' },
+  { $id: 'MailedCode', description: 'The code of an email.' },
 );
 export type MailedCode = Static<typeof MailedCode>;
 
@@ -212,18 +212,18 @@ const MailedLink = Type.Object(
   {
     secret: Type.String({
       maxLength: 100,
-      description: 'What the link of the mail has in its fragment, up to the dot.',
+      description: 'What the link of the email has in its fragment, up to the dot.',
     }),
     challenge: Type.String({
       minLength: 43,
       maxLength: 43,
       description:
-        'The `challenge` with which a page of this browser has asked for the mail. The fragment has it after the dot, to be compared.',
+        'The `challenge` with which a page of this browser has asked for the email. The fragment has it after the dot, to be compared.',
       examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
     name: o(described(name, 'The name of a visitor who signs in for the first time.')),
   },
-  { $id: 'MailedLink', description: 'The link of a mail.' },
+  { $id: 'MailedLink', description: 'The link of an email.' },
 );
 export type MailedLink = Static<typeof MailedLink>;
 
@@ -240,8 +240,8 @@ const Confirmed = Type.Object(
 );
 
 const MailRefusal = Type.Object(
-  { secret: Type.String({ maxLength: 100, description: 'What the link of the mail has in its fragment.' }) },
-  { $id: 'MailRefusal', description: 'A mail that its reader did not ask for.' },
+  { secret: Type.String({ maxLength: 100, description: 'What the link of the email has in its fragment.' }) },
+  { $id: 'MailRefusal', description: 'An email that its reader did not ask for.' },
 );
 
 const VisitorPatch = Type.Object(
@@ -265,7 +265,7 @@ const MailboxAddition = Type.Object(
 
 const AddedMailbox = Type.Object(
   { ticket: MailedCode.properties.ticket, code: MailedCode.properties.code },
-  { $id: 'AddedMailbox', description: 'The code of a mail that was sent to a visitor who had signed in.' },
+  { $id: 'AddedMailbox', description: 'The code of an email that was sent to a visitor who had signed in.' },
 );
 
 const anyone = { caller: 'anyone', on: { own: 'for people without a credential' } } as const;
@@ -310,7 +310,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/sign-in/email',
     summary: 'Sends a code and a link to a mailbox.',
     description:
-      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. The code and the link are good for 15 minutes and once. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
+      'The answer and its time are the same whatever is known of the mailbox, and also where no email is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. The code and the link are good for 15 minutes and once. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
     ...anyone,
     effect: 'wait',
     body: EmailSignIn,
@@ -321,8 +321,8 @@ export const signingInOperations = operationsOf('Signing in', {
   confirmCode: {
     method: 'POST',
     path: '/api/sign-in/email/code',
-    summary: 'Confirms a mailbox by the code of a mail.',
-    description: 'Five codes can be tried for each mail.',
+    summary: 'Confirms a mailbox by the code of an email.',
+    description: 'Five codes can be tried for each email.',
     ...anyone,
     effect: 'wait',
     body: MailedCode,
@@ -334,9 +334,9 @@ export const signingInOperations = operationsOf('Signing in', {
   confirmLink: {
     method: 'POST',
     path: '/api/sign-in/email/link',
-    summary: 'Confirms a mailbox by the link of a mail.',
+    summary: 'Confirms a mailbox by the link of an email.',
     description:
-      'The code in the answer is of use only to the page that asked for the mail, in the browser in which it did: nobody else knows the verifier. Give it to that page alone. Another `challenge` than that of the request is refused and uses up nothing.',
+      'The code in the answer is of use only to the page that asked for the email, in the browser in which it did: nobody else knows the verifier. Give it to that page alone. Another `challenge` than that of the request is refused and uses up nothing.',
     ...anyone,
     effect: 'wait',
     body: MailedLink,
@@ -349,7 +349,7 @@ export const signingInOperations = operationsOf('Signing in', {
     method: 'POST',
     path: '/api/sign-in/email/refusal',
     isForBanned: true,
-    summary: 'Stops the codes to a mailbox for a week, by the link of a mail that nobody asked for.',
+    summary: 'Stops the codes to a mailbox for a week, by the link of an email that nobody asked for.',
     ...anyone,
     effect: 'wait',
     body: MailRefusal,
@@ -419,7 +419,7 @@ export const signingInOperations = operationsOf('Signing in', {
     path: '/api/user/mailbox',
     summary: 'Sends a code to a mailbox by which the visitor wants to sign in as well.',
     description:
-      'The answer and its time are the same whatever is known of the mailbox, and also where no mail is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
+      'The answer and its time are the same whatever is known of the mailbox, and also where no email is sent because its owner wants none, or because the network of the caller has had five sent to it in an hour, or all together ten. Spellings with `+` count as one mailbox. Where `CONFAB_SIGN_IN` does not list `email`, the answer is 404.',
     caller: 'visitor',
     on: 'caller',
     effect: 'wait',
@@ -431,9 +431,9 @@ export const signingInOperations = operationsOf('Signing in', {
   confirmMailbox: {
     method: 'POST',
     path: '/api/user/mailbox/code',
-    summary: 'Confirms that mailbox by the code of the mail, which joins the accounts of both.',
+    summary: 'Confirms that mailbox by the code of the email, which joins the accounts of both.',
     description:
-      'A mailbox that has no account becomes a way of the visitor, and a guest is none any more. Where another visitor signs in by it, that account stays: it gets the other ways, the comments, reactions and reports of the caller, whose account is erased, and the answer is for it. Five codes can be tried for each mail. The session of the token ends in any case. An account that is suspended joins none.',
+      'A mailbox that has no account becomes a way of the visitor, and a guest is none any more. Where another visitor signs in by it, that account stays: it gets the other ways, the comments, reactions and reports of the caller, whose account is erased, and the answer is for it. Five codes can be tried for each email. The session of the token ends in any case. An account that is suspended joins none.',
     caller: 'visitor',
     on: 'caller',
     effect: 'wait',

@@ -42,13 +42,13 @@ export const signInSettings = {
     kind: oneOf(['none', 'confirmed', 'all']),
     default: 'none',
     sentence:
-      'Which visitors may have a picture: `none`, `confirmed` for those who signed in by mail or by a provider, or `all`, guests included.',
+      'Which visitors may have a picture: `none`, `confirmed` for those who signed in by email or by a provider, or `all`, guests included.',
   }),
   commentsPictures: setting('CONFAB_COMMENTS_PICTURES', {
     kind: oneOf(['none', 'confirmed', 'all']),
     default: 'none',
     sentence:
-      'Which visitors may add pictures to their comments: `none`, `confirmed` for those who signed in by mail or by a provider, or `all`, guests included. Nobody can while what they write waits for approval ([docs/visitors.md](visitors.md#pictures-in-comments)).',
+      'Which visitors may add pictures to their comments: `none`, `confirmed` for those who signed in by email or by a provider, or `all`, guests included. Nobody can while what they write waits for approval ([docs/visitors.md](visitors.md#pictures-in-comments)).',
   }),
   commentsPicturesMib: setting('CONFAB_COMMENTS_PICTURES_MIB', {
     kind: between(1, 1_000_000),
