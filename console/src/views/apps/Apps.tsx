@@ -69,7 +69,7 @@ export function Apps() {
         columns={columns()}
         keyOf={({ id }) => id}
         counted={list.items.every((app) => app.type === 'comments') ? 'pages' : 'apps'}
-        empty={t('empty')}
+        empty={t(asked.q === undefined && type === null && state === '' ? 'empty' : 'noMatch')}
       />
     </Page>
   );

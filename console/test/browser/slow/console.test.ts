@@ -259,6 +259,10 @@ describe('the console in a browser', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Pages of https://blog.example.com cannot call' }).click();
     await page.locator('code', { hasText: 'cors-origins' }).waitFor();
+    await page.goto(`${fresh.url}/console/apps`);
+    await page.getByText('There are no apps yet.').waitFor();
+    await page.goto(`${fresh.url}/console/apps?q=beans`);
+    await page.getByText('No matching apps.').waitFor();
     assert.deepEqual(faults, []);
   });
 });
