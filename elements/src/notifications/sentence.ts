@@ -1,5 +1,5 @@
 import type { NotificationItem } from 'confab-client';
-import type { Translate } from '../shared.ts';
+import type { Translate } from '../texts/texts.ts';
 
 /** What a notification says, in the language of the page: the server says it in English, as one of a few templates. */
 
@@ -9,6 +9,8 @@ type Key = Parameters<Translate>[0];
 const keys: Readonly<Record<string, Key>> = {
   'mentioned you': 'mentioned',
   'replied to your comment': 'repliedToYou',
+  'reacted to your comment': 'reactedToYou',
+  'reported a comment': 'reportedOne',
   'voted in your poll': 'votedForYou',
   'wrote to you': 'wroteToYou',
   wrote: 'wrote',
@@ -17,8 +19,8 @@ const keys: Readonly<Record<string, Key>> = {
   'changed a file': 'changedFile',
 };
 const families: readonly (readonly [string, Key])[] = [
-  ['reacted to ', 'reactedToYou'],
-  ['reported ', 'reportedOne'],
+  ['reacted to ', 'reactedToOther'],
+  ['reported ', 'reportedOther'],
   ['commented', 'commented'],
 ];
 
@@ -31,6 +33,8 @@ export type Sentence = {
 
 /** Says a notification. One of a template that is not known here, of a later server, is said as the server does. */
 export function sentenceOf({ template, args, plain }: NotificationItem, t: Translate): Sentence {
+  if (/^A \w+ waits for approval( in \{0\})?$/.test(template))
+    return { words: t('waitsForYou'), place: args[0], excerpt: undefined };
   const found = /^\{0\} (.*?)(?: in)?( \{1\})?(?:: \{(\d)\})?$/.exec(template);
   const [, phrase = '', place, excerpt] = found ?? [];
   const key = keys[phrase] ?? families.find(([start]) => phrase.startsWith(start))?.[1];
