@@ -1,6 +1,5 @@
-import type { Answer } from '../../http/answers/answer.ts';
 import { html, type Markup } from '../../http/pages/html.ts';
-import { pageAnswer } from '../../http/pages/page.ts';
+import { privatePage } from '../../http/pages/private-page.ts';
 import type { Http } from '../../http/server.ts';
 import type { Decision, DecisionLink, DecisionLinks, Waiting } from './decision-links.ts';
 
@@ -20,13 +19,16 @@ export function bindDecisionPages(http: Http, links: DecisionLinks): void {
   for (const decision of ['approve', 'refuse'] as const) {
     http.page(`${path}/${decision}`, async (params) => {
       const waiting = await links.look(linkOf(params));
-      return answered(waiting.state === 'waiting' ? question(waiting, decision) : tooLate(waiting));
+      return privatePage(
+        'Approval',
+        waiting.state === 'waiting' ? question(waiting, decision) : tooLate(waiting),
+      );
     });
     http.page(
       `${path}/${decision}`,
       async (params) => {
         const waiting = await links.decide(linkOf(params), decision);
-        return answered(waiting.state === 'waiting' ? done(decision) : tooLate(waiting));
+        return privatePage('Approval', waiting.state === 'waiting' ? done(decision) : tooLate(waiting));
       },
       'POST',
     );
@@ -55,19 +57,4 @@ function tooLate({ state }: Waiting): Markup {
   return state === 'expired'
     ? html`<p role="status">This link has expired. Decide in the list of what waits.</p>`
     : html`<p role="status">Nothing waits here: a moderator has decided, or it has changed.</p>`;
-}
-
-/** A page that may post its form to this server, and that nobody keeps, because its address is a credential. */
-function answered(content: Markup): Answer {
-  const page = pageAnswer('Approval', html`<main><h1>Approval</h1>${content}</main>`);
-  const policy = String(page.headers?.['content-security-policy']);
-  return {
-    ...page,
-    headers: {
-      ...page.headers,
-      'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    },
-  };
 }
