@@ -361,6 +361,7 @@ export const actions = {
   mail_updated: {
     entity: 'user',
     extra: ['mail'],
+    optional: ['new_comments'],
     sentence: 'The actor changed their mail settings. Other users do not see this event.',
   },
   token_issued: { entity: 'user', extra: ['expires_in'], sentence: 'An access token of a user was issued.' },

@@ -9,8 +9,11 @@ export const MailChoice = Type.Unsafe<'all' | 'direct' | 'none'>({
   type: 'string',
   enum: ['all', 'direct', 'none'],
   description:
-    '`all`: everything that the user has not read; `direct`: only mentions, replies, private messages and what waits for approval; `none`: nothing.',
+    '`all`: everything that the user has not read; `direct`: only mentions, replies, private messages and, for moderators, what waits for approval and the comments of `new_comments`; `none`: nothing.',
 });
+
+const newComments =
+  'Whether the user is told of each new comment by others in the apps that they moderate, by a notification and by mail. Without effect for users who moderate nothing.';
 
 const MailSettings = Type.Object(
   {
@@ -21,13 +24,21 @@ const MailSettings = Type.Object(
       'Whether the mail server refused mail to this address three times in a row. No mail is sent until the address changes.',
     ),
     mail: MailChoice,
+    new_comments: boolean(newComments),
     sent_at: o(described(Timestamp, 'When the last message was sent.')),
   },
   { $id: 'MailSettings', description: 'The mail settings of a user.' },
 );
 
 const MailPatch = Type.Object(
-  { mail: o(MailChoice) },
+  {
+    mail: o(MailChoice),
+    new_comments: o(
+      boolean(
+        `${newComments} True sets a \`mail\` of \`none\` to \`direct\`, and \`none\` sets this to false.`,
+      ),
+    ),
+  },
   { $id: 'MailPatch', description: 'The settings of mail to change.' },
 );
 
@@ -52,7 +63,7 @@ export const mailOperations = operationsOf('Users', {
     on: 'caller',
     effect: 'change',
     body: MailPatch,
-    neverNull: ['mail'],
+    neverNull: ['mail', 'new_comments'],
     success: { 200: MailSettings },
     errors: [400, 401, 422],
     example: { mail: 'direct' },

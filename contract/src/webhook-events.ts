@@ -8,7 +8,7 @@ import { DeliveryItem } from './deliveries.ts';
 import { Directory } from './directories.ts';
 import { Embed } from './embeds.ts';
 import { Option, Parent } from './entries.ts';
-import { described, Id, string, Timestamp } from './fields.ts';
+import { boolean, described, Id, string, Timestamp } from './fields.ts';
 import { FileItem } from './files.ts';
 import { Import } from './imports.ts';
 import { MailChoice } from './mail.ts';
@@ -87,6 +87,7 @@ const extras: { readonly [E in EntityName]?: { readonly [name: string]: TSchema 
   user: {
     expires_in: Type.Integer({ minimum: 1, description: 'How long the token is valid, in seconds.' }),
     mail: described(MailChoice, 'What the user chose.'),
+    new_comments: boolean('Whether the user wants each new comment in the apps that they moderate.'),
   },
   webhook: {
     redelivered: Type.Integer({ minimum: 1, description: 'How many deliveries are to be sent again.' }),

@@ -195,11 +195,16 @@ function startMail(db: Db, { config, clock, log, connectToMail }: NodeOptions, a
     log,
     metrics: undefined,
     connect: connectToMail(actor),
-    toUser: links.toUser,
-    toReport: (_, { reportId }) => `${url}/decide/${reportId}`,
+    links: {
+      toUser: links.toUser,
+      toReport: (_, { reportId }) => `${url}/decide/${reportId}`,
+      toComment: (_, commentId) => `${url}/decide/${commentId}`,
+    },
     options: {
       from: config.mailFrom ?? '',
       link: config.mailLink,
+      pageHosts: [],
+      console: () => `${url}/console`,
       delayMs: config.mailDelayMinutes * 60_000,
       digestMs: config.mailDigestHours * 3_600_000,
     },

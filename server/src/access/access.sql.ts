@@ -96,6 +96,18 @@ export function moderatedBy(
   return inLimitedRows(appId, apps);
 }
 
+/**
+ * True when the user with an id moderates an app that they may read (`mayRead`): by their role in it, or as a moderator of
+ * its directory or of all apps. Look-ups by key.
+ */
+export function moderatesApp(appId: Expression<unknown>, userId: Expression<unknown>): Expression<SqlBool> {
+  return sql<SqlBool>`(exists (select 1 from members
+      where members.app_id = ${appId} and members.user_id = ${userId} and ${moderatesByRole})
+    or exists (select 1 from users as moderator join apps as moderated on moderated.id = ${appId}
+      where moderator.id = ${userId} and moderator.role = 'moderator'
+        and (moderator.directory_id is null or moderator.directory_id = moderated.directory_id)))`;
+}
+
 /** True unless the file in `files` is attached to an entry that is in the trash, or whose own parent is. */
 export const fileIsShown = sql<boolean>`(files.parent_type = 'app' or exists (
   select 1 from entries join tallies on tallies.parent_type = entries.parent_type

@@ -22,7 +22,11 @@ type Extra<A extends Action> = [Named<A, 'extra' | 'optional'>] extends [never]
   ? { readonly extra?: never }
   : [Named<A, 'extra'>] extends [never]
     ? { readonly extra?: { readonly [N in Named<A, 'optional'>]?: Json } }
-    : { readonly extra: { readonly [N in Named<A, 'extra'>]: Json } };
+    : {
+        readonly extra: { readonly [N in Named<A, 'extra'>]: Json } & {
+          readonly [N in Named<A, 'optional'>]?: Json;
+        };
+      };
 
 /** The entity that an event of an action is about, as lists show it; absent if the event is about several. */
 type About<A extends Action> = (typeof actions)[A] extends { readonly isAboutMany: true }

@@ -1,3 +1,4 @@
+import { pageUid } from 'confab-contract/values/page-uid.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import type { BlobLinks } from '../features/blobs/blob-links.ts';
@@ -6,6 +7,8 @@ import { createMailLinks } from '../features/mail/mail-links.ts';
 import { createMailer } from '../features/mail/mailer.ts';
 import { createDecisionLinks } from '../features/reports/decision-links.ts';
 import { bindDecisionPages } from '../features/reports/decisions.routes.ts';
+import { createRemovalLinks } from '../features/reports/removal-links.ts';
+import { bindRemovalPages } from '../features/reports/removals.routes.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -41,7 +44,9 @@ export function startMail(
   bindMailPages(http, links);
   const decisions = createDecisionLinks({ db, clock, secret, publicUrl, links: blobLinks });
   bindDecisionPages(http, decisions);
-  const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours } = config;
+  const removals = createRemovalLinks({ db, clock, secret, publicUrl, links: blobLinks });
+  bindRemovalPages(http, removals);
+  const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours, corsOrigins } = config;
   if (smtpUrl === undefined || mailFrom === undefined) return;
   const mailer = createMailer({
     db,
@@ -49,11 +54,12 @@ export function startMail(
     log,
     metrics,
     connect: () => connectToMailServer(smtpUrl),
-    toUser: links.toUser,
-    toReport: decisions.toReport,
+    links: { toUser: links.toUser, toReport: decisions.toReport, toComment: removals.toComment },
     options: {
       from: mailFrom,
       link: mailLink,
+      pageHosts: corsOrigins.map(pageUid).filter((host) => host !== undefined),
+      console: () => `${publicUrl()}/console`,
       delayMs: mailDelayMinutes * 60_000,
       digestMs: mailDigestHours * 3_600_000,
     },

@@ -40,6 +40,7 @@ import { optionsOfImports } from './0039-options-of-imports.ts';
 import { signingIn } from './0040-signing-in.ts';
 import { mailsOfSigningIn } from './0041-mails-of-signing-in.ts';
 import { erasuresInTurn } from './0042-erasures-in-turn.ts';
+import { mailOfNewComments } from './0043-mail-of-new-comments.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   signingIn,
   mailsOfSigningIn,
   erasuresInTurn,
+  mailOfNewComments,
 ];

@@ -339,6 +339,8 @@ export type Tables = OtherTables & {
     user_id: number;
     /** `all`, `direct` or `none`. */
     choice: Generated<string>;
+    /** 1 for a user who wants to be told of each new comment in the apps that they moderate. */
+    new_comments: Generated<number>;
     /** When the next message is due; null when none is. */
     due_at: number | null;
     /** The newest notification that a message covered. */

@@ -91,7 +91,7 @@ export const exportedRows: readonly ExportedRows[] = [
   rowsOf('mail_states', {
     of: 'user_id',
     id: 'user_id',
-    columns: ['user_id', 'choice', 'sent_at', 'refused_address'],
+    columns: ['user_id', 'choice', 'new_comments', 'sent_at', 'refused_address'],
     isByUser: true,
   }),
   rowsOf('visitor_addresses', {

@@ -4,7 +4,8 @@ import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isSameSignature } from '../../kernel/signatures.ts';
-import { type MailChoice, setMailChoice } from './mail.ts';
+import { moderatesAny, statesOf } from './mail.store.ts';
+import { changeMail, isToldOfComments, type MailChange } from './mail.ts';
 
 /** A user and a signature, as an address has them. */
 export type MailLink = { readonly user: string; readonly signature: string };
@@ -13,10 +14,13 @@ export type MailLink = { readonly user: string; readonly signature: string };
 export type MailLinks = {
   /** The address of a user's page. */
   toUser(userId: number): string;
-  /** Throws `not_found` for an address that this server did not create. */
-  verify(link: MailLink): void;
-  /** Stores what the user of such an address wants to be sent; throws `not_found` as `verify` does. */
-  choose(link: MailLink, choice: MailChoice): Promise<void>;
+  /**
+   * Whether the user of such an address is told of new comments; undefined for one who moderates nothing. Throws `not_found`
+   * for an address that this server did not create.
+   */
+  newComments(link: MailLink): Promise<boolean | undefined>;
+  /** Stores what the user of such an address wants to be sent; throws `not_found` as `newComments` does. */
+  choose(link: MailLink, change: MailChange): Promise<void>;
 };
 
 /** Addresses signed with `secret`, below the public address of this server. */
@@ -39,13 +43,19 @@ export function createMailLinks({
 
   return {
     toUser: (userId) => `${publicUrl()}/mail/${userId}/${sign(String(userId))}`,
-    verify,
-    async choose(link, choice) {
+    async newComments(link) {
+      verify(link);
+      const userId = Number(link.user);
+      if ((await db.read.get(moderatesAny, { userId })) === undefined) return undefined;
+      const [state] = await db.read.all(statesOf, { userIds: [userId] });
+      return isToldOfComments(state);
+    },
+    async choose(link, change) {
       verify(link);
       await db.write(async (tx) => {
         const user = await findUser(tx, { id: Number(link.user) });
         if (user === undefined) throw notFound('page');
-        await setMailChoice({ tx, at: clock.now() }, user, choice);
+        await changeMail({ tx, at: clock.now() }, user, change);
       });
     },
   };

@@ -23,6 +23,8 @@ export type MailContent = {
   readonly lines: readonly MailLine[];
   /** How many more there are than lines. */
   readonly more: number;
+  /** What they all are. */
+  readonly kind: 'notifications' | 'comments';
   /** Where the recipient ends all mail with one request (RFC 8058). */
   readonly unsubscribeUrl: string;
   readonly at: number;
@@ -31,10 +33,10 @@ export type MailContent = {
 /** The most characters of a sentence in a subject. */
 const subjectCharactersMax = 90;
 
-function subjectOf({ lines, more }: MailContent): string {
+function subjectOf({ lines, more, kind }: MailContent): string {
   const [first] = lines;
   const count = lines.length + more;
-  if (count > 1 || first === undefined) return `${count} new notifications`;
+  if (count > 1 || first === undefined) return `${count} new ${kind}`;
   return excerpt(first.sentence, subjectCharactersMax);
 }
 
@@ -47,7 +49,10 @@ function moreOf({ more }: MailContent): string {
   return more === 0 ? '' : `And ${more} more.`;
 }
 
-const whyText = 'You get this because you have notifications that you have not read.';
+const whyTexts = {
+  notifications: 'You get this because you have notifications that you have not read.',
+  comments: 'You get this because you asked to be told of each new comment where you moderate.',
+} as const;
 
 function textOf(content: MailContent): string {
   const lines = content.lines.map(({ sentence, at, url, text, actions = [] }) =>
@@ -64,7 +69,7 @@ function textOf(content: MailContent): string {
     `Hello ${content.to.name},`,
     ...lines,
     ...(more === '' ? [] : [more]),
-    `${whyText} Choose what you get, or stop it: ${content.unsubscribeUrl}`,
+    `${whyTexts[content.kind]} Choose what you get, or stop it: ${content.unsubscribeUrl}`,
   ].join('\n\n');
 }
 
@@ -85,7 +90,7 @@ function htmlOf(content: MailContent): string {
     `<p dir="auto">Hello ${escapeText(content.to.name)},</p>`,
     `<ul style="padding-left:20px">${lines.join('')}</ul>`,
     more === '' ? '' : `<p>${more}</p>`,
-    `<p><small style="color:#595959">${whyText} <a href="${escapeText(content.unsubscribeUrl)}">Choose what you get, or stop it</a>.</small></p>`,
+    `<p><small style="color:#595959">${whyTexts[content.kind]} <a href="${escapeText(content.unsubscribeUrl)}">Choose what you get, or stop it</a>.</small></p>`,
     '</body></html>',
   ].join('\n');
 }

@@ -21,6 +21,10 @@ export type MailOptions = {
   readonly from: string;
   /** The address in the host's application of what a notification is about, with placeholders; undefined for none. */
   readonly link: string | undefined;
+  /** The hosts of the pages to which messages link where there is no `link`, as uids have them. */
+  readonly pageHosts: readonly string[];
+  /** The address of the console, to which messages about new comments link where nothing else is known. */
+  readonly console: () => string;
   /** How long a direct notification waits to be read, and how long all others do, in milliseconds. */
   readonly delayMs: number;
   readonly digestMs: number;
@@ -38,7 +42,12 @@ type DueCandidate = {
   readonly appType: string;
 };
 
-/** Whether a notification is for its user alone or asks for a decision: a mention, reply, private message or held item. */
+const directReasons: ReadonlySet<string> = new Set(['mention', 'reply', 'new_comment', 'held']);
+
+/**
+ * Whether a notification is for its user alone, was asked for or asks for a decision: a mention, reply, private message, new
+ * comment or held item.
+ */
 export function isDirect({
   reason,
   appType,
@@ -46,7 +55,7 @@ export function isDirect({
   readonly reason: string;
   readonly appType: string;
 }): boolean {
-  return reason === 'mention' || reason === 'reply' || reason === 'held' || appType === 'private_chat';
+  return directReasons.has(reason) || appType === 'private_chat';
 }
 
 /** When a notification is due to a user who got the last message at `sentAt`. */

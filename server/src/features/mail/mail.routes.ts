@@ -1,7 +1,7 @@
-import type { Answer } from '../../http/answers/answer.ts';
-import { html } from '../../http/pages/html.ts';
-import { pageAnswer } from '../../http/pages/page.ts';
+import { html, type Markup } from '../../http/pages/html.ts';
+import { privatePage } from '../../http/pages/private-page.ts';
 import type { Http } from '../../http/server.ts';
+import type { MailChange } from './mail.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
 
 /** The address in each message, signed for one user. */
@@ -18,43 +18,46 @@ function linkOf({ user = '', signature = '' }: { readonly [name: string]: string
 export function bindMailPages(http: Http, links: MailLinks): void {
   http.page(path, async (params) => {
     const link = linkOf(params);
-    links.verify(link);
+    const newComments = await links.newComments(link);
     const self = `/mail/${link.user}/${encodeURIComponent(link.signature)}`;
-    return pageWithForms(html`<p>You are sent what you have not read.</p>
+    return privatePage(
+      'Mail',
+      html`<p>You are sent what you have not read.</p>
+${newComments === undefined ? '' : newCommentsForm(self, newComments)}
 <form method="post" action="${self}/direct"><button>Only mentions, replies and private messages</button></form>
-<form method="post" action="${self}"><button>Nothing at all</button></form>`);
+<form method="post" action="${self}"><button>Nothing at all</button></form>`,
+    );
   });
-  http.page(
-    path,
-    async (params) => {
-      await links.choose(linkOf(params), 'none');
-      return pageWithForms(html`<p role="status">No more mail is sent to you.</p>`);
-    },
-    'POST',
-  );
-  http.page(
-    `${path}/direct`,
-    async (params) => {
-      await links.choose(linkOf(params), 'direct');
-      return pageWithForms(
-        html`<p role="status">From now on, only mentions, replies and private messages are sent to you.</p>`,
-      );
-    },
-    'POST',
-  );
+  for (const [end, change, words] of choices)
+    http.page(
+      path + end,
+      async (params) => {
+        await links.choose(linkOf(params), change);
+        return privatePage('Mail', html`<p role="status">${words}</p>`);
+      },
+      'POST',
+    );
 }
 
-/** A page that may post its forms to this server, and that nobody keeps, because its address is a credential. */
-function pageWithForms(content: ReturnType<typeof html>): Answer {
-  const { status, headers, body } = pageAnswer('Mail', html`<main><h1>Mail</h1>${content}</main>`);
-  const policy = String(headers?.['content-security-policy']);
-  return {
-    status,
-    body,
-    headers: {
-      ...headers,
-      'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
-      'cache-control': 'no-store',
-    },
-  };
+/** What each address below that of the page stores, and what it answers. */
+const choices: readonly (readonly [end: string, change: MailChange, words: string])[] = [
+  ['', { mail: 'none' }, 'No more mail is sent to you.'],
+  [
+    '/direct',
+    { mail: 'direct', newComments: false },
+    'From now on, only mentions, replies and private messages are sent to you.',
+  ],
+  [
+    '/new-comments',
+    { newComments: true },
+    'From now on, each new comment where you moderate is sent to you.',
+  ],
+  ['/no-new-comments', { newComments: false }, 'New comments are no longer sent to you.'],
+];
+
+function newCommentsForm(self: string, isSent: boolean): Markup {
+  return isSent
+    ? html`<p>Each new comment where you moderate is sent to you as well.</p>
+<form method="post" action="${self}/no-new-comments"><button>Do not send me each new comment</button></form>`
+    : html`<form method="post" action="${self}/new-comments"><button>Send me each new comment where I moderate</button></form>`;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { moderatesApp, moderatesByRole } from '../../access/access.sql.ts';
 import { notificationColumns, notifications } from '../../access/notification/notification.sql.ts';
 import { heldAtOfReport, reportsInApps } from '../../access/report/report.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
@@ -53,6 +54,7 @@ export const notificationsBetween = query<{ after: number; upto: number; from: n
 const stateColumns = [
   'mail_states.user_id as userId',
   'mail_states.choice',
+  'mail_states.new_comments as newComments',
   'mail_states.due_at as dueAt',
   'mail_states.upto',
   'mail_states.sent_at as sentAt',
@@ -181,16 +183,18 @@ export const setFailed = command<{
 );
 
 /** Sets what a user wants to be sent. `isNone` is 1 when that is nothing. */
-export const setChoice = command<{ userId: number; choice: string; isNone: number }>()((q, value) =>
-  q
-    .insertInto('mail_states')
-    .values({ user_id: value('userId'), choice: value('choice') })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({
-        choice: sql`excluded.choice`,
-        due_at: sql<number | null>`case when ${value('isNone')} = 1 then null else mail_states.due_at end`,
-      }),
-    ),
+export const setChoice = command<{ userId: number; choice: string; newComments: number; isNone: number }>()(
+  (q, value) =>
+    q
+      .insertInto('mail_states')
+      .values({ user_id: value('userId'), choice: value('choice'), new_comments: value('newComments') })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet({
+          choice: sql`excluded.choice`,
+          new_comments: sql`excluded.new_comments`,
+          due_at: sql<number | null>`case when ${value('isNone')} = 1 then null else mail_states.due_at end`,
+        }),
+      ),
 );
 
 /** What waits longest in an app, without what one user wrote. */
@@ -215,4 +219,54 @@ export const waitingIn = query<{ appId: number; userId: number; top: number }>()
     .orderBy('reports.reported_at')
     .orderBy('reports.id')
     .limit(rowCount(value('top'))),
+);
+
+/** Those of some apps that a user moderates, if they may read them. */
+export const moderatedOf = query<{ userId: number; appIds: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('apps')
+    .select('apps.id')
+    .where(anyOf(sql.ref('apps.id'), value('appIds')))
+    .where(moderatesApp(sql.ref('apps.id'), sql`${value('userId')}`)),
+);
+
+/** A row if a user moderates anything: an app, a directory or everything. */
+export const moderatesAny = query<{ userId: number }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', value('userId'))
+    .where((where) =>
+      where.or([
+        where('users.role', '=', 'moderator'),
+        where.exists(
+          where
+            .selectFrom('members')
+            .select('members.app_id')
+            .where('members.user_id', '=', value('userId'))
+            .where(moderatesByRole),
+        ),
+      ]),
+    ),
+);
+
+/** Some comments that are not in the trash, each with its author and its app. */
+export const commentsOf = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .innerJoin('users', 'users.id', 'entries.created_by_id')
+    .innerJoin('apps', 'apps.id', 'entries.app_id')
+    .select([
+      'entries.id',
+      'entries.content',
+      'entries.parent_type as parentType',
+      'users.name as authorName',
+      'users.uid as authorUid',
+      'apps.type as appType',
+      'apps.uid as appUid',
+      'apps.name as appName',
+    ])
+    .where(anyOf(sql.ref('entries.id'), value('ids')))
+    .where('entries.kind', '=', 'comment')
+    .where('entries.trashed_at', 'is', null),
 );

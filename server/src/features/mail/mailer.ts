@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/log.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { type MailConnection, MailError } from '../../net/smtp.ts';
 import { nextDue, setFailed, setSent } from './mail.store.ts';
+import type { MailAddresses } from './mail-lines.ts';
 import { bareAddress } from './mail-message.ts';
 import {
   createMailSchedule,
@@ -13,7 +14,7 @@ import {
   type State,
   statesToSend,
 } from './mail-schedule.ts';
-import { type ComposedMail, createMailWriter, type ToReport } from './mail-writer.ts';
+import { type ComposedMail, createMailWriter } from './mail-writer.ts';
 
 /**
  * The mailer reads the notifications in order from a stored position and notes for each user when the next message is
@@ -46,8 +47,7 @@ export function createMailer({
   log,
   metrics,
   connect,
-  toUser,
-  toReport,
+  links,
   options,
 }: {
   db: Db;
@@ -55,14 +55,11 @@ export function createMailer({
   log: Log;
   metrics: Metrics | undefined;
   connect: () => Promise<MailConnection>;
-  /** The address at which a user stops mail. */
-  toUser: (userId: number) => string;
-  /** The address at which a moderator decides. */
-  toReport: ToReport;
+  links: MailAddresses;
   options: MailOptions;
 }) {
   const schedule = createMailSchedule({ db, clock, options });
-  const write = createMailWriter({ db, clock, toUser, toReport, options });
+  const write = createMailWriter({ db, clock, links, options });
   const lease = createLease({ db, clock, name: 'mailer' });
 
   /** Sends a message over a connection. Throws a `MailError`. */

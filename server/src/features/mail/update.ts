@@ -1,10 +1,11 @@
 import { mailOperations } from 'confab-contract/mail.ts';
 import { handler } from '../../binding/handler.ts';
-import { renderMail, setMailChoice } from './mail.ts';
+import { changeMail, renderMail } from './mail.ts';
 
 /** Changes what the caller is sent by mail. */
 export const updateMail = handler(mailOperations.updateMail, async (call) => {
   const { tx, caller, body } = call;
-  if (typeof body.mail === 'string') await setMailChoice(call, caller.user, body.mail);
+  const { mail, new_comments: newComments } = body;
+  await changeMail(call, caller.user, { mail: mail ?? undefined, newComments: newComments ?? undefined });
   return await renderMail(tx, caller.user);
 });

@@ -17,6 +17,7 @@ export const notifyingActions = actionNames.filter((action) => factsOf(action).a
 export const reasons = [
   'mention',
   'reply',
+  'new_comment',
   'reaction',
   'vote',
   'author',
@@ -42,11 +43,11 @@ export type LoggedEvent = {
 type Thing = { readonly type: string; readonly id: number };
 
 /**
- * Some users: one user, the author of an item, the subscribers of an item, the members of the app of the event, or the
- * moderators who see a reported or held item. A mention in an edit notifies only users without a notification of a mention in the same text.
+ * Some users: one user, the author of an item, the subscribers of an item, the members of the app of the event, the
+ * moderators who see a reported or held item, or those who want to be told of each new comment in the app. A mention in an edit notifies only users without a notification of a mention in the same text.
  */
 export type Audience = {
-  readonly source: 'user' | 'author' | 'subscribers' | 'members' | 'moderators';
+  readonly source: 'user' | 'author' | 'subscribers' | 'members' | 'moderators' | 'watchers';
   readonly type: string;
   readonly id: number;
   readonly reason: Reason;
@@ -205,6 +206,7 @@ function audiencesOf(
   return [
     ...(answered === undefined ? [] : [{ source: 'author', ...answered, reason: 'reply' } as const]),
     ...(parent.type === 'app' ? [] : [{ source: 'author', ...parent, reason: 'author' } as const]),
+    { source: 'watchers', ...app, reason: 'new_comment' },
     subscribersOf(parent),
   ];
 }

@@ -1,5 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
-import { isThere, isWaiting, mayRead, moderatesByRole } from '../../access/access.sql.ts';
+import { type Expression, type QueryCreator, type SqlBool, sql } from 'kysely';
+import { isThere, isWaiting, mayRead, moderatesApp, moderatesByRole } from '../../access/access.sql.ts';
 import { userColumns } from '../../access/user/user.sql.ts';
 import { anyOf, flagIn, inLimitedRows, numberIn, recordsOf, rowCount, textIn } from '../../db/dialect.ts';
 import { textBytes } from '../../db/long-texts.ts';
@@ -133,12 +133,16 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
 );
 
 /**
- * The sources of an audience that may be large: the subscribers of an item, the members of an app, or those who may
- * moderate the app of a reported or held item, without its author.
+ * The sources of an audience that may be large: the subscribers of an item, the members of an app, those who may
+ * moderate the app of a reported or held item, without its author, or the moderators of an app who want to be told of each
+ * new comment.
  */
-export type LargeAudience = 'subscribers' | 'members' | 'moderators';
+export type LargeAudience = 'subscribers' | 'members' | 'moderators' | 'watchers';
 
-function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; after: unknown }) {
+function usersFrom(
+  source: LargeAudience,
+  of: { type: unknown; id: Expression<unknown>; after: Expression<unknown> },
+) {
   if (source === 'members') return sql`from members where app_id = ${of.id} and user_id > ${of.after}`;
   const isReport = sql`reports.entity_type = ${of.type} and reports.entity_id = ${of.id}`;
   if (source === 'moderators')
@@ -150,6 +154,9 @@ function usersFrom(source: LargeAudience, of: { type: unknown; id: unknown; afte
         join users on users.role = 'moderator' and (users.directory_id is null or users.directory_id = apps.directory_id)
         where ${isReport} and users.id > ${of.after} and users.id <> reports.author_id) as moderators
       where true`;
+  if (source === 'watchers')
+    return sql`from mail_states where new_comments = 1 and choice <> 'none' and user_id > ${of.after}
+      and ${moderatesApp(of.id, sql.ref('mail_states.user_id'))}`;
   return sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
@@ -178,7 +185,9 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
     .selectFrom(recordsOf(value('audiences'), 'given'))
     .select(
       sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')}
-        when 'moderators' then ${size('moderators')} else ${size('subscribers')} end`.as('size'),
+        when 'moderators' then ${size('moderators')} when 'watchers' then ${size('watchers')} else ${size('subscribers')} end`.as(
+        'size',
+      ),
     )
     .orderBy(sql`given.key`);
 });
@@ -190,8 +199,8 @@ export const lastOfAudience = cachedByShape((source: LargeAudience) =>
       .selectFrom(
         sql<{ user_id: number }>`(select user_id ${usersFrom(source, {
           type: value('type'),
-          id: value('id'),
-          after: value('after'),
+          id: sql`${value('id')}`,
+          after: sql`${value('after')}`,
         })} order by user_id limit ${rowCount(value('top'))})`.as('first'),
       )
       .select((part) => part.fn.max('first.user_id').as('userId')),
@@ -261,12 +270,43 @@ function isMentionable(people: PeopleSetting): Expression<SqlBool> {
     or ${isVisible(people, actor)})`;
 }
 
+type WithAudiences =
+  ReturnType<typeof audiencesFrom> extends QueryCreator<infer Tables> ? QueryCreator<Tables> : never;
+
+/** The users of the audiences with a source of which a statement of its own selects the users. */
+function selectedFrom(part: WithAudiences, source: 'moderators' | 'watchers') {
+  const of = {
+    type: sql.ref('audiences.type'),
+    id: sql.ref('audiences.id'),
+    after: sql.ref('audiences.after'),
+  };
+  return part
+    .selectFrom('audiences')
+    .innerJoin('users as selected', (join) =>
+      join
+        .on(inLimitedRows(sql.ref('selected.id'), sql`(select user_id ${usersFrom(source, of)})`))
+        .onRef('selected.id', '<=', 'audiences.upto'),
+    )
+    .selectAll('audiences')
+    .select('selected.id as userId')
+    .where('audiences.source', '=', source);
+}
+
+/**
+ * True for a user in `users` who has seen the item of `wanted` while it waited for approval: they approved it, or got mail
+ * since it was held, which has everything that waits.
+ */
+const hasSeenInQueue = sql<SqlBool>`exists (select 1 from reports
+  where reports.entity_type = ${sql.ref('wanted.linkType')} and reports.entity_id = ${sql.ref('wanted.linkId')}
+    and (reports.resolved_by_id = users.id or reports.reported_at <= (
+      select mail_states.sent_at from mail_states where mail_states.user_id = users.id)))`;
+
 /**
  * The recipients of some audiences, each once for an event and with the strongest reason. Left out are the actor, users
  * who are suspended or in the trash, users who may not read the app, and mentioned users whom the actor does not see. An
  * author counts only for content of the same app. Content that is deleted or in the trash has no recipients, unless it is
  * held, for its moderators; those who have not read that something else is held in the app, since the burst began, are left
- * out.
+ * out, and of those who want to be told of new comments whoever has seen the comment while it was held.
  */
 export const recipients = cachedByShape((people: PeopleSetting) =>
   query<{ audiences: string }>()((q, value) =>
@@ -328,27 +368,8 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
               .select('members.user_id as userId')
               .where('audiences.source', '=', 'members'),
           )
-          .unionAll(
-            part
-              .selectFrom('audiences')
-              .innerJoin('users as moderators', (join) =>
-                join
-                  .on(
-                    inLimitedRows(
-                      sql.ref('moderators.id'),
-                      sql`(select user_id ${usersFrom('moderators', {
-                        type: sql.ref('audiences.type'),
-                        id: sql.ref('audiences.id'),
-                        after: sql.ref('audiences.after'),
-                      })})`,
-                    ),
-                  )
-                  .onRef('moderators.id', '<=', 'audiences.upto'),
-              )
-              .selectAll('audiences')
-              .select('moderators.id as userId')
-              .where('audiences.source', '=', 'moderators'),
-          ),
+          .unionAll(selectedFrom(part, 'moderators'))
+          .unionAll(selectedFrom(part, 'watchers')),
       )
       .selectFrom('wanted')
       .innerJoin('users', 'users.id', 'wanted.userId')
@@ -370,6 +391,7 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
         where earlier.reason = 'held' and earlier.app_id = ${sql.ref('wanted.appId')} and earlier.user_id = users.id
           and earlier.read_at is null and earlier.created_at > ${sql.ref('wanted.since')}))`,
       )
+      .where(sql<SqlBool>`not (wanted.source = 'watchers' and ${hasSeenInQueue})`)
       .where(
         mayRead(sql.ref('wanted.appId'), {
           userId: sql.ref('users.id'),

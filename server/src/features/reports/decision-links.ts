@@ -16,8 +16,8 @@ import { resolve } from './resolve.ts';
  * wait any more. They expire after a week.
  */
 
-/** How long an address works, in milliseconds. */
-const lifeMs = 7 * 24 * 3_600_000;
+/** How long an address in mail works, in milliseconds. */
+export const lifeMs = 7 * 24 * 3_600_000;
 
 /** What a moderator decides. */
 export type Decision = 'approve' | 'refuse';
@@ -38,6 +38,13 @@ export type Waiting =
 
 /** Makes and follows the addresses of decisions. */
 export type DecisionLinks = ReturnType<typeof createDecisionLinks>;
+
+/** The user for whom an address was made, as a caller; throws `not_found` for one who may not act. */
+export async function moderatorOf(read: Read, userId: string): Promise<Principal> {
+  const user = await findUser(read, { id: Number(userId) });
+  if (user === undefined || user.suspendedAt !== null || user.trashedAt !== null) throw notFound('page');
+  return { kind: callerKindOf(user), user };
+}
 
 /** Addresses signed with `secret`, below the public address of this server. */
 export function createDecisionLinks({
@@ -63,9 +70,7 @@ export function createDecisionLinks({
     const { user: userId, report: reportId, held, until, signature } = link;
     if (!isSameSignature(signature, sign([userId, reportId, held, until]))) throw notFound('page');
     if (Number(until) <= clock.now()) return { state: 'expired' };
-    const user = await findUser(read, { id: Number(userId) });
-    if (user === undefined || user.suspendedAt !== null || user.trashedAt !== null) throw notFound('page');
-    const caller: Principal = { kind: callerKindOf(user), user };
+    const caller = await moderatorOf(read, userId);
     const lookup = { read, caller, ref: { id: Number(reportId) }, isTrashedIncluded: false };
     const report = await reportAccess.moderate(lookup).catch((error: unknown) => {
       throw error instanceof Problem && error.code === 'not_found' ? notFound('page') : error;

@@ -18,6 +18,7 @@ describe('the settings of mail', () => {
       address: 'ada@example.com',
       is_refused: false,
       mail: 'all',
+      new_comments: false,
     });
     for (const choice of ['direct', 'none', 'all']) {
       assert.equal((await choose({ mail: choice }, token)).body.mail, choice);
@@ -27,14 +28,15 @@ describe('the settings of mail', () => {
 
   test('have no address for a user without one', async () => {
     const { token } = await makeUser(server);
-    assert.deepEqual((await mail(token)).body, { is_refused: false, mail: 'all' });
+    assert.deepEqual((await mail(token)).body, { is_refused: false, mail: 'all', new_comments: false });
   });
 
   test('stay as they are, without an event, when nothing changes', async () => {
     const { token } = await makeUser(server);
     await choose({ mail: 'none' }, token);
     watch.hasChanged();
-    for (const body of [{ mail: 'none' }, {}]) assert.equal((await choose(body, token)).status, 200);
+    for (const body of [{ mail: 'none' }, { new_comments: false }, {}])
+      assert.equal((await choose(body, token)).status, 200);
     assert.equal(watch.hasChanged(), false);
   });
 
