@@ -12,6 +12,7 @@ import { hasKey } from '../../session.ts';
 import { useShortcuts } from '../../shortcuts.ts';
 import { t } from './messages.ts';
 import './moderation.css';
+import { NewComments } from './NewComments.tsx';
 import { Queue } from './Queue.tsx';
 import { ReportDetail } from './ReportDetail.tsx';
 import { reasonName } from './words.ts';
@@ -83,6 +84,7 @@ export function Moderation() {
     <Page title={t('title')} actions={hasKey() && <Link to="/moderation/rules">{t('rules')}</Link>}>
       <div class={chosen === 0 ? 'queue' : 'queue has-chosen'}>
         <Filters />
+        {!hasKey() && <NewComments />}
         <Queue list={{ ...list, items }} chosen={chosen} onDecided={onDecidedTogether} />
         <section class="queue-detail" aria-label={t('chosenItem')}>
           {chosen === 0 ? (

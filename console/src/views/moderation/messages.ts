@@ -10,6 +10,8 @@ export const t = messages({
     chooseHint: 'Select an item, or press j.',
     noneHint: 'Reported comments and those on hold appear here.',
     filters: 'Filters',
+    mailNewComments: 'Email me each new comment where I moderate',
+    mailNoAddress: 'You have no email address.',
     decideAll: 'Decisions on the selected items',
     keepAll: 'Keep or approve',
     askAll: {
@@ -103,6 +105,8 @@ export const t = messages({
     chooseHint: 'Wählen Sie einen Eintrag aus oder drücken Sie j.',
     noneHint: 'Gemeldete und zurückgehaltene Kommentare erscheinen hier.',
     filters: 'Filter',
+    mailNewComments: 'Jeden neuen Kommentar, wo ich moderiere, per E-Mail erhalten',
+    mailNoAddress: 'Sie haben keine E-Mail-Adresse.',
     decideAll: 'Entscheidungen über die ausgewählten Einträge',
     keepAll: 'Behalten oder genehmigen',
     askAll: {
@@ -197,6 +201,8 @@ export const t = messages({
     chooseHint: 'حدِّد عنصرًا أو اضغط j.',
     noneHint: 'تظهر هنا التعليقات المُبلَّغ عنها والمحتجزة.',
     filters: 'عوامل التصفية',
+    mailNewComments: 'أرسل إليّ بالبريد كل تعليق جديد حيث أشرف',
+    mailNoAddress: 'ليس لديك عنوان بريد إلكتروني.',
     decideAll: 'القرارات بشأن العناصر المحدَّدة',
     keepAll: 'إبقاء أو موافقة',
     askAll: {

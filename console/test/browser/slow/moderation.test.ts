@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { keepPicture, launchBrowser } from 'confab-testing/browser/browser.ts';
 import { faultsOfAxe } from 'confab-testing/browser/looks.ts';
 import { makeApp, makeComment, makePost, makeUser } from 'confab-testing/fixtures.ts';
+import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
 import { lookAtViews, openConsole, settled } from '../page.ts';
@@ -95,6 +96,39 @@ describe('moderation in the console', () => {
     const pictureOf = (path: string) => `console${path.replaceAll(/\W/g, '-')}`;
     const views = paths.map((path) => ({ path, picture: pictureOf(path), prepare }));
     assert.deepEqual(await lookAtViews({ browser, server }, views), []);
+  });
+
+  test('mails each new comment to a moderator who ticks it, and asks nothing of an API key', async () => {
+    const { id: userId, token } = await makeUser(server, { name: 'Max', email: 'max@example.com' }, 'max');
+    await server.call('PUT', `/api/apps/${app}/members/max`, { role: 'moderator' });
+    const settings = async () => (await server.read('/api/user/mail', { as: token })).new_comments;
+    const { page, faults, close } = await openConsole(browser, server, { path: '/moderation', as: token });
+    const box = page.getByRole('checkbox', { name: 'Email me each new comment' });
+    await box.waitFor();
+    assert.match((await page.locator('.queue-mail').textContent()) ?? '', /max@example\.com/);
+    assert.equal(await box.isChecked(), false);
+    await box.focus();
+    await page.keyboard.press('Space');
+    await poll('the choice', async () => ((await settings()) ? true : undefined));
+    await page.reload();
+    await box.waitFor();
+    assert.equal(await box.isChecked(), true);
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await keepPicture(page, 'console-moderation-mail');
+    await box.uncheck();
+    await poll('the choice', async () => ((await settings()) ? undefined : true));
+
+    await server.call('PATCH', `/api/users/${userId}`, { email: null });
+    await page.reload();
+    await page.getByText('You have no email address.').waitFor();
+    assert.equal(await box.isDisabled(), true);
+    await close();
+    const ofKey = await openConsole(browser, server, { path: '/moderation' });
+    await ofKey.page.locator('.queue-list').waitFor();
+    await settled(ofKey.page);
+    assert.equal(await ofKey.page.locator('.queue-mail').count(), 0);
+    await ofKey.close();
+    assert.deepEqual([...faults, ...ofKey.faults], []);
   });
 
   test('shows an item as users see it, with its context, its earlier texts and what was said about it', async () => {
