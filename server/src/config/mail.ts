@@ -18,13 +18,13 @@ export const mailSettings = {
       linkTemplate,
     ),
     sentence:
-      'The address in your application of the item that a notification is about, with the placeholders `{app}` (the uid), `{app_id}`, `{type}` and `{id}`. By default messages have no such links.',
+      'The address in your application of the item that a notification is about, with the placeholders `{app}` (the uid), `{app_id}`, `{type}` and `{id}`. By default, comments are linked on their pages if CONFAB_CORS_ORIGINS lists the site, other new comments in the console, and nothing else.',
   }),
   mailDelayMinutes: setting('CONFAB_MAIL_DELAY_MINUTES', {
     kind: between(1, 1440),
     default: '10',
     sentence:
-      'How many minutes a mention, a reply or a private message must stay unread before it is sent by mail. It is also the least time between two messages to a user.',
+      'How many minutes a mention, a reply, a private message, or for moderators something held or a new comment, must stay unread before it is sent by mail. It is also the least time between two messages to a user.',
   }),
   mailDigestHours: setting('CONFAB_MAIL_DIGEST_HOURS', {
     kind: between(1, 168),

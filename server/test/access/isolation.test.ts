@@ -125,7 +125,16 @@ const plainFields = new Set([
     'after',
     'before',
   ],
-  ...['negotiate_version', 'addMembers access', 'page', 'role', 'locked_at', 'after_days', 'mail'],
+  ...[
+    'negotiate_version',
+    'addMembers access',
+    'page',
+    'role',
+    'locked_at',
+    'after_days',
+    'mail',
+    'new_comments',
+  ],
   ...['reason', 'state', 'note', 'held', 'entity_type', 'page_title'],
   // All apps share one namespace: a caller who uses a taken uid learns that it is taken (decision 0006).
   ...['createApp uid', 'updateApp uid', 'upsertApp uid', 'upsertApp app'],

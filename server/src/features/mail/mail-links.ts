@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isSameSignature } from '../../kernel/signatures.ts';
 import { moderatesAny, statesOf } from './mail.store.ts';
-import { changeMail, isToldOfComments, type MailChange } from './mail.ts';
+import { changeMail, getsNewComments, type MailChange } from './mail.ts';
 
 /** A user and a signature, as an address has them. */
 export type MailLink = { readonly user: string; readonly signature: string };
@@ -48,7 +48,7 @@ export function createMailLinks({
       const userId = Number(link.user);
       if ((await db.read.get(moderatesAny, { userId })) === undefined) return undefined;
       const [state] = await db.read.all(statesOf, { userIds: [userId] });
-      return isToldOfComments(state);
+      return getsNewComments(state);
     },
     async choose(link, change) {
       verify(link);

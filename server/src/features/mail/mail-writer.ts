@@ -2,7 +2,7 @@ import { userOf } from '../../access/user/user.sql.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { mailUser, moderatedOf, setNextDue, unreadAfter } from './mail.store.ts';
-import { isToldOfComments, refusalsMax } from './mail.ts';
+import { getsNewComments, refusalsMax } from './mail.ts';
 import { createMailLines, linesMax, type MailAddresses } from './mail-lines.ts';
 import { composeMail } from './mail-message.ts';
 import { isDirect, type MailOptions, type State, sendTimeOf } from './mail-schedule.ts';
@@ -35,7 +35,7 @@ async function toldOf(db: Db, state: State, unread: readonly Unread[]): Promise<
   const isNew = ({ reason }: Unread) => reason === 'new_comment';
   const appIds = [...new Set(told.filter(isNew).map(({ appId }) => appId))];
   if (appIds.length === 0) return told;
-  const moderated = isToldOfComments(state)
+  const moderated = getsNewComments(state)
     ? await db.read.all(moderatedOf, { userId: state.userId, appIds })
     : [];
   const ids = new Set(moderated.map(({ id }) => id));

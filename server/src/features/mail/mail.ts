@@ -27,12 +27,12 @@ export async function renderMail(read: Pick<Tx, 'all'>, user: User): Promise<Jso
   const sent = state?.sentAt == null ? '' : `,"sent_at":"${timestamp(state.sentAt)}"`;
   const isRefused =
     user.email !== null && state?.refusedAddress === user.email && state.refusals >= refusalsMax;
-  const choice = `"mail":"${state?.choice ?? 'all'}","new_comments":${isToldOfComments(state)}`;
+  const choice = `"mail":"${state?.choice ?? 'all'}","new_comments":${getsNewComments(state)}`;
   return json(`{${address}"is_refused":${isRefused},${choice}${sent}}`);
 }
 
 /** Whether the user of a state wants each new comment. A node of the release before ends all mail without ending this. */
-export function isToldOfComments(
+export function getsNewComments(
   state: { readonly choice: string; readonly newComments: number } | undefined,
 ): boolean {
   return state?.newComments === 1 && state.choice !== 'none';

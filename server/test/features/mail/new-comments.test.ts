@@ -131,6 +131,7 @@ describe('mail of each new comment', () => {
     const grace = await moderator();
     const { write } = await blog([grace], { uid: `evil.example~${freshUid('page')}` });
     const id = await write('words');
+    await write(`[Grace](@u${grace.id}) look`);
     await later(minutes(11));
     const [mail] = mailsTo(grace);
     assert.doesNotMatch(mail?.text ?? '', /evil/);
@@ -200,9 +201,9 @@ describe('mail of each new comment', () => {
 
   test('is one mail with a reply and a mention, which need no second line', async () => {
     const grace = await moderator();
-    const { app, author, write } = await blog([grace]);
+    const { app, author, write } = await blog([grace], { uid: `blog.example.com~${freshUid('beans')}` });
     const own = await write('a question', grace);
-    await makeComment(author, app.id, { text: 'an answer', reply_to: own });
+    const answer = await makeComment(author, app.id, { text: 'an answer', reply_to: own });
     await write(`[Grace](@u${grace.id}) look`);
     await write('something else');
     await later(minutes(60 * 48));
@@ -214,6 +215,8 @@ describe('mail of each new comment', () => {
       said.map(([, verb]) => verb),
       ['replied', 'mentioned', 'commented'],
     );
+    const url = `https://${app.uid.replace('~', '/')}#comment-${answer.id}`;
+    assert.ok(mail?.html.includes(`<a href="${url}">Ada replied`), mail?.html);
   });
 
   test('comes soon to a moderator who is subscribed as well', async () => {
