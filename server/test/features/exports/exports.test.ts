@@ -56,7 +56,7 @@ describe('the export of a user', () => {
     const says = (text: string) => ({ reason: 'spam', text });
     await server.call('POST', `/api/comments/${other.id}/reports`, says('by me'), as);
     await bob.call('POST', `/api/comments/${mine.id}/reports`, says('about me'));
-    await server.call('PATCH', '/api/user/mail', { mail: 'none' }, as);
+    await server.call('PATCH', '/api/user/mail', { mail: 'direct', new_comments: true }, as);
     assert.equal((await server.call('GET', `/api/users/${bob.uid}/export`)).status, 200);
     const { target, lines, end } = await unpacked(await requested(`/api/users/${ada.uid}/export`, ada.token));
     const of = (kind: string) => lines.filter((line) => line.of === kind);
@@ -72,7 +72,8 @@ describe('the export of a user', () => {
       of('complaints').map(({ entity_type, entity_id, text }) => [entity_type, entity_id, text]),
       [['comment', other.id, 'by me']],
     );
-    assert.deepEqual([of('stars').length, of('mail_states')[0]?.choice], [1, 'none']);
+    const [mail] = of('mail_states');
+    assert.deepEqual([of('stars').length, mail?.choice, mail?.new_comments], [1, 'direct', 1]);
     assert.deepEqual([of('options').length, of('reactions')[0]?.content], [1, '👍']);
     const [kept] = of('blobs');
     assert.equal(readFileSync(join(target, String(kept?.path)), 'utf8'), 'some text');

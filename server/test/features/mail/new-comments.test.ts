@@ -7,7 +7,7 @@ import { notificationsOf, settledLog } from 'confab-testing/notifications.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
 import { freshUid, startTestServer, type TestServer, use } from 'confab-testing/server.ts';
-import { readStore } from 'confab-testing/stores/store-watch.ts';
+import { readStore, writeStore } from 'confab-testing/stores/store-watch.ts';
 
 const clock = movableClock();
 const mailServer = useMailServer();
@@ -155,6 +155,22 @@ describe('mail of each new comment', () => {
     assert.match(mail?.text ?? '', /^And 5 more\.\s*$/m);
     await later(minutes(60 * 48));
     assert.equal(mailsTo(grace).length, 1);
+  });
+
+  test('leaves ten minutes between two messages', async () => {
+    const grace = await moderator();
+    const { write } = await blog([grace]);
+    await write('the first');
+    await later(minutes(11));
+    await write('the second');
+    await later(minutes(9));
+    assert.equal(mailsTo(grace).length, 1);
+    await write('the third');
+    await later(minutes(2));
+    assert.deepEqual(
+      mailsTo(grace).map(({ headers }) => headers.get('subject')),
+      ['Ada commented in Peas', '2 new comments'],
+    );
   });
 
   test('is not about what the moderator wrote, or what went before it is due', async () => {
@@ -326,6 +342,18 @@ describe('the choice of new comments', () => {
     const both = await grace.call('PATCH', '/api/user/mail', { mail: 'none', new_comments: true });
     assertProblem(both, 422, 'validation_failed', '/new_comments');
     assert.equal((await grace.call('PATCH', '/api/user/mail', { new_comments: null })).status, 422);
+  });
+
+  test('counts for nothing where a node of the release before has ended all mail', async () => {
+    const grace = await moderator();
+    writeStore(server.folder, `update mail_states set choice = 'none' where user_id = ${grace.id}`);
+    assert.deepEqual((await settings(grace)).new_comments, false);
+    const { write } = await blog([grace]);
+    await write('words');
+    await settledLog(server);
+    assert.deepEqual(await notificationsOf(server, grace.token), []);
+    await ask(grace);
+    assert.deepEqual((await settings(grace)).mail, 'direct');
   });
 
   test('notifies as well, and not a user who has stopped all mail', async () => {
