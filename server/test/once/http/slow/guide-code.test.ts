@@ -189,6 +189,16 @@ describe('the commands of the guides', () => {
     );
   });
 
+  test('have each new comment sent to the owner', async () => {
+    const guide = readGuide('keeping-a-community.md');
+    const [choice, owner] = guide.codeIn('sh').filter((code) => /new_comments|users\/owner/.test(code));
+    const env = { U: `${server.url}/api`, KEY: server.key };
+    const made = await run(owner ?? '', env);
+    assert.match(made, /"role":"moderator"/);
+    const [, TOKEN = ''] = /"access_token":"(.*?)"/.exec(made) ?? [];
+    assert.match(await run(choice ?? '', { ...env, TOKEN }), /owner@example.com.*"new_comments":true/);
+  });
+
   test('set rules, and try a text with them', async () => {
     await server.call('PUT', '/api/apps/product-42', { type: 'comments', access: 'write' });
     await server.token('ada');
