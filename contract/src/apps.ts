@@ -229,7 +229,7 @@ const inputFields = {
   approval: o(
     described(
       Approval,
-      'The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply.',
+      'The content that is held until a moderator approves it: `everything` that users write here; texts of `newcomers` until `approval_count` of them are approved here or, for an app without a manager, in another one whose uid has the same host before the first `~`; what `guests` write, who are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an item where a new one by the same user would be held. Content of moderators, managers and API keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When absent on create, only rules that hold texts everywhere apply.',
     ),
   ),
   approval_count: o(

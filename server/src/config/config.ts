@@ -176,7 +176,7 @@ export const settings = {
     kind: oneOf(['none', 'rules', 'guests', 'newcomers', 'everything']),
     default: 'newcomers',
     sentence:
-      'What a moderator approves before others see it, on pages that open from now on with `CONFAB_PAGES_VISITORS=write`: nothing, what [rules](keeping-a-community.md#rules) match, what guests write, what each user writes until a text of theirs is approved on the page, or everything. It becomes the [approval](keeping-a-community.md#approval) of the app; pages that exist keep theirs.',
+      'What a moderator approves before others see it, on pages that open from now on with `CONFAB_PAGES_VISITORS=write`: nothing, what [rules](keeping-a-community.md#rules) match, what guests write, what each user writes until a text of theirs is approved on a page of the site, or everything. It becomes the [approval](keeping-a-community.md#approval) of the app; pages that exist keep theirs.',
   }),
   commentsTyping: setting('CONFAB_COMMENTS_TYPING', {
     kind: yesOrNo,

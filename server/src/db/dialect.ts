@@ -202,6 +202,15 @@ export function greaterOf(one: Expression<unknown>, other: Expression<unknown>) 
   return sql<number>`case when ${one} > ${other} then ${one} else ${other} end`;
 }
 
+/** What a text has before the first `mark`, one character; all of the text where it has none. */
+export function beforeFirst(text: Expression<string>, mark: Expression<string>) {
+  const place = byEngine<number>({
+    sqlite: sql`instr(${text} || ${mark}, ${mark})`,
+    postgres: sql`strpos(${text} || ${mark}, ${mark})`,
+  });
+  return sql<string>`substr(${text}, 1, ${place} - 1)`;
+}
+
 /** The last characters of a text that has at least as many; their number is a parameter above 0. */
 export function lastCharacters(text: Expression<string>, parameter: unknown) {
   return sql<string>`substr(${text}, length(${text}) + 1 - cast(${parameter} as integer))`;

@@ -1,14 +1,38 @@
-import { sql } from 'kysely';
-import { wholeNumber } from '../../db/dialect.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { beforeFirst, wholeNumber } from '../../db/dialect.ts';
 import { command, query } from '../../db/statement.ts';
 
-/** How many items of a user were approved in an app. */
+/**
+ * Where the approvals of a user count: on all pages of one host and directory, because nobody manages them, and otherwise
+ * in one app, because who manages it decides for no other (decision 0170). The host of a page is what its uid has before
+ * the first `~`. Of the row of the table `name`, in the words of the index `members_moderators`.
+ */
+function placeOf(name: 'apps' | 'here'): RawBuilder<string> {
+  const column = (of: 'id' | 'uid' | 'directory_id') => sql.ref<string>(`${name}.${of}`);
+  return sql`case when exists (select 1 from members where members.app_id = ${column('id')}
+      and coalesce(members.role, '') <> 'member' and coalesce(members.role, 'manager') = 'manager')
+    then 'app ' || ${column('id')}
+    else 'site ' || coalesce(${column('directory_id')}, 0) || ' ' || ${beforeFirst(column('uid'), sql.lit('~'))} end`;
+}
+
+/** How many items of a user were approved where the approvals of an app count. */
 export const approvedCount = query<{ appId: number; userId: number }>()((q, value) =>
   q
     .selectFrom('approved_counts')
-    .select('count')
-    .where('app_id', '=', value('appId'))
-    .where('user_id', '=', value('userId')),
+    .innerJoin('apps', 'apps.id', 'approved_counts.app_id')
+    .select(sql<number>`cast(coalesce(sum(approved_counts.count), 0) as integer)`.as('count'))
+    .where('approved_counts.user_id', '=', value('userId'))
+    .where('approved_counts.count', '>', sql.lit(0))
+    .where((where) =>
+      where(
+        placeOf('apps'),
+        '=',
+        where
+          .selectFrom('apps as here')
+          .select(placeOf('here').as('place'))
+          .where('here.id', '=', value('appId')),
+      ),
+    ),
 );
 
 /** Counts one more approved item. */
@@ -30,29 +54,37 @@ export const insertWaiting = command<{ appId: number; userId: number }>()((q, va
 );
 
 /** An app in which something of a user has waited, and that holds what they write; the rule is that of `approvalFor`. */
-export const appThatHolds = query<{ userId: number; isTrusted: number; isGuest: number }>()((q, value) =>
-  q
+export const appThatHolds = query<{ userId: number; isTrusted: number; isGuest: number }>()((q, value) => {
+  const waited = q
     .selectFrom('approved_counts')
     .innerJoin('apps', 'apps.id', 'approved_counts.app_id')
-    .select('apps.id')
-    .where('approved_counts.user_id', '=', value('userId'))
+    .select([
+      'apps.id',
+      'apps.approval',
+      'apps.approval_count as countMin',
+      sql<number>`sum(approved_counts.count) over (partition by ${placeOf('apps')})`.as('count'),
+    ])
+    .where('approved_counts.user_id', '=', value('userId'));
+  return q
+    .selectFrom(waited.as('waited'))
+    .select('waited.id')
     .where((where) =>
       where.or([
-        where('apps.approval', '=', 'everything'),
+        where('waited.approval', '=', 'everything'),
         where.and([
           sql<boolean>`${wholeNumber(value('isTrusted'))} = 0`,
           where.or([
             where.and([
-              where('apps.approval', '=', 'guests'),
+              where('waited.approval', '=', 'guests'),
               sql<boolean>`${wholeNumber(value('isGuest'))} = 1`,
             ]),
             where.and([
-              where('apps.approval', '=', 'newcomers'),
-              sql<boolean>`approved_counts.count < coalesce(apps.approval_count, 1)`,
+              where('waited.approval', '=', 'newcomers'),
+              sql<boolean>`waited.count < coalesce(waited.${sql.id('countMin')}, 1)`,
             ]),
           ]),
         ]),
       ]),
     )
-    .limit(sql.lit(1)),
-);
+    .limit(sql.lit(1));
+});

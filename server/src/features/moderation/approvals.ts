@@ -7,7 +7,7 @@ import { addApproved, approvedCount, appThatHolds, insertWaiting } from './appro
 /**
  * Approvals are what apps ask for before others see what users write: of everything, of what newcomers or guests write, or
  * of what rules match, which `heldByRules` decides. Approved items are counted only in apps that ask for them by user, so
- * other apps pay nothing.
+ * other apps pay nothing. Who is known on one page of a site is known on its others.
  */
 
 /** The reason for which something that a user creates is held from the start; undefined where it is shown at once. */

@@ -5,7 +5,7 @@ import { contentKind, contentKinds, makeContent } from 'confab-testing/content.t
 import { makeApp, makeBlob, makeUser } from 'confab-testing/fixtures.ts';
 import { png } from 'confab-testing/pictures.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
-import { before, type Caller, useServer } from 'confab-testing/server.ts';
+import { before, type Caller, freshUid, useServer } from 'confab-testing/server.ts';
 import { useStoreWatch } from 'confab-testing/stores/store-watch.ts';
 import { freshName, signInGuest } from 'confab-testing/visitors.ts';
 import { rootUrl } from 'confab-tools/places.ts';
@@ -57,11 +57,11 @@ const heldEdits: { readonly [approval: string]: readonly Author[] } = {
   null: [],
 };
 
-async function appWith(approval: string, type = 'comments') {
+async function appWith(approval: string, type = 'comments', fields: object = {}) {
   const asked = approval === 'null' ? {} : { approval };
   const count = approval === 'newcomers' ? { approval_count: 2 } : {};
   const visitors = type === 'comments' ? { visitors: 'write' } : {};
-  return await makeApp(server, { type, access: 'write', ...visitors, ...asked, ...count });
+  return await makeApp(server, { type, access: 'write', ...visitors, ...asked, ...count, ...fields });
 }
 
 /** Everything that people without a credential can see of an app. */
@@ -334,6 +334,21 @@ describe('the name and the picture of a visitor', () => {
         assert.equal((await by.call('PATCH', '/api/user', same)).status, 200, 'a picture can be removed');
       });
     }
+
+  it('change once the visitor is known on another page of the site', async () => {
+    const by = await guest();
+    const host = `${freshUid('names')}.example`;
+    const [first, second] = [
+      await appWith('newcomers', 'comments', { uid: `${host}~1` }),
+      await appWith('newcomers', 'comments', { uid: `${host}~2` }),
+    ];
+    await makeContent(by, second.id, { kind: 'comment' });
+    for (const expected of [refused, shown]) {
+      const { path } = await makeContent(by, first.id, { kind: 'comment' });
+      await server.call('POST', `${path}/approve`);
+      assert.deepEqual(await change(by), expected);
+    }
+  });
 
   it('change once the visitor is known, or trusted', async () => {
     const app = await appWith('newcomers');

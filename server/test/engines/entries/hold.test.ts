@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { contentKind, contentKinds, makeContent } from 'confab-testing/content.ts';
-import { makeApp, makeBlob, usePeople } from 'confab-testing/fixtures.ts';
+import { makeApp, makeBlob, makeDirectory, usePeople } from 'confab-testing/fixtures.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
-import { type Answer, type Caller, useServer } from 'confab-testing/server.ts';
+import { type Answer, type Caller, freshUid, useServer } from 'confab-testing/server.ts';
 import { useStoreWatch } from 'confab-testing/stores/store-watch.ts';
 
 const server = useServer({}, { isQuiet: true });
@@ -211,6 +211,43 @@ describe('an app that asks for approval', () => {
     const { body } = await server.call('PATCH', `/api/apps/${app}`, { approval: null });
     assert.equal(body.approval, undefined);
     assert.equal((await write(app, 'comment', visitor)).body.is_held, undefined);
+  });
+
+  test('of newcomers knows them on all pages of one host and directory', async () => {
+    const host = `${freshUid('blog')}.example`;
+    const page = async (uid: string, fields: object = {}) =>
+      (await makeApp(server, { uid, access: 'write', approval: 'newcomers', ...fields })).id;
+    const isHeld = async (app: number) => (await write(app, 'comment')).body.is_held === true;
+    const directory = await makeDirectory(server, host);
+    const first = await page(`${host}~posts~1`);
+    const others = [await page(`${host}~posts~2`), await page(`${host}~~p=3`), await page(host)];
+    const elsewhere = [
+      await page(`www.${host}~posts~1`),
+      await page(`${host}x~posts~1`),
+      await page(`${host}~managed`, { members: { manager: [moderator] } }),
+      await page(`${host}~of-a-directory`, { directory: String(directory), members: { write: [author] } }),
+    ];
+    const { body } = await write(first, 'comment');
+    for (const app of [first, ...others, ...elsewhere]) assert.equal(await isHeld(app), true);
+    await server.call('POST', `/api/comments/${body.id}/approve`);
+    for (const app of [first, ...others]) assert.equal(await isHeld(app), false);
+    for (const app of elsewhere) assert.equal(await isHeld(app), true);
+    const [, , managed = 0] = elsewhere;
+    const held = await write(managed, 'comment');
+    await server.call('POST', `/api/comments/${held.body.id}/approve`);
+    assert.equal(await isHeld(managed), false);
+  });
+
+  test('of newcomers counts what was approved on a managed app for that app alone', async () => {
+    const host = `${freshUid('managed')}.example`;
+    const fields = { access: 'write', approval: 'newcomers' };
+    const members = { manager: [moderator] };
+    const managed = await makeApp(server, { ...fields, uid: `${host}~1`, members });
+    const page = await makeApp(server, { ...fields, uid: `${host}~2` });
+    const { body } = await write(managed.id, 'comment');
+    await moderator.call('POST', `/api/comments/${body.id}/approve`);
+    assert.equal((await write(managed.id, 'comment')).body.is_held, undefined);
+    assert.equal((await write(page.id, 'comment')).body.is_held, true);
   });
 
   test('is set by managers and API keys alone', async () => {
