@@ -66,9 +66,13 @@ export type CommentCreate = Static<typeof CommentCreate>;
 const shared = entryOperations({ detail: Comment, list: CommentList });
 const created = { ...shared.created, body: CommentCreate };
 
+const ownHeld =
+  'A user also gets their own comments that wait for approval (`is_held`), at their place and in `count`: the 100 newest in the app, where neither `q` nor `tag` is given.';
+
 /** The lists of one app, file or post, which show threads as well. */
 const listedIn = {
   ...shared.listedIn,
+  description: ownHeld,
   list: { ...entryList, orderBy: [...entryList.orderBy, 'reaction_count'] },
   query: Type.Object({
     thread: o(
@@ -168,7 +172,7 @@ export const commentOperations = operationsOf('Comments', {
     visitors: VisitorAnswerList,
     summary: 'Lists the comments below a comment.',
     description:
-      'Of the comment that began a thread these are all comments of the thread, and of any other those that reply to it. The comment itself may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments.',
+      'Of the comment that began a thread these are all comments of the thread, and of any other those that reply to it. The comment itself may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments. A user also gets their own comments there that wait for approval.',
   },
   trashComment: {
     ...changing(Comment),

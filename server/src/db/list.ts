@@ -73,6 +73,11 @@ type ListByIds<P extends Parameters, F extends Filters, R> = Common<F> & {
    * undefined if there is none. A list by id reads that index only as far as the page.
    */
   readonly rowsInIdOrder?: Select<P, F, RowsInIdOrder | undefined>;
+  /**
+   * Rows that the page has besides the candidates, each from a short index or by id: none of them is a candidate. The
+   * engine merges both in the order of the page, which has at most one part before the id.
+   */
+  readonly besides?: Select<P, F, Rows<unknown>>;
   /** The same rows as `candidates`, to be counted from an index alone. */
   readonly rowsToCount?: Select<P, F, Rows<unknown>>;
   readonly probe?: Probe<P, F>;
@@ -289,7 +294,14 @@ function pageStatement(
 /** The ids of a page. */
 function idsOfPage(declaration: ListByIds<PageParameters, Filters, Row>, page: Page): Rows<{ id: number }> {
   const { q, value, settings, parts, probeSize } = page;
-  const { probe } = declaration;
+  const { probe, besides } = declaration;
+  if (besides !== undefined) {
+    const both = [declaration.candidates, besides].map((select) => select(q, value, settings));
+    return firstOfRuns(
+      both.flatMap((rows) => idsOfRuns(rows, page)),
+      page,
+    );
+  }
   if (probeSize !== undefined && probe !== undefined) {
     const first = firstIds(probe.rows(q, value, settings), page);
     return firstOf(sql`(${first})`, { ...page, probeSize: undefined }).where(
@@ -311,7 +323,7 @@ function firstIds(rows: Rows<unknown>, page: Page): Rows<{ id: number }> {
   const isInRuns =
     (part !== undefined && leavesOut(part)) ||
     (after !== undefined && parts.length === 1 && !isSearch(settings));
-  if (part !== undefined && isInRuns) return firstIdsOfRuns(rows, part, page);
+  if (isInRuns) return firstOfRuns(idsOfRuns(rows, page), page);
   const rest = afterCursor(rows, parts, page);
   const ids = limited(sorted(rest.select(id.as('id')), parts, page), page);
   return probeSize !== undefined && part !== undefined ? ids.select(part.by.as('sorted')) : ids;
@@ -325,25 +337,36 @@ function isSearch({ hasQuestion, search = 'none', hasTag }: Settings<Filters>): 
   return hasQuestion === true || search !== 'none' || hasTag === true;
 }
 
+type Run = RawBuilder<{ id: number; sorted: unknown }>;
+
 /**
- * The same for rows that consist of several runs. Each run is in the order of an index, by `part` and the id
- * or by the id alone, and is read only as far as the page.
+ * The ids of rows as runs. Each run is in the order of an index, by the part of the order and the id or by the
+ * id alone, and is read only as far as the page.
  */
-function firstIdsOfRuns(rows: Rows<unknown>, part: OrderPart, page: Page): Rows<{ id: number }> {
-  const { id, value, descending, probeSize } = page;
+function idsOfRuns(rows: Rows<unknown>, page: Page): Run[] {
+  const { id, parts, value, descending, probeSize } = page;
+  const [part] = parts;
   const direction = descending ? 'desc' : 'asc';
-  const runs = runsOf(part, page).map(({ condition, isSorted }) => {
-    const run = (isSorted ? rows.orderBy(part.by, direction) : rows)
-      .where(condition)
-      .select([id.as('id'), part.by.as('sorted')])
+  const asRun = (run: Rows<unknown>) => {
+    const first = run
+      .select(id.as('id'))
+      .$if(part !== undefined, (all) => all.select((part as OrderPart).by.as('sorted')))
       .orderBy(id, direction)
       .limit(
         probeSize !== undefined
           ? sql.lit(probeSize)
           : sql<number>`${rowCount(value('top'))} + ${rowCount(value('skip'))}`,
       );
-    return sql`select * from (${run}) as run`;
-  });
+    return sql<{ id: number; sorted: unknown }>`select * from (${first}) as run`;
+  };
+  if (part === undefined) return [asRun(afterCursor(rows, parts, page))];
+  return runsOf(part, page).map(({ condition, isSorted }) =>
+    asRun((isSorted ? rows.orderBy(part.by, direction) : rows).where(condition)),
+  );
+}
+
+/** The first ids of some runs, which together have each row once. */
+function firstOfRuns(runs: readonly Run[], page: Page): Rows<{ id: number }> {
   return firstOf(sql`(${sql.join(runs, sql` union all `)})`, page);
 }
 

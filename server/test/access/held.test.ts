@@ -252,8 +252,13 @@ describe('the access matrix of held content', () => {
             for (const query of ['', '?trashed=null', ...(place.access === 'write' ? ['?q=leaking'] : [])]) {
               const answer = await send('GET', list + query, undefined, sending);
               listCells += 1;
-              if (answer.status === 200 && answer.body.data.some((item: { id: number }) => item.id === id))
-                wrong.push(`${caller.name} finds it in ${list}${query}`);
+              const isListed =
+                answer.status === 200 && answer.body.data.some((item: { id: number }) => item.id === id);
+              // Lists of one app show comments to their author, whoever else the caller is.
+              const isOwn = caller.uid === 'w-author' && caller.kind === 'token' && answer.status === 200;
+              const isExpected = isOwn && kind === 'comment' && list.startsWith('/api/apps/');
+              if (isListed !== (isExpected && !query.includes('q=')))
+                wrong.push(`${caller.name} ${isListed ? 'finds' : 'misses'} it in ${list}${query}`);
             }
           const queue = await send('GET', `/api/reports?held=true&app=${app}`, undefined, sending);
           listCells += 1;

@@ -41,6 +41,7 @@ import { signingIn } from './0040-signing-in.ts';
 import { mailsOfSigningIn } from './0041-mails-of-signing-in.ts';
 import { erasuresInTurn } from './0042-erasures-in-turn.ts';
 import { mailOfNewComments } from './0043-mail-of-new-comments.ts';
+import { commentsOfAnAuthor } from './0044-comments-of-an-author.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   mailsOfSigningIn,
   erasuresInTurn,
   mailOfNewComments,
+  commentsOfAnAuthor,
 ];

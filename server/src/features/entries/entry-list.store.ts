@@ -23,9 +23,11 @@ import {
 } from '../../db/dialect.ts';
 import { matchesAtMost, matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list, type Settings } from '../../db/list.ts';
+import type { Rows } from '../../db/page-place.ts';
 import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 import { listedColumns } from './entries.sql.ts';
+import { stillHeld } from './own-held.sql.ts';
 
 /**
  * The statements of the lists of entries. `list.ts` decides the settings of a request: its scope, its trash and how it is
@@ -84,6 +86,17 @@ function entriesOf(query: Compilable<unknown>): Entries {
   return query as unknown as Entries;
 }
 
+const orders = {
+  id: [],
+  created_at: [{ by: sql`entries.created_at` }],
+  modified_at: [{ by: sql`entries.modified_at`, hasNulls: true }],
+  reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
+} as const;
+
+function byIds(q: Builder, ids: Rows<{ id: number }>) {
+  return q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids);
+}
+
 /** Entries of one kind. */
 export const entryList = list<EntryListParameters>()({
   name: 'entries',
@@ -104,13 +117,22 @@ export const entryList = list<EntryListParameters>()({
         from entries where entries.id = ${id})`;
     },
   },
-  byIds: (q, ids) => q.selectFrom('entries').select(listedColumns).where('entries.id', 'in', ids),
-  orders: {
-    id: [],
-    created_at: [{ by: sql`entries.created_at` }],
-    modified_at: [{ by: sql`entries.modified_at`, hasNulls: true }],
-    reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
-  },
+  byIds,
+  orders,
+  id: sql`entries.id`,
+});
+
+/** The parameters of a list with the caller's held comments: `ownIds` are theirs in the scope. */
+type ParametersWithOwn = EntryListParameters & { ownIds: readonly number[] };
+
+/** The comments of one parent, or on the posts and files of an app, with those of the caller that are held. */
+export const commentsWithOwnHeld = list<ParametersWithOwn>()({
+  name: 'comments-with-own-held',
+  filters: { scope: ['parent', 'below'], trashed: [false, null] },
+  candidates: (q, value, settings) => inScope(q.selectFrom('entries'), value, { ...settings, isPage: true }),
+  besides: stillHeld,
+  byIds,
+  orders,
   id: sql`entries.id`,
 });
 

@@ -17,6 +17,7 @@ import { countAllEntries, countBelow } from './entry-counts.store.ts';
 import { scopeWord } from './entry-index.ts';
 import {
   appsWithEntries,
+  commentsWithOwnHeld,
   contentsByIds,
   type EntryListParameters,
   type EntryScope,
@@ -26,6 +27,7 @@ import {
   listedByIds,
 } from './entry-list.store.ts';
 import { partBytes, renderEntries, type Selection } from './entry-view.ts';
+import { type OwnHeld, ownHeldIn, withOwnReplies } from './own-held.ts';
 import { findPlainPage } from './plain-page.ts';
 
 /**
@@ -39,12 +41,50 @@ export type EntryRange =
   | { readonly file: ReadableFile }
   | { readonly visible: Viewer };
 
-/** Lists the entries of one kind in a range. */
-export async function listEntriesIn(
-  call: EntryRead & { readonly list: ListQuery },
-  kind: EntryKind,
-  range: EntryRange,
+type Listing = EntryRead & { readonly list: ListQuery };
+
+/** Lists the entries of one kind in a range: what everybody sees of it, and the caller's own comments that are held. */
+export async function listEntriesIn(call: Listing, kind: EntryKind, range: EntryRange): Promise<PageAnswer> {
+  if (kind !== 'comment' || 'visible' in range) return await listShown(call, kind, range);
+  // Sent together, so that a remote engine answers both in one round trip.
+  const [shown, own] = await Promise.all([listShown(call, kind, range), ownHeldOf(call, range)]);
+  return own.length === 0 ? shown : await listWithOwn(call, range, own);
+}
+
+/** The held comments of the caller in a range. */
+async function ownHeldOf(call: Listing, range: Exclude<EntryRange, { readonly visible: unknown }>) {
+  if ('below' in range)
+    return (await ownHeldIn(call, range.below.id)).filter((own) => own.parentType !== 'app');
+  const [type, { id }, appId] = parentOf(range);
+  return (await ownHeldIn(call, appId)).filter((own) => own.parentType === type && own.parentId === id);
+}
+
+async function listWithOwn(
+  call: Listing,
+  range: Exclude<EntryRange, { readonly visible: unknown }>,
+  own: readonly OwnHeld[],
 ): Promise<PageAnswer> {
+  const { read, list } = call;
+  const { scope, words: _, ...parent } = await scopeOf(call, 'comment', range);
+  const kind = 'comment';
+  const { rows, count, next } = await readList(read, commentsWithOwnHeld, {
+    list,
+    settings: { scope: 'below' in range ? 'below' : 'parent', trashed: list.trashed === null ? null : false },
+    parameters: { ...noParameters, ...parent, kind, ownIds: own.map(({ id }) => id) },
+    storedCount: async () =>
+      own.length + (await countEntries(read, { kind, scope, ...parent, viewer: undefined }, list.trashed)),
+  });
+  if (list.countOnly) return envelope(list, { items: [], count });
+  const entries = withOwnReplies(await withContents(read, rows), own);
+  return envelope(list, {
+    items: await renderEntries(call, { kind, entries, expand: list.expand }),
+    count,
+    next,
+  });
+}
+
+/** Lists the entries of one kind in a range that everybody sees who sees the range. */
+async function listShown(call: Listing, kind: EntryKind, range: EntryRange): Promise<PageAnswer> {
   const { read, list } = call;
   if (kind !== 'post' && isOfParent(range)) {
     const [parentType, { id: parentId }] = parentOf(range);
@@ -104,6 +144,8 @@ type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId' | 'ap
 };
 
 const noScope = { parentType: '', parentId: 0, appId: 0, appIds: [] };
+/** The parameters of a list that is neither limited to a viewer nor searched. */
+const noParameters = { userId: 0, directoryId: 0, question: [], needles: [], tag: '' };
 
 /** A search in more apps than this covers every app, because each app adds a word to the search. */
 const searchedAppsMax = 64;

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { isShownInThread } from '../../access/entry/entry.sql.ts';
-import { inLimitedRows, numbersOf, rowCount } from '../../db/dialect.ts';
+import { anyOf, inLimitedRows, numbersOf, rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
-import { query } from '../../db/statement.ts';
+import type { Rows } from '../../db/page-place.ts';
+import { type Bind, type Builder, query } from '../../db/statement.ts';
 import { listedColumns } from './entries.sql.ts';
+import { stillHeld } from './own-held.sql.ts';
 
 /** The columns of a comment in a thread: those of any list, and those of the place of one that is gone. */
 const threadColumns = [
@@ -18,34 +20,69 @@ const threadColumns = [
 /** The parameters of the lists of a thread; those that a scope does not use may hold anything. */
 type ThreadParameters = { parentType: string; parentId: number; commentId: number };
 
+const scopes = ['roots', 'thread', 'replies'] as const;
+const orders = {
+  id: [],
+  reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
+} as const;
+
+/** The comments of a scope that a thread shows. */
+function shownIn(
+  q: Builder,
+  value: Bind<ThreadParameters>,
+  { scope }: { readonly scope: (typeof scopes)[number] },
+) {
+  return q
+    .selectFrom('entries')
+    .$if(scope === 'roots', (part) =>
+      part
+        .where('entries.parent_type', '=', value('parentType'))
+        .where('entries.parent_id', '=', value('parentId'))
+        .where('entries.root_id', 'is', null)
+        // In the words of the index.
+        .where(sql<boolean>`entries.kind <> 'post' and entries.kind <> 'message'`),
+    )
+    .$if(scope === 'thread', (part) => part.where('entries.root_id', '=', value('commentId')))
+    .$if(scope === 'replies', (part) => part.where('entries.reply_to_id', '=', value('commentId')))
+    .where(isShownInThread('entries'));
+}
+
+function byIds(q: Builder, ids: Rows<{ id: number }>) {
+  return q.selectFrom('entries').select(threadColumns).where('entries.id', 'in', ids);
+}
+
 /**
  * What threads show, in the order of ids or of the number of reactions. The scopes: the comments of a parent that answer
  * none, everything below the first comment of a thread, and the answers to a comment.
  */
 export const threadList = list<ThreadParameters>()({
   name: 'threads',
-  filters: { scope: ['roots', 'thread', 'replies'] },
-  candidates: (q, value, { scope }) =>
-    q
-      .selectFrom('entries')
-      .$if(scope === 'roots', (part) =>
-        part
-          .where('entries.parent_type', '=', value('parentType'))
-          .where('entries.parent_id', '=', value('parentId'))
-          .where('entries.root_id', 'is', null)
-          // In the words of the index.
-          .where(sql<boolean>`entries.kind <> 'post' and entries.kind <> 'message'`),
-      )
-      .$if(scope === 'thread', (part) => part.where('entries.root_id', '=', value('commentId')))
-      .$if(scope === 'replies', (part) => part.where('entries.reply_to_id', '=', value('commentId')))
-      .where(isShownInThread('entries')),
-  byIds: (q, ids) => q.selectFrom('entries').select(threadColumns).where('entries.id', 'in', ids),
-  orders: {
-    id: [],
-    reaction_count: [{ by: sql`entries.reaction_count`, lowest: 0 }],
-  },
+  filters: { scope: scopes },
+  candidates: shownIn,
+  byIds,
+  orders,
   id: sql`entries.id`,
 });
+
+/** The same with the comments of the caller that are held in the scope, `ownIds`. */
+export const threadsWithOwnHeld = list<ThreadParameters & { ownIds: readonly number[] }>()({
+  name: 'threads-with-own-held',
+  filters: { scope: scopes },
+  candidates: shownIn,
+  // One that has replies is among the candidates, as its place.
+  besides: (q, value) => stillHeld(q, value).where('entries.reply_count', '=', sql.lit(0)),
+  byIds,
+  orders,
+  id: sql`entries.id`,
+});
+
+/** Comments as a thread shows them. */
+export const inThreadByIds = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('entries')
+    .select(threadColumns)
+    .where(anyOf(sql.ref('entries.id'), value('ids'))),
+);
 
 /** The first comments of some threads, at most `top` below each of the comments that began them. */
 export const firstReplies = query<{ rootIds: readonly number[]; top: number }>()((q, value) => {

@@ -1,6 +1,7 @@
 import { limits } from 'confab-contract/fields.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 import type { ReadableThread } from '../../access/entry/entry-access.ts';
+import type { Read } from '../../db/db.ts';
 import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
@@ -8,8 +9,9 @@ import { envelope, type ListQuery, type PageAnswer, refusal } from '../../kernel
 import type { EntryRead } from './entries.ts';
 import { renderEntries } from './entry-view.ts';
 import { type EntryRange, listEntriesIn, parentOf, withContents } from './list.ts';
+import { type OwnHeld, ownHeldIn, withOwnReplies } from './own-held.ts';
 import { findPlainPage } from './plain-page.ts';
-import { firstReplies, threadList } from './threads.store.ts';
+import { firstReplies, inThreadByIds, threadList, threadsWithOwnHeld } from './threads.store.ts';
 
 /**
  * Threads: the comments of a parent that answer none, each with the first of its thread, and what is below a comment. Both
@@ -51,34 +53,53 @@ async function listRoots(
   range: Parameters<typeof parentOf>[0],
   repliesMax: number,
 ): Promise<PageAnswer> {
+  const [parentType, { id: parentId }, appId] = parentOf(range);
+  const page = { parent: { parentType, parentId }, repliesMax };
+  // Sent together, so that a remote engine answers both in one round trip.
+  const [shown, own] = await Promise.all([rootsPage(call, page, []), ownHeldIn(call, appId)]);
+  const here = own.filter((each) => each.parentType === parentType && each.parentId === parentId);
+  return here.length === 0 ? shown : await rootsPage(call, page, here);
+}
+
+type RootsPage = {
+  readonly parent: { readonly parentType: string; readonly parentId: number };
+  readonly repliesMax: number;
+};
+
+/** A page of threads, with the caller's held comments in the parent. */
+async function rootsPage(
+  call: Listing,
+  { parent, repliesMax }: RootsPage,
+  own: readonly OwnHeld[],
+): Promise<PageAnswer> {
   const { read, list } = call;
-  const [parentType, { id: parentId }] = parentOf(range);
-  const parent = { parentType, parentId };
-  const plain = await findPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax });
+  const plain =
+    own.length > 0
+      ? undefined
+      : await findPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax });
   if (plain !== undefined) return plain;
-  const { rows, count, next } = await readList(read, threadList, {
+  const ownIds = own.filter(({ rootId }) => rootId === null).map(({ id }) => id);
+  const { rows, count, next } = await readList(read, own.length > 0 ? threadsWithOwnHeld : threadList, {
     list,
     settings: { scope: 'roots' },
-    parameters: { ...parent, commentId: 0 },
+    parameters: { ...parent, commentId: 0, ownIds },
     // Comments answer or begin a thread.
     storedCount: async () => {
       const [all, answers] = await Promise.all(
         ['comment', 'answer'].map((kind) => countOf(read, { ...parent, kind }, false)),
       );
-      return (all ?? 0) - (answers ?? 0);
+      return (all ?? 0) - (answers ?? 0) + ownIds.length;
     },
   });
-  const roots = await withContents(read, rows);
+  const roots = withOwnReplies(await withContents(read, rows), own);
   const answered = repliesMax === 0 ? [] : roots.filter(({ replyCount }) => replyCount > 0);
-  const replies =
-    answered.length === 0
-      ? []
-      : await read.all(firstReplies, { rootIds: answered.map(({ id }) => id), top: repliesMax });
-  const replyRows = await withContents(
+  const replies = await readFirstReplies(
     read,
-    replies.sort((one, other) => one.id - other.id),
+    answered.map(({ id }) => id),
+    { repliesMax, own },
   );
-  const items = await renderThread(call, [...roots, ...replyRows]);
+  const replyRows = withOwnReplies(await withContents(read, replies), own);
+  const items = await renderThread(call, [...roots, ...replyRows], own);
   const below = Map.groupBy(
     replyRows.map(({ rootId }, index) => ({ rootId, item: items[roots.length + index] ?? '' })),
     ({ rootId }) => rootId,
@@ -93,17 +114,48 @@ async function listRoots(
   });
 }
 
+/** The first comments below some roots, by id: at most `repliesMax` of each, with the caller's own that are held. */
+async function readFirstReplies(
+  read: Read,
+  rootIds: readonly number[],
+  { repliesMax, own }: { readonly repliesMax: number; readonly own: readonly OwnHeld[] },
+): Promise<Row[]> {
+  if (rootIds.length === 0) return [];
+  const ids = own.flatMap(({ id, rootId }) => (rootId !== null && rootIds.includes(rootId) ? id : []));
+  const [shown, held] = await Promise.all([
+    read.all(firstReplies, { rootIds, top: repliesMax }),
+    ids.length === 0 ? [] : read.all(inThreadByIds, { ids }),
+  ]);
+  // One that has replies is among those that are shown, as its place.
+  const byId = new Map([...shown, ...held].map((row) => [row.id, row]));
+  const sorted = [...byId.values()].sort((one, other) => one.id - other.id);
+  return [...Map.groupBy(sorted, ({ rootId }) => rootId).values()]
+    .flatMap((rows) => rows.slice(0, repliesMax))
+    .sort((one, other) => one.id - other.id);
+}
+
 /** What is below a comment. */
 export async function listBelow(call: Listing, { comment }: ReadableThread): Promise<PageAnswer> {
+  const [shown, own] = await Promise.all([belowPage(call, comment, []), ownHeldIn(call, comment.appId)]);
+  const below = own.filter(({ replyToId, rootId }) => replyToId === comment.id || rootId === comment.id);
+  return below.length === 0 ? shown : await belowPage(call, comment, below);
+}
+
+/** A page of what is below a comment, with the caller's held comments there. */
+async function belowPage(
+  call: Listing,
+  { id: commentId, rootId, replyCount }: ReadableThread['comment'],
+  own: readonly OwnHeld[],
+): Promise<PageAnswer> {
   const { read, list } = call;
-  const { rows, count, next } = await readList(read, threadList, {
+  const { rows, count, next } = await readList(read, own.length > 0 ? threadsWithOwnHeld : threadList, {
     list,
-    settings: { scope: comment.rootId === null ? 'thread' : 'replies' },
-    parameters: { parentType: '', parentId: 0, commentId: comment.id },
-    storedCount: async () => comment.replyCount,
+    settings: { scope: rootId === null ? 'thread' : 'replies' },
+    parameters: { parentType: '', parentId: 0, commentId, ownIds: own.map(({ id }) => id) },
+    storedCount: async () => replyCount + own.length,
   });
-  const comments = await withContents(read, rows);
-  return envelope(list, { items: await renderThread(call, comments), count, next });
+  const comments = withOwnReplies(await withContents(read, rows), own);
+  return envelope(list, { items: await renderThread(call, comments, own), count, next });
 }
 
 type Shown = Awaited<ReturnType<typeof withContents<Row>>>[number];
@@ -115,9 +167,10 @@ type Row = Parameters<typeof withContents>[1][number] & {
   readonly trashedAt: number | null;
 };
 
-/** Comments of threads, and in the place of those that are gone what is left of them. */
-async function renderThread(call: Listing, rows: readonly Shown[]): Promise<Json[]> {
-  const entries = rows.filter(({ trashedAt }) => trashedAt === null);
+/** Comments of threads, and in the place of those that are gone, or held for others, what is left of them. */
+async function renderThread(call: Listing, rows: readonly Shown[], own: readonly OwnHeld[]): Promise<Json[]> {
+  const ownIds = new Set(own.map(({ id }) => id));
+  const entries = rows.filter(({ id, trashedAt }) => trashedAt === null || ownIds.has(id));
   const rendered = await renderEntries(call, { kind: 'comment', entries, expand: call.list.expand });
   const byId = new Map(entries.map(({ id }, index) => [id, rendered[index] as Json]));
   return rows.map((row) => byId.get(row.id) ?? renderPlace(row));

@@ -192,8 +192,14 @@ for (const [verb, state] of Object.entries(verdicts) as [keyof typeof verdicts, 
         await server.call('POST', `/api/comments/${id}/${verb}`);
         for (const move of ['trash', 'restore']) await author.call('POST', `/api/posts/${post}/${move}`);
         assert.equal((await visitor.call('GET', `/api/comments/${id}`)).status, 404);
-        const body = await author.read(`/api/posts/${post}/comments`);
-        assert.deepEqual(body.data, []);
+        for (const by of [server, visitor])
+          assert.deepEqual((await by.read(`/api/posts/${post}/comments`)).data, []);
+        const { data } = await author.read(`/api/posts/${post}/comments`);
+        // Its author has it in the list while it is held, and not once it is in the trash.
+        assert.deepEqual(
+          data.map((item) => [item.id, item.is_held]),
+          verb === 'hold' ? [[id, true]] : [],
+        );
       });
     });
 

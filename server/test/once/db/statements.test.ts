@@ -10,7 +10,8 @@ import { wrongWords } from '../../../src/db/index-of-words.ts';
 import { findLeftovers } from '../../../src/db/leftovers.ts';
 import { compile, type Statement } from '../../../src/db/statement.ts';
 import { appList } from '../../../src/features/apps/apps.store.ts';
-import { entryList } from '../../../src/features/entries/entry-list.store.ts';
+import { commentsWithOwnHeld, entryList } from '../../../src/features/entries/entry-list.store.ts';
+import { threadList, threadsWithOwnHeld } from '../../../src/features/entries/threads.store.ts';
 import { fileList } from '../../../src/features/files/file-lists.store.ts';
 import { userList } from '../../../src/features/users/users.store.ts';
 import { webhookList } from '../../../src/features/webhooks/registration/webhooks.store.ts';
@@ -72,6 +73,17 @@ function sortsAll(database: DatabaseSync, text: string): boolean {
     });
 }
 
+/** The lists that grow large. */
+const largeLists = [
+  entryList,
+  commentsWithOwnHeld,
+  threadList,
+  threadsWithOwnHeld,
+  appList,
+  userList,
+  fileList,
+] as unknown as readonly AnyList[];
+
 /** Every statement is understood by both engines as it is, whatever its shape: none is found out by a request. */
 describe('every statement of every store', () => {
   let stores: BothStores;
@@ -111,7 +123,7 @@ describe('every statement of every store', () => {
   });
 
   it('reads an index on SQLite in every order of the lists that grow large', () => {
-    const lists = [entryList, appList, userList, fileList] as unknown as AnyList[];
+    const lists = largeLists;
     const sorting = lists.flatMap(({ name, filters, orders, page }) =>
       orders.flatMap((order) =>
         [false, true].flatMap((descending) =>
@@ -130,7 +142,7 @@ describe('every statement of every store', () => {
   });
 
   it('begins in that index at the cursor, and not at the first row, on SQLite', () => {
-    const lists = [entryList, appList, userList, fileList] as unknown as AnyList[];
+    const lists = largeLists;
     const walking = lists.flatMap(({ name, filters, orders, page }) =>
       orders.flatMap((order) =>
         [false, true].flatMap((descending) => {
