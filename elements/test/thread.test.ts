@@ -66,6 +66,11 @@ function fakeServer(order: Order) {
       comments.set(lastId, commentOf(lastId, place));
       return lastId;
     },
+    /** Holds a comment of the reader, which stays in their lists. */
+    hold(id: number): number {
+      comments.set(id, { ...(comments.get(id) as Comment), is_held: true });
+      return id;
+    },
     /** A comment as it is answered to its author. */
     take: (id: number) => shown(comments.get(id) as Comment),
     /** Removes a comment without answers. Returns whether it has none. */
@@ -151,6 +156,46 @@ describe('a thread', () => {
     assert.equal(thread.total(), 2);
     thread.put(server.take(server.write()));
     assert.equal(thread.total(), 3);
+  });
+
+  test('shows and counts once what waits for approval, from the list and from the browser', async () => {
+    for (const isListFirst of [true, false]) {
+      const server = fakeServer('newest');
+      const root = server.write();
+      for (let written = 0; written < 4; written += 1) server.write(root);
+      const [held, reply] = [server.hold(server.write()), server.hold(server.write(root))];
+      const thread = createThread('newest');
+      const reading = createReading(server, 'app', thread);
+      const restOf = () => thread.shown().flatMap((each) => ('rest' in each ? [each.rest?.count] : []));
+      const put = () => {
+        for (const id of [held, reply]) thread.put(server.take(id));
+      };
+      if (!isListFirst) put();
+      await reading.threads();
+      if (isListFirst) put();
+      assert.deepEqual(shownRoots(thread), [held, root]);
+      assert.equal(thread.get(held)?.is_held, true);
+      assert.equal(thread.total(), 7);
+      // Three replies of the first page and the held one are shown, and the server counts five.
+      assert.deepEqual(restOf(), [undefined, 2]);
+      await readAll(thread, reading);
+      assert.equal(shownIds(thread).length, 7);
+      assert.deepEqual([thread.total(), ...restOf()], [7, undefined, undefined]);
+    }
+  });
+
+  test('forgets what waited and is in no list any more, and keeps what a moderator looks at', async () => {
+    const server = fakeServer('newest');
+    const [root, held] = [server.write(), server.hold(server.write())];
+    const thread = createThread('newest');
+    const reading = createReading(server, 'app', thread);
+    await reading.threads();
+    const looked = server.hold(server.write());
+    thread.put(server.take(looked));
+    for (const id of [held, looked]) server.comments.delete(id);
+    await refresh({ thread, reading }, new Set([root]));
+    assert.deepEqual(shownRoots(thread), [looked, root]);
+    assert.equal(thread.total(), 1);
   });
 
   for (const order of ['newest', 'oldest'] as const)

@@ -12,8 +12,11 @@ export type Answers = {
   seenCount: number | undefined;
 };
 
-/** Creates what is known of the answers of all threads. `comments` has all that are known, by their id. */
-export function createAnswers(comments: ReadonlyMap<number, Comment>) {
+/**
+ * Creates what is known of the answers of all threads. `comments` has all that are known, by their id; those that are
+ * `unlisted` the server does not count.
+ */
+export function createAnswers(comments: ReadonlyMap<number, Comment>, unlisted: ReadonlySet<number>) {
   const threads = new Map<number, Answers>();
 
   function of(root: number): Answers {
@@ -43,10 +46,12 @@ export function createAnswers(comments: ReadonlyMap<number, Comment>) {
     /** The ids of the answers of a thread that are known and shown. */
     shownIds,
 
-    /** The answers of a thread that are not shown. Places of removed comments do not count. */
+    /** The answers of a thread that are not shown. Places of removed comments do not count, nor what no list has. */
     restOf(root: Comment): Place['rest'] {
       const all = root.reply_count ?? 0;
-      const shown = shownIds(root.id).filter((id) => comments.get(id)?.is_trashed === false);
+      const shown = shownIds(root.id).filter(
+        (id) => comments.get(id)?.is_trashed === false && !unlisted.has(id),
+      );
       const rest = all - shown.length;
       if (rest <= 0) return undefined;
       const { seenCount } = of(root.id);

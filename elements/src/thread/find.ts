@@ -28,7 +28,7 @@ export async function find(
     const failure = await reading.answersAfter(root, id - 1);
     if (failure !== undefined) return failure;
   }
-  // What waits for approval is in no list.
+  // What waits for approval is in the lists of its author alone, and a moderator looks at it as well.
   if (thread.get(id) === undefined) thread.put(answer.body);
   thread.show(id);
   return undefined;

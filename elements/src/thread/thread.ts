@@ -1,5 +1,6 @@
 import { createAnswers } from './answers.ts';
 import type { Comment } from './comment.ts';
+import { createKnown } from './known.ts';
 import { createPlaces, type Place } from './places.ts';
 import { createRoots, type Order } from './roots.ts';
 
@@ -40,55 +41,38 @@ export type Thread = ReturnType<typeof createThread>;
 
 /** Creates the empty state of the comments of an app. */
 export function createThread(order: Order, change: (isLive?: boolean) => void = () => undefined) {
-  const comments = new Map<number, Comment>();
+  const known = createKnown();
+  const { comments, unlisted } = known;
   const roots = createRoots(order);
   const waiting = new Set<number>();
-  const answers = createAnswers(comments);
+  const answers = createAnswers(comments, unlisted);
   const places = createPlaces(comments);
-  /** What was written or removed here, with the number of the change. An answer that was under way then is older. */
-  const changed = new Map<number, number>();
-  let changes = 0;
-  let since = 0;
   let count = 0;
   let isRead = false;
 
-  const isNewer = (id: number) => (changed.get(id) ?? 0) > since;
-
-  /** Whether an answer has a comment that was removed here meanwhile. */
-  const isRemoved = ({ id }: Comment) => isNewer(id) && !comments.has(id);
-
-  /** Keeps a comment. One that says the same stays the same object. */
-  function keep(comment: Comment): void {
-    const known = comments.get(comment.id);
-    // Lists have the place alone of what waits for approval and has answers.
-    if ((comment.is_trashed && known?.is_held) || isNewer(comment.id)) return;
-    const { replies: _, ...own } = comment;
-    if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
-  }
-
   function forget(id: number): void {
-    comments.delete(id);
+    known.forget(id);
     waiting.delete(id);
     answers.forget(id);
     places.forget(id);
   }
 
-  /** Forgets what a list has no more. What waits for approval is in no list; it stays for its author. */
+  /** Forgets what a list has no more. What waits for approval and was put here stays for whoever put it. */
   function drop(id: number, list: { put(id: number): void }): void {
-    if (isNewer(id) || comments.get(id)?.is_held) list.put(id);
+    if (known.stays(id)) list.put(id);
     else forget(id);
   }
 
   /** Takes answers of a thread; those that appear among known ones wait. */
   function takeAnswers(root: number, page: AnswerPage, isLive: boolean): void {
     const of = answers.of(root);
-    const data = page.data.filter((each) => !isRemoved(each));
+    const data = page.data.filter((each) => !known.isRemoved(each));
     const { added, removed } = of.segments.take({ ...page, ids: idsOf(data) });
-    for (const comment of data) keep(comment);
+    known.keepListed(data);
     for (const id of removed) drop(id, of.segments);
     if (isLive) for (const id of added) of.waiting.add(id);
-    const known = comments.get(root);
-    if (known !== undefined && answers.restOf(known) === undefined) of.seenCount = known.reply_count ?? 0;
+    const first = comments.get(root);
+    if (first !== undefined && answers.restOf(first) === undefined) of.seenCount = first.reply_count ?? 0;
   }
 
   function takeFirstAnswers({ id, replies, reply_count: all = 0 }: Comment, isLive: boolean): void {
@@ -105,19 +89,19 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     isRead: () => isRead,
 
     /** How often something was written or removed here; an answer to a request of this moment is older than the next time. */
-    changes: () => changes,
+    changes: known.changes,
 
     /** Takes a page of threads. `isLive`: it was read again, so what it adds waits. `at`: what `changes` was when it was asked for. */
-    take(page: ThreadPage, { isLive = false, at = changes } = {}): void {
-      since = at;
+    take(page: ThreadPage, { isLive = false, at = known.changes() } = {}): void {
+      known.askedAt(at);
       count = page.count;
-      const data = page.data.filter((each) => !isRemoved(each));
+      const data = page.data.filter((each) => !known.isRemoved(each));
       const { added, removed } = roots.take({ ids: idsOf(data), from: page.from, next: page.next }, isLive);
       for (const id of removed) drop(id, roots);
       if (isLive) for (const id of added) waiting.add(id);
       for (const comment of data) {
         const isKnown = answers.has(comment.id);
-        keep(comment);
+        known.keepListed([comment]);
         takeFirstAnswers(comment, isLive && isKnown);
       }
       isRead = true;
@@ -125,8 +109,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     },
 
     /** Takes a page of the answers of a thread. */
-    takeAnswers(root: number, page: AnswerPage, { isLive = false, at = changes } = {}): void {
-      since = at;
+    takeAnswers(root: number, page: AnswerPage, { isLive = false, at = known.changes() } = {}): void {
+      known.askedAt(at);
       takeAnswers(root, page, isLive);
       change(isLive);
     },
@@ -134,22 +118,18 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     /** Takes a comment that is shown at once: one that was just written or changed, or that a permalink names. */
     put(comment: Comment): void {
       const { id, root_id: root } = comment;
-      const isKnown = comments.has(id);
-      since = changes;
-      keep(comment);
-      changes += 1;
-      changed.set(id, changes);
+      const isCounted = known.put(comment);
       if (root !== undefined) {
         const of = answers.of(root);
         of.segments.put(id);
         of.waiting.delete(id);
         const parent = comments.get(root);
-        if (!isKnown && parent !== undefined)
+        if (isCounted && parent !== undefined)
           comments.set(root, { ...parent, reply_count: (parent.reply_count ?? 0) + 1 });
       } else {
         roots.put(id);
         waiting.delete(id);
-        if (!isKnown) count += 1;
+        if (isCounted) count += 1;
       }
       change();
     },
@@ -161,8 +141,7 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
       if (root !== undefined) answers.of(root).segments.remove(gone);
       roots.remove(gone);
       forget(id);
-      changes += 1;
-      changed.set(id, changes);
+      known.remove(id);
       change();
     },
 
@@ -212,10 +191,10 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     /** How many comments there are with all answers; undefined while only the server can count them. */
     total(): number | undefined {
       const ids = thread.segments().flatMap((each) => each.ids);
-      const known = ids.map((id) => comments.get(id)).filter((each) => each !== undefined);
-      const threads = known.filter((each) => !each.is_trashed).length;
+      const all = ids.map((id) => comments.get(id)).filter((each) => each !== undefined);
+      const threads = all.filter((each) => !each.is_trashed && !unlisted.has(each.id)).length;
       if (threads !== count) return undefined;
-      return known.reduce((sum, each) => sum + (each.reply_count ?? 0), threads);
+      return all.reduce((sum, each) => sum + (each.reply_count ?? 0), threads);
     },
 
     /** What is shown, in order. */

@@ -399,7 +399,8 @@ describe('writing in <confab-comments>', () => {
 
   test('shows its author that a comment waits for approval', async () => {
     const { path, app } = await freshApp({ approval: 'guests' });
-    const { page, faults, context } = await open({ path }, await signInGuest(server));
+    const guest = await signInGuest(server);
+    const { page, faults, context } = await open({ path }, guest);
     await field(page).click();
     await page.keyboard.type('May I?');
     await page.getByRole('button', { name: 'Comment', exact: true }).waitFor();
@@ -409,6 +410,16 @@ describe('writing in <confab-comments>', () => {
     await page.getByText('It is waiting for approval.').waitFor();
     await page.reload();
     await held.waitFor();
+    // Another device of theirs finds it in the list, once, and a reader does not.
+    const device = await open({ path }, guest);
+    await article(device.page, 'May I?').locator('.notice', { hasText: 'Waiting for approval.' }).waitFor();
+    for (const each of [page, device.page]) assert.equal(await article(each, 'May I?').count(), 1);
+    await device.page.getByText('1 comment', { exact: true }).waitFor();
+    assert.deepEqual(device.faults, []);
+    await device.context.close();
+    const reader = await open({ path });
+    await reader.page.getByText('No comments yet.').first().waitFor();
+    await reader.context.close();
     assert.deepEqual(await textsOf(app), []);
     const { data } = await server.read('/api/reports?held=true');
     assert.equal((await server.call('POST', `/api/comments/${data[0]?.entity.id}/approve`)).status, 200);
