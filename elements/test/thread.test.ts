@@ -310,6 +310,23 @@ describe('a thread', () => {
     assert.notEqual(newerNow, newer);
   });
 
+  test('takes away an answer that is gone, on whichever page of its thread it was', async () => {
+    for (const gone of [50, 51, 52, 61, 260, 301]) {
+      const server = fakeServer('newest');
+      const root = server.write();
+      const thread = createThread('newest');
+      const reading = createReading(server, 'app', thread);
+      await reading.threads();
+      for (let written = 0; written < 300; written += 1) server.write(root);
+      // The pages do not begin where the list of answers does.
+      await find({ api: server.api, thread, reading }, 3);
+      await readAll(thread, reading);
+      server.remove(gone);
+      await refresh({ thread, reading }, new Set([root]));
+      assert.deepEqual(shownIds(thread), [...server.comments.keys()], `without ${gone}`);
+    }
+  });
+
   test('says which answers are new', async () => {
     const server = fakeServer('newest');
     const root = server.write();

@@ -67,6 +67,7 @@ export function createReading({ api, opens }: Reader, app: string, thread: Threa
   return {
     threadsInPage,
     answersInPage,
+    moreAnswers,
 
     /** Whether there is no app yet. */
     isMissing: () => isMissing,

@@ -23,14 +23,34 @@ export async function refresh(
     const failure = await reading.threads(start, { isLive: true });
     if (failure !== undefined) return failure;
   }
-  const open = [...near].filter(
-    (id) => thread.answerSegments(id).flatMap(({ ids }) => ids).length > answersInPage,
-  );
-  for (const root of open.slice(0, requestsMax)) {
-    const failure = await reading.answersAfter(root, undefined, { isLive: true });
+  const pages = [...near].flatMap((root) => pagesOfAnswers(thread, root, reading));
+  let requests = 0;
+  for (const { root, from } of pages.sort((a, b) => a.number - b.number)) {
+    // A removed answer on a page far down would stay for as long as the thread is read.
+    if (requests >= requestsMax && !hasGone(thread, root)) continue;
+    requests += 1;
+    const failure = await reading.answersAfter(root, from, { isLive: true });
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+/**
+ * The pages of the known answers of a thread, each with the id after which it begins. The list of threads has the first few
+ * answers of each, so a thread of which no more are known has none.
+ */
+function pagesOfAnswers(thread: Thread, root: number, { answersInPage, moreAnswers }: Reading) {
+  const segments = thread.answerSegments(root);
+  if (segments.flatMap(({ ids }) => ids).length <= answersInPage) return [];
+  const starts = segments.flatMap(({ ids }) => ids.filter((_, index) => index % moreAnswers === 0));
+  return starts.map((id, number) => ({ root, number, from: number === 0 ? undefined : id - 1 }));
+}
+
+/** Whether more answers of a thread are known than there are: one of them was removed. */
+function hasGone(thread: Thread, root: number): boolean {
+  const known = thread.answerSegments(root).flatMap(({ ids }) => ids);
+  const isThere = known.filter((id) => thread.get(id)?.is_trashed === false);
+  return isThere.length > (thread.get(root)?.reply_count ?? 0);
 }
 
 /** The first threads of the pages that have one of these ids, each with the id after which its page begins. */
