@@ -33,9 +33,9 @@ export type WriterPart = {
 };
 
 /**
- * Shows comments that a permalink names, reads again what has changed and keeps the place of what is read, knows whether a page
- * that nobody has commented on can be opened, shows who is writing and how many are here, and refuses servers that are not
- * trusted.
+ * Shows comments that a permalink names, reads again what has changed, keeps the place of what is read and says how many new
+ * comments wait, knows whether a page that nobody has commented on can be opened, shows who is writing and how many are here,
+ * and refuses servers that are not trusted.
  */
 export type SeldomPart = {
   show(host: CommentsHost, id: number): Promise<boolean>;
@@ -44,6 +44,7 @@ export type SeldomPart = {
     near: ReadonlySet<number>,
   ): Promise<Failure | undefined>;
   keepPlace(root: ParentNode, drawn: Promise<void>): Promise<void>;
+  announceNew(host: CommentsHost): void;
   opensPage(host: CommentsHost, server: Server, app: string): Promise<boolean>;
   hearPeople(host: CommentsHost, message: string): Promise<() => void>;
   untrusted(url: string): Promise<Response | undefined>;

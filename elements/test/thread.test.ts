@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Api } from '../src/api.ts';
 import type { Comment } from '../src/thread/comment.ts';
 import { find } from '../src/thread/find.ts';
-import type { Place } from '../src/thread/places.ts';
+import { countBelow, type Place } from '../src/thread/places.ts';
 import { createReading } from '../src/thread/reading.ts';
 import { refresh } from '../src/thread/refresh.ts';
 import type { Order } from '../src/thread/roots.ts';
@@ -17,8 +17,10 @@ function fakeServer(order: Order) {
 
   const ofThread = (root: number) => [...comments.values()].filter((each) => each.root_id === root);
   const shown = (comment: Comment): Comment => {
-    const answers = ofThread(comment.id).filter((each) => !each.is_trashed);
-    const count = answers.length;
+    const { id, root_id: root } = comment;
+    const below =
+      root === undefined ? ofThread(id) : ofThread(root).filter((each) => each.reply_to_id === id);
+    const count = below.filter((each) => !each.is_trashed).length;
     return { ...comment, ...(count === 0 ? {} : { reply_count: count }) };
   };
   const roots = () => {
@@ -42,8 +44,8 @@ function fakeServer(order: Order) {
       const all = answered === undefined ? roots() : ofThread(Number(answered));
       const rest = all.filter(({ id }) => after === undefined || (isDescending ? id < after : id > after));
       const data = rest.slice(0, top).map((each) => {
-        const replies = ofThread(each.id).slice(0, 3);
-        return answered === undefined ? { ...each, replies } : each;
+        const replies = ofThread(each.id).slice(0, 3).map(shown);
+        return answered === undefined ? { ...each, replies } : shown(each);
       });
       return ok({ data, count: all.length }, rest.length > top ? 'next' : undefined);
 
@@ -292,6 +294,24 @@ describe('a thread', () => {
         [7, 3, 6],
       ],
     );
+  });
+
+  test('counts what is below a comment where all of it is known, and else says nothing', async () => {
+    const server = fakeServer('newest');
+    let last = server.write();
+    for (let written = 0; written < 8; written += 1) last = server.write(last);
+    server.comments.set(3, { ...(server.comments.get(3) as Comment), is_trashed: true });
+    const thread = createThread('newest');
+    const reading = createReading(server, 'app', thread);
+    await reading.threads();
+    const counts = (place?: Place): (number | undefined)[] =>
+      place === undefined ? [] : [countBelow(place), ...counts(place.answers[0])];
+    const first = () => counts(thread.shown().find((each) => 'comment' in each));
+    assert.deepEqual(first().slice(0, 3), [7, undefined, undefined]);
+    await readAll(thread, reading);
+    assert.deepEqual(first().slice(0, 3), [7, 6, 6]);
+    thread.put(server.take(server.write(3)));
+    assert.deepEqual(first().slice(0, 3), [8, 7, 7]);
   });
 
   test('keeps the object of every place in which nothing has changed', async () => {

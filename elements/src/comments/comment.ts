@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { BaseElement } from '../base.ts';
 import type { Comment } from '../thread/comment.ts';
-import type { Place } from '../thread/places.ts';
+import { countBelow, type Place } from '../thread/places.ts';
 import { type Arranging, arrange } from './arrange.ts';
 import { avatar } from './avatar.ts';
 import { content } from './content.ts';
@@ -31,10 +31,9 @@ export class ConfabComment extends BaseElement {
   }
 
   protected override draw(): TemplateResult {
-    const { comment, depth, answers, rest } = this.place;
+    const { comment, depth } = this.place;
     const { t, extensions } = this.host;
     const name = comment.created_by?.display_name ?? t('unknown');
-    const hasAnswers = answers.length > 0 || rest !== undefined;
     const label = comment.is_trashed ? t('removed') : t(depth === 0 ? 'commentBy' : 'answerBy', { name });
     return html`<article
         id=${`comment-${comment.id}`}
@@ -46,7 +45,7 @@ export class ConfabComment extends BaseElement {
         ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>${this.fold()}` : this.whole(name)}
       </article>
       ${extensions.map((each) => each.form?.(this.host, comment) ?? nothing)}
-      ${hasAnswers ? this.answers() : nothing}`;
+      ${hasAnswers(this.place) ? this.answers() : nothing}`;
   }
 
   private whole(name: string): TemplateResult {
@@ -132,8 +131,8 @@ export class ConfabComment extends BaseElement {
   /** The button that folds the answers away, and shows them again. */
   private fold(): TemplateResult | typeof nothing {
     const { host, place, isCollapsed } = this;
-    const count = countOf(place);
-    if (count === 0) return nothing;
+    if (!hasAnswers(place)) return nothing;
+    const count = countBelow(place);
     return html`<button class="fold" part="button" type="button"
       aria-expanded=${isCollapsed !== true}
       aria-controls=${`answers-${place.comment.id}`}
@@ -141,7 +140,7 @@ export class ConfabComment extends BaseElement {
         this.isCollapsed = !isCollapsed;
       }}
     >
-      ${host.t('answers', { count })}
+      ${count === undefined ? host.t('someAnswers') : host.t('answers', { count })}
     </button>`;
   }
 
@@ -181,10 +180,7 @@ export class ConfabComment extends BaseElement {
   }
 }
 
-/** How many answers a place has, shown or not. */
-function countOf({ answers, rest }: Place): number {
-  return answers.reduce((sum, answer) => sum + 1 + countOf(answer), rest?.count ?? 0);
-}
+const hasAnswers = ({ answers, rest }: Place) => (answers[0] ?? rest) !== undefined;
 
 /** The emoji with which the person who is signed in has reacted to a comment. */
 function ownReaction({ server }: CommentsHost, { reactions }: Comment): string | undefined {

@@ -5,15 +5,13 @@ import type { CommentsHost } from './host.ts';
 
 /**
  * Follows the changes of an app while its comments are on the screen: reads again what is shown, what was far from the screen
- * when it comes near, and says how many new comments wait. One read runs at a time; what changes meanwhile is read after it.
+ * when it comes near, and has it said how many new comments wait. One read runs at a time; what changes meanwhile is read after it.
  */
 
 /** How long caches may keep an answer. After a change, everything is read once more when they have given it up. */
 const settleMs = 11_000;
 /** How long what was read counts as new, in milliseconds: when the stream opens in this time, reading again can wait for caches. */
 const youngMs = 3000;
-/** The shortest time between two announcements of new comments. */
-const quietMs = 10_000;
 
 /** Follows what a host shows. */
 export type Following = {
@@ -37,8 +35,6 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   let settling: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
   let hasChanged = false;
-  let announced = 0;
-  let announcedAt = 0;
   let isEnded = false;
   let readAt = Date.now();
 
@@ -64,7 +60,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
       count(thread.total() ?? (isSettling ? await reading.count() : undefined));
     }
     isReading = false;
-    announce();
+    part?.announceNew(host);
     if (!isSettling || hasChanged || failure !== undefined)
       settleAfter((failure?.retryAfter ?? 0) * 1000 || settleMs);
   }
@@ -86,14 +82,6 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
         settling = undefined;
         void read(true);
       }, delayMs);
-  }
-
-  function announce(): void {
-    const waiting = thread.waitingCount();
-    const isNews = waiting > announced && Date.now() - announcedAt > quietMs;
-    if (isNews) host.announce(host.t('newComments', { count: waiting }));
-    if (isNews) announcedAt = Date.now();
-    if (isNews || waiting < announced) announced = waiting;
   }
 
   const following: Following = {

@@ -1,5 +1,6 @@
 import type { OtherElement } from '../others/element.ts';
 import {
+  addEnglish,
   appOfPage,
   createSpeaker,
   pageUid,
@@ -8,6 +9,9 @@ import {
   type Speaker,
   serverAt,
 } from '../shared.ts';
+import { countEnglish } from '../texts/count-english.ts';
+
+addEnglish(countEnglish);
 
 /**
  * `<confab-count>`: how many comments a page has. All on a page ask with one request. Attributes: `uid`, or else `href`, the

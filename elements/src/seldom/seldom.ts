@@ -3,6 +3,7 @@ import type { CommentsHost } from '../shared.ts';
 /** What few readers need, in one part: its parts are small, and the name of each would be in the entry. */
 
 export { refresh } from '../thread/refresh.ts';
+export { announceNew } from './announcing.ts';
 export { opensPage } from './opening.ts';
 export { show } from './permalink.ts';
 export { keepPlace } from './place.ts';

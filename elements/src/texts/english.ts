@@ -1,3 +1,4 @@
+import type { countEnglish } from './count-english.ts';
 import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
@@ -11,7 +12,6 @@ import type { writingEnglish } from './writing-english.ts';
 /** The texts in English that a reader needs. Those of a part come with the part. */
 export const english = {
   comments: { one: '{count} comment', other: '{count} comments' },
-  noComments: 'No comments',
   empty: 'No comments yet. Start the conversation.',
   heading: 'Comments',
   closed: 'Comments are closed.',
@@ -32,6 +32,7 @@ export const english = {
   answerBy: 'Reply by {name}',
   answersTo: 'replying to {name}',
   answers: { one: '{count} reply', other: '{count} replies' },
+  someAnswers: 'Replies',
   edited: 'edited',
   editedAt: 'Edited {time}',
   removed: 'This comment has been removed.',
@@ -51,6 +52,7 @@ export const english = {
 
 /** All texts, with which a translation is compared. */
 export type English = typeof english &
+  typeof countEnglish &
   typeof extrasEnglish &
   typeof moderateEnglish &
   typeof notificationsEnglish &

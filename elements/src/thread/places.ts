@@ -24,6 +24,22 @@ type Draft = {
   readonly list: Draft | undefined;
 };
 
+/**
+ * How many answers are below a place, except for places of removed ones. Undefined while some are not known: the server says
+ * how many a whole thread has, and for any other comment how many answer it.
+ */
+export function countBelow({ comment, answers, rest }: Place): number | undefined {
+  const below = commentsOf(answers);
+  const known = below.filter((each) => !each.is_trashed).length;
+  if (comment.root_id === undefined) return known + (rest?.count ?? 0);
+  const all = [comment, ...below].reduce((sum, each) => sum + (each.reply_count ?? 0), 0);
+  return known < all ? undefined : known;
+}
+
+function commentsOf(places: readonly Place[]): Comment[] {
+  return places.flatMap(({ comment, answers }) => [comment, ...commentsOf(answers)]);
+}
+
 /** Creates what arranges the answers of a thread below what they answer. `comments` has all that are known, by their id. */
 export function createPlaces(comments: ReadonlyMap<number, Comment>) {
   /** What was shown last, so that what has not changed is the same object. */

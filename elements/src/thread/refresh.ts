@@ -13,7 +13,6 @@ export async function refresh(
   near: ReadonlySet<number>,
 ): Promise<Failure | undefined> {
   const { order } = thread;
-  const { answersInPage } = reading;
   const starts = new Set<number | undefined>(order === 'oldest' ? [] : [undefined]);
   const segments = thread.segments();
   const end = segments.findIndex(({ hasMore }) => !hasMore);

@@ -36,6 +36,12 @@ const revealedMax = 25;
 
 const idsOf = (comments: readonly Comment[]) => comments.map(({ id }) => id);
 
+/** Counts another answer of a comment that is known. */
+function countUp(comments: Map<number, Comment>, id = 0): void {
+  const known = comments.get(id);
+  if (known !== undefined) comments.set(id, { ...known, reply_count: (known.reply_count ?? 0) + 1 });
+}
+
 /** A thread list in an order. `change` is called after each change; `isLive` when nobody here has asked for it. */
 export type Thread = ReturnType<typeof createThread>;
 
@@ -123,9 +129,7 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
         const of = answers.of(root);
         of.segments.put(id);
         of.waiting.delete(id);
-        const parent = comments.get(root);
-        if (isCounted && parent !== undefined)
-          comments.set(root, { ...parent, reply_count: (parent.reply_count ?? 0) + 1 });
+        if (isCounted) for (const above of new Set([root, comment.reply_to_id])) countUp(comments, above);
       } else {
         roots.put(id);
         waiting.delete(id);

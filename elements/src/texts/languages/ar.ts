@@ -60,6 +60,7 @@ export const texts = {
     many: '{count} ردًا',
     other: '{count} رد',
   },
+  someAnswers: 'الردود',
   edited: 'معدّل',
   editedAt: 'تم التعديل: {time}',
   removed: 'أُزيل هذا التعليق.',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: 'Antwort von {name}',
   answersTo: 'als Antwort auf {name}',
   answers: { one: '{count} Antwort', other: '{count} Antworten' },
+  someAnswers: 'Antworten',
   edited: 'bearbeitet',
   editedAt: 'Bearbeitet: {time}',
   removed: 'Dieser Kommentar wurde entfernt.',

@@ -37,6 +37,7 @@ export const texts = {
   answerBy: 'Respuesta de {name}',
   answersTo: 'en respuesta a {name}',
   answers: { one: '{count} respuesta', many: '{count} de respuestas', other: '{count} respuestas' },
+  someAnswers: 'Respuestas',
   edited: 'editado',
   editedAt: 'Editado: {time}',
   removed: 'Este comentario se ha eliminado.',

@@ -37,6 +37,7 @@ export const texts = {
   answerBy: 'Réponse de {name}',
   answersTo: 'en réponse à {name}',
   answers: { one: '{count} réponse', many: '{count} de réponses', other: '{count} réponses' },
+  someAnswers: 'Réponses',
   edited: 'modifié',
   editedAt: 'Modifié : {time}',
   removed: 'Ce commentaire a été supprimé.',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: 'תשובה מאת {name}',
   answersTo: 'בתשובה אל {name}',
   answers: { one: 'תשובה אחת', two: 'שתי תשובות', other: '{count} תשובות' },
+  someAnswers: 'תשובות',
   edited: 'נערכה',
   editedAt: 'נערכה: {time}',
   removed: 'תגובה זו הוסרה.',

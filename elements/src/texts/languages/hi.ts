@@ -25,6 +25,7 @@ export const texts = {
   answerBy: '{name} का जवाब',
   answersTo: '{name} के जवाब में',
   answers: { one: '{count} जवाब', other: '{count} जवाब' },
+  someAnswers: 'जवाब',
   edited: 'संपादित',
   editedAt: 'संपादित: {time}',
   removed: 'यह टिप्पणी हटा दी गई है।',

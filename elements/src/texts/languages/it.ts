@@ -37,6 +37,7 @@ export const texts = {
   answerBy: 'Risposta di {name}',
   answersTo: 'in risposta a {name}',
   answers: { one: '{count} risposta', many: '{count} di risposte', other: '{count} risposte' },
+  someAnswers: 'Risposte',
   edited: 'modificato',
   editedAt: 'Modificato: {time}',
   removed: 'Questo commento è stato rimosso.',

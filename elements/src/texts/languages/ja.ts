@@ -25,6 +25,7 @@ export const texts = {
   answerBy: '{name} さんの返信',
   answersTo: '{name} さんへの返信',
   answers: { other: '返信 {count} 件' },
+  someAnswers: '返信',
   edited: '編集済み',
   editedAt: '編集日時: {time}',
   removed: 'このコメントは削除されました。',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: '{name} 님의 답글',
   answersTo: '{name} 님에게 답글',
   answers: { other: '답글 {count}개' },
+  someAnswers: '답글',
   edited: '수정됨',
   editedAt: '수정: {time}',
   removed: '삭제된 댓글입니다.',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: 'Antwoord van {name}',
   answersTo: 'als antwoord op {name}',
   answers: { one: '{count} antwoord', other: '{count} antwoorden' },
+  someAnswers: 'Antwoorden',
   edited: 'bewerkt',
   editedAt: 'Bewerkt: {time}',
   removed: 'Deze reactie is verwijderd.',

@@ -50,6 +50,7 @@ export const texts = {
     many: '{count} odpowiedzi',
     other: '{count} odpowiedzi',
   },
+  someAnswers: 'Odpowiedzi',
   edited: 'edytowano',
   editedAt: 'Edytowano: {time}',
   removed: 'Ten komentarz został usunięty.',

@@ -37,6 +37,7 @@ export const texts = {
   answerBy: 'Resposta de {name}',
   answersTo: 'em resposta a {name}',
   answers: { one: '{count} resposta', many: '{count} de respostas', other: '{count} respostas' },
+  someAnswers: 'Respostas',
   edited: 'editado',
   editedAt: 'Editado: {time}',
   removed: 'Este comentário foi removido.',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: 'Yanıtı yazan: {name}',
   answersTo: 'yanıtlanan: {name}',
   answers: { one: '{count} yanıt', other: '{count} yanıt' },
+  someAnswers: 'Yanıtlar',
   edited: 'düzenlendi',
   editedAt: 'Düzenlendi: {time}',
   removed: 'Bu yorum kaldırıldı.',

@@ -25,6 +25,7 @@ export const texts = {
   answerBy: '{name} 的回复',
   answersTo: '回复 {name}',
   answers: { other: '{count} 条回复' },
+  someAnswers: '回复',
   edited: '已编辑',
   editedAt: '编辑于 {time}',
   removed: '此评论已被移除。',

@@ -1,0 +1,18 @@
+import type { CommentsHost } from '../shared.ts';
+import type { Thread } from '../thread/thread.ts';
+
+/** The shortest time between two announcements of new comments, in milliseconds. */
+const quietMs = 10_000;
+
+/** How many new comments were announced, and when. */
+const announced = new WeakMap<Thread, { readonly count: number; readonly at: number }>();
+
+/** Says to users of a screen reader how many new comments wait, where they are more than was said, and not too often. */
+export function announceNew(host: CommentsHost): void {
+  const { thread } = host;
+  const count = thread.waitingCount();
+  const before = announced.get(thread) ?? { count: 0, at: 0 };
+  const isNews = count > before.count && Date.now() - before.at > quietMs;
+  if (isNews) host.announce(host.t('newComments', { count }));
+  if (isNews || count < before.count) announced.set(thread, { count, at: isNews ? Date.now() : before.at });
+}
