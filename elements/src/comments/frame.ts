@@ -48,12 +48,9 @@ function header(host: Framed, choose: (event: Event) => void): TemplateResult {
     <h2 part="heading">${heading}</h2>
     ${host.presence?.()}
     ${headers.length > 0 ? headers : signInButton(host)}
-    <label class="sort">
-      <span class="quiet">${t('sort')}</span>
-      <select part="sort" @change=${choose}>
-        ${orders.map((each) => html`<option value=${each} ?selected=${each === host.thread.order}>${t(each)}</option>`)}
-      </select>
-    </label>
+    <select part="sort" aria-label=${t('sort')} @change=${choose}>
+      ${orders.map((each) => html`<option value=${each} ?selected=${each === host.thread.order}>${t(each)}</option>`)}
+    </select>
   </header>`;
 }
 

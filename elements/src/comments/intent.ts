@@ -38,12 +38,10 @@ export function composer(host: CommentsHost): TemplateResult {
 /** The buttons below a comment. The list hears their clicks, because a listener each would be most of what they cost. */
 export function intents(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing {
   if (!host.reading.isWritable()) return nothing;
+  const button = (act: 'answer' | 'react' | 'more', label: string, shown = label) => {
+    const isOpen = host.extensions.some((part) => part.isOpen?.(host, comment, act));
+    return html`<button class="act" part="button" type="button" data-act=${act} aria-expanded=${isOpen} aria-label=${label} title=${label} .textContent=${shown}></button>`;
+  };
   const { t } = host;
-  const isOpen = (intent: Intent) => host.extensions.some((part) => part.isOpen?.(host, comment, intent));
-  const more = html`<button class="act" part="button" type="button" data-act="more" aria-expanded=${isOpen('more')} aria-label=${t('moreActions')}>⋯</button>`;
-  return comment.is_held
-    ? more
-    : html`<button class="act" part="button" type="button" data-act="answer" aria-expanded=${isOpen('answer')} .textContent=${t('answer')}></button>
-      <button class="act" part="button" type="button" data-act="react" aria-expanded=${isOpen('react')} .textContent=${t('react')}></button>
-      ${more}`;
+  return html`${comment.is_held ? nothing : html`${button('answer', t('answer'))}${button('react', t('react'), '☺︎')}`}${button('more', t('moreActions'), '⋯')}`;
 }
