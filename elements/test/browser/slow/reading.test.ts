@@ -22,7 +22,7 @@ describe('reading', { concurrency: 3 }, () => {
     const marks = await folds.evaluateAll((all: any[]) =>
       all.map((each) => each.ownerDocument.defaultView.getComputedStyle(each, '::before').content),
     );
-    assert.deepEqual(new Set(marks), new Set(['""']));
+    for (const mark of marks) assert.doesNotMatch(mark, /[-−+\d]/);
     await page.getByRole('button', { name: 'Show 5 more replies' }).click();
     await page.locator('article', { hasText: 'Level 8' }).waitFor();
     assert.deepEqual(await folds.allInnerTexts(), ['8 replies', '7 replies', '6 replies']);
