@@ -842,18 +842,18 @@ func (c *Client) SignInByEmail(ctx context.Context, body EmailSignIn, options ..
 	return valueOf[SignInTicket](ctx, c, request{method: "POST", path: at("/api/sign-in/email"), body: body}, options)
 }
 
-// ConfirmCode confirms a mailbox by the code of a mail.
+// ConfirmCode confirms a mailbox by the code of an email.
 func (c *Client) ConfirmCode(ctx context.Context, body MailedCode, options ...CallOption) (*SignInConfirmed, error) {
 	return valueOf[SignInConfirmed](ctx, c, request{method: "POST", path: at("/api/sign-in/email/code"), body: body}, options)
 }
 
-// ConfirmLink confirms a mailbox by the link of a mail.
+// ConfirmLink confirms a mailbox by the link of an email.
 func (c *Client) ConfirmLink(ctx context.Context, body MailedLink, options ...CallOption) (*SignInConfirmed, error) {
 	return valueOf[SignInConfirmed](ctx, c, request{method: "POST", path: at("/api/sign-in/email/link"), body: body}, options)
 }
 
-// RefuseMail stops the codes to a mailbox for a week, by the link of a mail that nobody asked
-// for.
+// RefuseMail stops the codes to a mailbox for a week, by the link of an email that nobody
+// asked for.
 func (c *Client) RefuseMail(ctx context.Context, body MailRefusal, options ...CallOption) error {
 	return c.run(ctx, request{method: "POST", path: at("/api/sign-in/email/refusal"), body: body}, options)
 }
@@ -883,7 +883,7 @@ func (c *Client) AddMailbox(ctx context.Context, body MailboxAddition, options .
 	return valueOf[SignInTicket](ctx, c, request{method: "POST", path: at("/api/user/mailbox"), body: body}, options)
 }
 
-// ConfirmMailbox confirms that mailbox by the code of the mail, which joins the accounts of
+// ConfirmMailbox confirms that mailbox by the code of the email, which joins the accounts of
 // both.
 func (c *Client) ConfirmMailbox(ctx context.Context, body AddedMailbox, options ...CallOption) (*SignedIn, error) {
 	return valueOf[SignedIn](ctx, c, request{method: "POST", path: at("/api/user/mailbox/code"), body: body}, options)

@@ -48,9 +48,9 @@ type Actor struct {
 	// The unique name that the host product gave the user.
 	UID string `json:"uid"`
 	// The name to show: `name`, else the given and family names, else the nickname, else the part
-	// of the e-mail address before the @, else the uid.
+	// of the email address before the @, else the uid.
 	DisplayName string `json:"display_name"`
-	// The e-mail address. Absent when it is not known.
+	// The email address. Absent when it is not known.
 	Email string `json:"email,omitempty"`
 	// The given name, at most 64 characters. Absent when it is not known.
 	GivenName string `json:"given_name,omitempty"`
@@ -112,15 +112,15 @@ type Actor struct {
 	Via string `json:"via,omitempty"`
 }
 
-// AddedMailbox is the code of a mail that was sent to a visitor who had signed in.
+// AddedMailbox is the code of an email that was sent to a visitor who had signed in.
 type AddedMailbox struct {
 	// The ticket of the answer before.
 	Ticket string `json:"ticket"`
-	// The six digits of the mail.
+	// The six digits of the email.
 	Code string `json:"code"`
 }
 
-// AnswerItem is a comment in a list of answers.
+// AnswerItem is a comment in a list of replies.
 type AnswerItem struct {
 	// The id of the comment, post or message.
 	ID int64 `json:"id"`
@@ -167,13 +167,13 @@ type AnswerItem struct {
 	// True while only its author and moderators see it, until a moderator approves it. Absent
 	// otherwise.
 	IsHeld bool `json:"is_held,omitempty"`
-	// The id of the comment that it answers. Absent when it answers none.
+	// The id of the comment that it replies to. Absent when it replies to none.
 	ReplyToID *int64 `json:"reply_to_id,omitempty"`
-	// The id of the comment that began its thread. Absent in that comment, and when it answers
+	// The id of the comment that began its thread. Absent in that comment, and when it replies to
 	// none.
 	RootID *int64 `json:"root_id,omitempty"`
 	// How many comments below it are shown: all of the thread for the comment that began it, and
-	// those that answer it for any other. Absent when there are none.
+	// those that reply to it for any other. Absent when there are none.
 	ReplyCount *int64 `json:"reply_count,omitempty"`
 	// The item that another item belongs to.
 	Parent *Parent `json:"parent,omitempty"`
@@ -344,13 +344,14 @@ type AppCreate struct {
 	// repeated tags count once.
 	Tags []string `json:"tags,omitempty"`
 	// The content that is held until a moderator approves it: `everything` that users write here;
-	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
-	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. An edit holds an item where a new one by
-	// the same user would be held. Content of moderators, managers and API keys is never held, and
-	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
-	// absent on create, only rules that hold texts everywhere apply. One of "everything",
-	// "newcomers", "guests", "rules".
+	// texts of `newcomers` until `approval_count` of them are approved here or, for an app without
+	// a manager, in another one whose uid has the same host before the first `~`; what `guests`
+	// write, who are visitors with nothing but a name; or texts that `rules` of `PUT
+	// /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an
+	// item where a new one by the same user would be held. Content of moderators, managers and API
+	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
+	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
+	// "everything", "newcomers", "guests", "rules".
 	Approval *string `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *int64 `json:"approval_count,omitempty"`
@@ -394,13 +395,14 @@ type AppInitApp struct {
 	// repeated tags count once.
 	Tags []string `json:"tags,omitempty"`
 	// The content that is held until a moderator approves it: `everything` that users write here;
-	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
-	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. An edit holds an item where a new one by
-	// the same user would be held. Content of moderators, managers and API keys is never held, and
-	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
-	// absent on create, only rules that hold texts everywhere apply. One of "everything",
-	// "newcomers", "guests", "rules".
+	// texts of `newcomers` until `approval_count` of them are approved here or, for an app without
+	// a manager, in another one whose uid has the same host before the first `~`; what `guests`
+	// write, who are visitors with nothing but a name; or texts that `rules` of `PUT
+	// /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an
+	// item where a new one by the same user would be held. Content of moderators, managers and API
+	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
+	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
+	// "everything", "newcomers", "guests", "rules".
 	Approval *string `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *int64 `json:"approval_count,omitempty"`
@@ -416,7 +418,7 @@ type AppInitUser struct {
 	// The unique name of the user: 1 to 256 characters without white space, at least one of them
 	// not a digit.
 	UID string `json:"uid"`
-	// The e-mail address. Two users can have the same one.
+	// The email address. Two users can have the same one.
 	Email *string `json:"email,omitempty"`
 	// The given name of the user.
 	GivenName *string `json:"given_name,omitempty"`
@@ -578,13 +580,14 @@ type AppPatch struct {
 	// repeated tags count once.
 	Tags *Change[[]string] `json:"tags,omitempty"`
 	// The content that is held until a moderator approves it: `everything` that users write here;
-	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
-	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. An edit holds an item where a new one by
-	// the same user would be held. Content of moderators, managers and API keys is never held, and
-	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
-	// absent on create, only rules that hold texts everywhere apply. One of "everything",
-	// "newcomers", "guests", "rules".
+	// texts of `newcomers` until `approval_count` of them are approved here or, for an app without
+	// a manager, in another one whose uid has the same host before the first `~`; what `guests`
+	// write, who are visitors with nothing but a name; or texts that `rules` of `PUT
+	// /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an
+	// item where a new one by the same user would be held. Content of moderators, managers and API
+	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
+	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
+	// "everything", "newcomers", "guests", "rules".
 	Approval *Change[string] `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *Change[int64] `json:"approval_count,omitempty"`
@@ -622,13 +625,14 @@ type AppPut struct {
 	// repeated tags count once.
 	Tags *Change[[]string] `json:"tags,omitempty"`
 	// The content that is held until a moderator approves it: `everything` that users write here;
-	// texts of `newcomers` until `approval_count` of them are approved; what `guests` write, who
-	// are visitors with nothing but a name; or texts that `rules` of `PUT /api/moderation/rules`
-	// match, including rules that only report elsewhere. An edit holds an item where a new one by
-	// the same user would be held. Content of moderators, managers and API keys is never held, and
-	// content of trusted users (`is_trusted`) is held for `everything` and `rules` alone. When
-	// absent on create, only rules that hold texts everywhere apply. One of "everything",
-	// "newcomers", "guests", "rules".
+	// texts of `newcomers` until `approval_count` of them are approved here or, for an app without
+	// a manager, in another one whose uid has the same host before the first `~`; what `guests`
+	// write, who are visitors with nothing but a name; or texts that `rules` of `PUT
+	// /api/moderation/rules` match, including rules that only report elsewhere. An edit holds an
+	// item where a new one by the same user would be held. Content of moderators, managers and API
+	// keys is never held, and content of trusted users (`is_trusted`) is held for `everything` and
+	// `rules` alone. When absent on create, only rules that hold texts everywhere apply. One of
+	// "everything", "newcomers", "guests", "rules".
 	Approval *Change[string] `json:"approval,omitempty"`
 	// How many approved items end the status of a newcomer; 1 when absent on create.
 	ApprovalCount *Change[int64] `json:"approval_count,omitempty"`
@@ -997,13 +1001,13 @@ type Comment struct {
 	// True while only its author and moderators see it, until a moderator approves it. Absent
 	// otherwise.
 	IsHeld bool `json:"is_held,omitempty"`
-	// The id of the comment that it answers. Absent when it answers none.
+	// The id of the comment that it replies to. Absent when it replies to none.
 	ReplyToID *int64 `json:"reply_to_id,omitempty"`
-	// The id of the comment that began its thread. Absent in that comment, and when it answers
+	// The id of the comment that began its thread. Absent in that comment, and when it replies to
 	// none.
 	RootID *int64 `json:"root_id,omitempty"`
 	// How many comments below it are shown: all of the thread for the comment that began it, and
-	// those that answer it for any other. Absent when there are none.
+	// those that reply to it for any other. Absent when there are none.
 	ReplyCount *int64 `json:"reply_count,omitempty"`
 	// The item that another item belongs to.
 	Parent Parent `json:"parent"`
@@ -1044,8 +1048,8 @@ type CommentCreate struct {
 	// The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and
 	// repeated tags count once.
 	Tags []string `json:"tags,omitempty"`
-	// The id of the comment to answer: one of the same app, file or post that is neither held nor
-	// in the trash.
+	// The id of the comment to reply to: one of the same app, file or post that is neither held
+	// nor in the trash.
 	ReplyTo *int64 `json:"reply_to,omitempty"`
 }
 
@@ -1102,13 +1106,13 @@ type CommentItem struct {
 	// True while only its author and moderators see it, until a moderator approves it. Absent
 	// otherwise.
 	IsHeld bool `json:"is_held,omitempty"`
-	// The id of the comment that it answers. Absent when it answers none.
+	// The id of the comment that it replies to. Absent when it replies to none.
 	ReplyToID *int64 `json:"reply_to_id,omitempty"`
-	// The id of the comment that began its thread. Absent in that comment, and when it answers
+	// The id of the comment that began its thread. Absent in that comment, and when it replies to
 	// none.
 	RootID *int64 `json:"root_id,omitempty"`
 	// How many comments below it are shown: all of the thread for the comment that began it, and
-	// those that answer it for any other. Absent when there are none.
+	// those that reply to it for any other. Absent when there are none.
 	ReplyCount *int64 `json:"reply_count,omitempty"`
 	// The item that another item belongs to.
 	Parent *Parent `json:"parent,omitempty"`
@@ -1445,6 +1449,8 @@ type DeliveryPayload struct {
 	NotificationIDs []int64 `json:"notification_ids,omitempty"`
 	// What the user chose. One of "all", "direct", "none".
 	Mail string `json:"mail,omitempty"`
+	// Whether the user wants each new comment in the apps that they moderate.
+	NewComments bool `json:"new_comments,omitempty"`
 	// How long the token is valid, in seconds.
 	ExpiresIn *int64 `json:"expires_in,omitempty"`
 	// A group of users who see each other.
@@ -1554,8 +1560,8 @@ type EmailSignIn struct {
 	Origin string `json:"origin"`
 	// The SHA-256 of the verifier of the page, in base64url (RFC 7636).
 	Challenge string `json:"challenge"`
-	// The address of the page, for the link of the mail, which goes there. Its origin is `origin`.
-	// Without it the mail has no link.
+	// The address of the page, for the link of the email, which goes there. Its origin is
+	// `origin`. Without it the email has no link.
 	ReturnTo *string `json:"return_to,omitempty"`
 }
 
@@ -1808,6 +1814,8 @@ type Event struct {
 	NotificationIDs []int64 `json:"notification_ids,omitempty"`
 	// What the user chose. One of "all", "direct", "none".
 	Mail string `json:"mail,omitempty"`
+	// Whether the user wants each new comment in the apps that they moderate.
+	NewComments bool `json:"new_comments,omitempty"`
 	// How long the token is valid, in seconds.
 	ExpiresIn *int64 `json:"expires_in,omitempty"`
 	// A group of users who see each other.
@@ -2081,7 +2089,7 @@ type GuestSignIn struct {
 	// The name that is shown. It may not look like that of a moderator or of another visitor, also
 	// not in letters that look alike.
 	Name string `json:"name"`
-	// An e-mail address, which only API keys see. No mail is sent to it.
+	// An email address, which only API keys see. No email is sent to it.
 	Email *string `json:"email,omitempty"`
 	// A puzzle with its solution.
 	Puzzle *SolvedPuzzle `json:"puzzle,omitempty"`
@@ -2105,9 +2113,9 @@ type Import struct {
 	Kind string `json:"kind"`
 	// The name of the file.
 	Name string `json:"name"`
-	// Whether users get the e-mail addresses of the file.
+	// Whether users get the email addresses of the file.
 	KeepsEmails bool `json:"keeps_emails"`
-	// What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line
+	// What a reply becomes: a reply in a thread (`thread`), or a comment that begins with a line
 	// of what it replies to (`quote`). One of "thread", "quote".
 	Replies string `json:"replies"`
 	// The address of the site that paths in the file belong to. Absent when none was given.
@@ -2145,10 +2153,10 @@ type ImportCreate struct {
 	// The id of the upload with the export, which may be packed with gzip and has at most 1 GiB
 	// unpacked. `POST /api/blobs/import` takes larger files than other uploads.
 	BlobID int64 `json:"blob_id"`
-	// Whether users get the e-mail addresses of the file, which every reader of a comment can then
+	// Whether users get the email addresses of the file, which every reader of a comment can then
 	// see. `false` when absent.
 	KeepsEmails *bool `json:"keeps_emails,omitempty"`
-	// What a reply becomes: an answer in a thread (`thread`), or a comment that begins with a line
+	// What a reply becomes: a reply in a thread (`thread`), or a comment that begins with a line
 	// of what it replies to (`quote`). `thread` when absent. One of "thread", "quote".
 	Replies *string `json:"replies,omitempty"`
 	// The address of the site, for an export that names pages by their path alone. Comments of
@@ -2206,9 +2214,9 @@ type ImportPlannedLeftOut struct {
 	// Why: `unreadable`: unreadable; `spam`: spam; `deleted`: deleted or in the trash; `pending`:
 	// not approved by a moderator; `pingback`: pingbacks (automatic link notifications, not
 	// comments); `trackback`: trackbacks (automatic link notifications, not comments);
-	// `not_a_comment`: records of plugins, such as a shop's notes; `page_missing`: their page is
-	// not in the file or has no web address; `text_empty`: without text; `text_too_long`: longer
-	// than 64 KiB; `duplicate`: a second time in the same file. One of "unreadable", "spam",
+	// `not_a_comment`: records of plugins, such as a shop's notes; `page_missing`: on pages that
+	// are not in the file or have no web address; `text_empty`: without text; `text_too_long`:
+	// longer than 64 KiB; `duplicate`: duplicates in the same file. One of "unreadable", "spam",
 	// "deleted", "pending", "pingback", "trackback", "not_a_comment", "page_missing",
 	// "text_empty", "text_too_long", "duplicate".
 	Reason string `json:"reason"`
@@ -2242,9 +2250,9 @@ type ListedUser struct {
 	// The unique name that the host product gave the user.
 	UID string `json:"uid"`
 	// The name to show: `name`, else the given and family names, else the nickname, else the part
-	// of the e-mail address before the @, else the uid.
+	// of the email address before the @, else the uid.
 	DisplayName string `json:"display_name"`
-	// The e-mail address. Absent when it is not known.
+	// The email address. Absent when it is not known.
 	Email string `json:"email,omitempty"`
 	// The given name, at most 64 characters. Absent when it is not known.
 	GivenName string `json:"given_name,omitempty"`
@@ -2310,13 +2318,18 @@ type LockCreate struct {
 // MailPatch is the settings of mail to change.
 type MailPatch struct {
 	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
-	// messages and what waits for approval; `none`: nothing. One of "all", "direct", "none".
+	// messages and, for moderators, what waits for approval and the comments of `new_comments`;
+	// `none`: nothing. One of "all", "direct", "none".
 	Mail *string `json:"mail,omitempty"`
+	// Whether the user is told of each new comment by others in the apps that they moderate, by a
+	// notification and by mail. Without effect for users who moderate nothing. True sets a `mail`
+	// of `none` to `direct`, and `none` sets this to false.
+	NewComments *bool `json:"new_comments,omitempty"`
 }
 
-// MailRefusal is a mail that its reader did not ask for.
+// MailRefusal is an email that its reader did not ask for.
 type MailRefusal struct {
-	// What the link of the mail has in its fragment.
+	// What the link of the email has in its fragment.
 	Secret string `json:"secret"`
 }
 
@@ -2328,8 +2341,12 @@ type MailSettings struct {
 	// until the address changes.
 	IsRefused bool `json:"is_refused"`
 	// `all`: everything that the user has not read; `direct`: only mentions, replies, private
-	// messages and what waits for approval; `none`: nothing. One of "all", "direct", "none".
+	// messages and, for moderators, what waits for approval and the comments of `new_comments`;
+	// `none`: nothing. One of "all", "direct", "none".
 	Mail string `json:"mail"`
+	// Whether the user is told of each new comment by others in the apps that they moderate, by a
+	// notification and by mail. Without effect for users who moderate nothing.
+	NewComments bool `json:"new_comments"`
 	// When the last message was sent.
 	SentAt *time.Time `json:"sent_at,omitempty"`
 }
@@ -2342,21 +2359,21 @@ type MailboxAddition struct {
 	Origin string `json:"origin"`
 }
 
-// MailedCode is the code of a mail.
+// MailedCode is the code of an email.
 type MailedCode struct {
 	// The ticket of the answer before.
 	Ticket string `json:"ticket"`
-	// The six digits of the mail.
+	// The six digits of the email.
 	Code string `json:"code"`
 	// The name of a visitor who signs in for the first time.
 	Name *string `json:"name,omitempty"`
 }
 
-// MailedLink is the link of a mail.
+// MailedLink is the link of an email.
 type MailedLink struct {
-	// What the link of the mail has in its fragment, up to the dot.
+	// What the link of the email has in its fragment, up to the dot.
 	Secret string `json:"secret"`
-	// The `challenge` with which a page of this browser has asked for the mail. The fragment has
+	// The `challenge` with which a page of this browser has asked for the email. The fragment has
 	// it after the dot, to be compared.
 	Challenge string `json:"challenge"`
 	// The name of a visitor who signs in for the first time.
@@ -2963,6 +2980,14 @@ type Redelivered struct {
 	Next *int64 `json:"next,omitempty"`
 }
 
+// RefusedOrigin is an origin whose pages may not call the server (CORS).
+type RefusedOrigin struct {
+	// The origin as the client named it; `null` for a page without one, such as a local file.
+	Origin string `json:"origin"`
+	// When it was refused last.
+	At time.Time `json:"at"`
+}
+
 // RenderedText is a text as it would be shown.
 type RenderedText struct {
 	// The text as HTML that is safe to show; empty for a text without content.
@@ -3396,9 +3421,9 @@ type SignInConfirmed struct {
 
 // SignInTicket is what a window waits with. It says nothing about the mailbox.
 type SignInTicket struct {
-	// What the code of the mail is sent with.
+	// What the code of the email is sent with.
 	Ticket string `json:"ticket"`
-	// How long the mail is good, in seconds.
+	// How long the email is good, in seconds.
 	ExpiresIn int64 `json:"expires_in"`
 }
 
@@ -3408,10 +3433,10 @@ type SignInWays struct {
 	Ways []string `json:"ways"`
 	// Whether guests have to solve a puzzle.
 	HasPuzzle bool `json:"has_puzzle"`
-	// Which visitors may have a picture: none, those who signed in by mail or by a provider
+	// Which visitors may have a picture: none, those who signed in by email or by a provider
 	// (`confirmed`), or all. One of "none", "confirmed", "all".
 	Pictures string `json:"pictures"`
-	// Which visitors may add pictures to comments: none, those who signed in by mail or by a
+	// Which visitors may add pictures to comments: none, those who signed in by email or by a
 	// provider (`confirmed`), or all. Nobody can while what they write waits for approval. One of
 	// "none", "confirmed", "all".
 	CommentPictures string `json:"comment_pictures"`
@@ -3518,6 +3543,9 @@ type Status struct {
 	Checks []StatusCheck `json:"checks"`
 	// The last 60 minutes of this node, the oldest first; the last minute is not complete.
 	Minutes []StatusMinute `json:"minutes"`
+	// The origins whose pages this node refused in the last 24 hours (CORS), the newest first, at
+	// most 100. Any client can name any origin.
+	RefusedOrigins []RefusedOrigin `json:"refused_origins"`
 }
 
 // StatusCheck is the state of one part of the server, as `GET /readyz` has it.
@@ -3591,7 +3619,7 @@ type TextToTest struct {
 type TokenCreate struct {
 	// How long the token is valid, in seconds; 3600 when absent.
 	ExpiresIn *int64 `json:"expires_in,omitempty"`
-	// The e-mail address. Two users can have the same one.
+	// The email address. Two users can have the same one.
 	Email *string `json:"email,omitempty"`
 	// The given name of the user.
 	GivenName *string `json:"given_name,omitempty"`
@@ -3631,9 +3659,9 @@ type User struct {
 	// The unique name that the host product gave the user.
 	UID string `json:"uid"`
 	// The name to show: `name`, else the given and family names, else the nickname, else the part
-	// of the e-mail address before the @, else the uid.
+	// of the email address before the @, else the uid.
 	DisplayName string `json:"display_name"`
-	// The e-mail address. Absent when it is not known.
+	// The email address. Absent when it is not known.
 	Email string `json:"email,omitempty"`
 	// The given name, at most 64 characters. Absent when it is not known.
 	GivenName string `json:"given_name,omitempty"`
@@ -3691,7 +3719,7 @@ type UserCreate struct {
 	// The unique name of the user: 1 to 256 characters without white space, at least one of them
 	// not a digit.
 	UID string `json:"uid"`
-	// The e-mail address. Two users can have the same one.
+	// The email address. Two users can have the same one.
 	Email *string `json:"email,omitempty"`
 	// The given name of the user.
 	GivenName *string `json:"given_name,omitempty"`
@@ -3738,9 +3766,9 @@ type UserDetail struct {
 	// The unique name that the host product gave the user.
 	UID string `json:"uid"`
 	// The name to show: `name`, else the given and family names, else the nickname, else the part
-	// of the e-mail address before the @, else the uid.
+	// of the email address before the @, else the uid.
 	DisplayName string `json:"display_name"`
-	// The e-mail address. Absent when it is not known.
+	// The email address. Absent when it is not known.
 	Email string `json:"email,omitempty"`
 	// The given name, at most 64 characters. Absent when it is not known.
 	GivenName string `json:"given_name,omitempty"`
@@ -3832,7 +3860,7 @@ type UserPatch struct {
 	// The unique name of the user: 1 to 256 characters without white space, at least one of them
 	// not a digit.
 	UID *string `json:"uid,omitempty"`
-	// The e-mail address. Two users can have the same one.
+	// The email address. Two users can have the same one.
 	Email *Change[string] `json:"email,omitempty"`
 	// The given name of the user.
 	GivenName *Change[string] `json:"given_name,omitempty"`
@@ -4126,10 +4154,10 @@ type ListAppCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that answer none, each with the first of its thread in `replies`,
-	// by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place,
-	// without text and author, while comments below it are shown; `count` leaves such places out.
-	// One of "roots".
+	// `roots` lists the comments that reply to none, each with the first of its thread in
+	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
+	// its place, without text and author, while comments below it are shown; `count` leaves such
+	// places out. One of "roots".
 	Thread string `query:"thread"`
 	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
 	// times `replies` is at most 625.
@@ -4162,10 +4190,10 @@ type ListFileCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that answer none, each with the first of its thread in `replies`,
-	// by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place,
-	// without text and author, while comments below it are shown; `count` leaves such places out.
-	// One of "roots".
+	// `roots` lists the comments that reply to none, each with the first of its thread in
+	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
+	// its place, without text and author, while comments below it are shown; `count` leaves such
+	// places out. One of "roots".
 	Thread string `query:"thread"`
 	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
 	// times `replies` is at most 625.
@@ -4194,10 +4222,10 @@ type ListPostCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that answer none, each with the first of its thread in `replies`,
-	// by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place,
-	// without text and author, while comments below it are shown; `count` leaves such places out.
-	// One of "roots".
+	// `roots` lists the comments that reply to none, each with the first of its thread in
+	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
+	// its place, without text and author, while comments below it are shown; `count` leaves such
+	// places out. One of "roots".
 	Thread string `query:"thread"`
 	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
 	// times `replies` is at most 625.
