@@ -24,6 +24,16 @@ export function isPageOf(hosts: readonly string[], uid: string): boolean {
   return shortened.test(uid) ? /^[\w.~=:-]+$/.test(uid) : addressOf(uid) !== undefined;
 }
 
+/**
+ * The address of the page of an origin that a uid was made from, with the scheme of the origin; undefined for the uid of no
+ * page there, and for one that was too long.
+ */
+export function addressOn(origin: string, uid: string): string | undefined {
+  const host = pageUid(origin);
+  if (host === undefined || !isPageOf([host], uid) || shortened.test(uid)) return undefined;
+  return addressOf(uid)?.replace(/^https:\/\/[^/]*/, () => origin);
+}
+
 function addressOf(uid: string): string | undefined {
   const [path = '', query] = uid.split('~~', 2);
   const [host = '', ...segments] = path.split('~');

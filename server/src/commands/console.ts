@@ -21,24 +21,33 @@ import {
 /** `confab console`: a link that opens the console once. */
 
 async function printLink(flags: Flags, { json }: OutputOptions): Promise<void> {
-  const server = await addressOfServer(configOf(flags));
+  const { address, isRunning } = await addressOfServer(configOf(flags));
   await withStore(flags, { mayMake: false }, async (db) => {
     const { secret, expiresAt } = await createSessions({ db, clock: systemClock }).link();
-    const url = consoleAddress(server, secret);
+    const url = consoleAddress(address, secret);
     if (json === true) return printValue({ url, expires_at: timestamp(expiresAt) });
     print(url);
     note('The link works once, for 15 minutes, and gives every right. Do not pass it on.');
+    if (!isRunning) note('No server runs on this data folder: start it first.');
   });
 }
 
 /** The address of the server: the one that is set, that of the server that runs, or where one would listen. */
-async function addressOfServer({ publicUrl, dataDir, host, port }: Config): Promise<string> {
-  if (publicUrl !== undefined) return publicUrl;
+async function addressOfServer({
+  publicUrl,
+  dataDir,
+  databaseUrl,
+  host,
+  port,
+}: Config): Promise<{ address: string; isRunning: boolean }> {
   const running = await findRunningAddress(dataDir);
-  if (running !== undefined) return running.publicUrl;
+  // Nodes with PostgreSQL may run elsewhere.
+  const isRunning = running !== undefined || databaseUrl !== undefined;
+  const known = publicUrl ?? running?.publicUrl;
+  if (known !== undefined) return { address: known, isRunning };
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const literal = host.includes(':') ? `[${host}]` : host;
-  return `http://${isEverywhere ? 'localhost' : literal}:${port}`;
+  return { address: `http://${isEverywhere ? 'localhost' : literal}:${port}`, isRunning };
 }
 
 /** Adds `confab console`. */

@@ -29,17 +29,18 @@ export async function serve(flags: Flags): Promise<void> {
 function firstLines({ firstKey, firstLink }: Running): string {
   if (firstLink !== undefined)
     return `\nOpen the console: ${firstLink}\nThe link works once, for 15 minutes; "confab console" makes another, "confab key create" a key for a program.`;
-  if (firstKey === undefined) return '';
+  if (firstKey === undefined)
+    return process.stdout.isTTY ? '\nRun "confab console" for a link that opens the console.' : '';
   return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`;
 }
 
-/** On the first start, which pages open themselves, and what waits on them. */
+/** Which pages open themselves and what waits on them; on the first start of a server without any, how to get comments. */
 function openPages({ firstKey, firstLink, site }: Running, { pages }: Config): string {
-  if ((firstKey ?? firstLink) === undefined) return '';
-  if (pageHostsOf(site(), pages).length === 0)
-    return '\nFor comments on a site, open System, Site in the console: it has the two lines to paste.';
   const { origins, approval } = site();
-  return `\nVisitors can comment on the pages of ${origins.join(', ')}. Approval of new pages: ${approval}.`;
+  if (pageHostsOf(site(), pages).length > 0)
+    return `\nVisitors can comment on the pages of ${origins.join(', ')}. Approval of new pages: ${approval}.`;
+  if ((firstKey ?? firstLink) === undefined) return '';
+  return '\nFor comments on a site, open System, Site in the console: it has the two lines to paste.';
 }
 
 /**

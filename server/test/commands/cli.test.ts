@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { listening, runCommand, startCommand, startServe } from 'confab-testing/command.ts';
 import { poll } from 'confab-testing/poll.ts';
-import { emptyStoreSettings } from 'confab-testing/stores/databases.ts';
+import { emptyStoreSettings, engine } from 'confab-testing/stores/databases.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'confab-cli-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -117,6 +117,8 @@ describe('confab console', () => {
     assert.equal(await server.ended, 0);
     assert.ok(!readdirSync(folder).includes('server.address'));
     assert.equal(await linkOf(folder), 'http://127.0.0.1:8080');
+    const { stderr } = await runCommand(['console', '--data-dir', folder]);
+    assert.equal(/No server runs on this data folder/.test(stderr), engine === 'sqlite');
 
     // A server that was killed leaves its address, where nobody answers.
     for (const text of [left, '{"url":', 'null']) {

@@ -47,7 +47,7 @@ function originTasks({ refused_origins: refused }: Status): Task[] {
   return refused.slice(0, originsMax).map(({ origin }) => ({
     tone: 'plain',
     text: origin === 'null' ? t('noOrigin') : t('refusedOrigin', { origin }),
-    to: '/system/settings?q=CONFAB_CORS_ORIGINS',
+    to: '/system/site',
   }));
 }
 
@@ -68,7 +68,10 @@ function checkTasks({ checks }: Status): Task[] {
 
 /** What waits for the reader. */
 export function Attention({ status }: { readonly status: Status | undefined }) {
-  const query = useQuery('attention', readTasks, { live: ['report_', 'webhook_'], everyMs: overdueMs });
+  const query = useQuery('attention', readTasks, {
+    live: ['report_', 'webhook_', 'comment_'],
+    everyMs: overdueMs,
+  });
   return (
     <>
       <h2>{t('attention')}</h2>

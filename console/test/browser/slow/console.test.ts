@@ -258,7 +258,7 @@ describe('the console in a browser', () => {
     await fetch(`${fresh.url}/api/apps/page/comments`, { headers: { origin: 'https://blog.example.com' } });
     await page.reload();
     await page.getByRole('link', { name: 'Pages of https://blog.example.com cannot call' }).click();
-    await page.locator('code', { hasText: 'cors-origins' }).waitFor();
+    await page.getByLabel('Your site').waitFor();
     await page.goto(`${fresh.url}/console/apps`);
     await page.getByText('There are no apps yet.').waitFor();
     await page.goto(`${fresh.url}/console/apps?q=beans`);

@@ -15,6 +15,7 @@ import { type AppChange, changeApp, makeApp } from './app-changes.ts';
 import { appDetail } from './app-detail.ts';
 import { renderForClient } from './app-json.ts';
 import {
+  addressOfPage,
   countOpening,
   fieldsOfNewPage,
   nameOfPage,
@@ -104,6 +105,8 @@ export async function ensureApp(
     );
   const isForVisitors = isPage && type === 'comments' && caller.user.directoryId === null;
   const opened = isForVisitors ? { ...fields, ...fieldsOfNewPage(change.site()) } : fields;
-  const whole = isPage ? { ...opened, ...nameOfPage(pageTitle) } : opened;
+  const whole = isPage
+    ? { ...addressOfPage(change.site(), uid), ...opened, ...nameOfPage(pageTitle) }
+    : opened;
   return { isNew: true, app: await makeApp(change, { uid, type, fields: whole, isPage }) };
 }

@@ -1,5 +1,5 @@
 import { Problem } from 'confab-contract/problem.ts';
-import { isPageOf } from 'confab-contract/values/page-address.ts';
+import { addressOn, isPageOf } from 'confab-contract/values/page-address.ts';
 import { findApp, type ReadableApp, sees } from '../../access/access.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
@@ -45,6 +45,15 @@ export function nameOfPage(title: string | undefined): Pick<AppFields, 'name'> {
 }
 
 /**
+ * The address of a new page of a listed origin, in the field in which imports have it, so that whoever looks after its
+ * comments can go there. It is made from the uid: nobody sends one.
+ */
+export function addressOfPage({ origins }: Pick<Site, 'origins'>, uid: string): Pick<AppFields, 'metadata'> {
+  const url = origins.map((origin) => addressOn(origin, uid)).find((address) => address !== undefined);
+  return url === undefined ? {} : { metadata: JSON.stringify({ url }) };
+}
+
+/**
  * Counts a visitor who wants to open a page, unless they see its app already. A page that they may not open counts too, so
  * trying uids one after the other soon ends. Throws `rate_limited`.
  */
@@ -77,7 +86,8 @@ export async function openAsVisitor(
   if (present !== undefined && sees(present)) return { status: 200, body: renderForVisitor(present) };
   if (present !== undefined || !isPageOf(pageHostsOf(settings.site(), settings.pages), uid))
     throw new Problem('page_forbidden', 'Visitors cannot open this page.');
-  const fields = { ...fieldsOfNewPage(settings.site()), ...nameOfPage(pageTitle) };
+  const site = settings.site();
+  const fields = { ...fieldsOfNewPage(site), ...addressOfPage(site, uid), ...nameOfPage(pageTitle) };
   const app = await makeApp(change, { uid, type: 'comments', fields, isPage: true });
   return { status: 201, body: renderForVisitor(app) };
 }

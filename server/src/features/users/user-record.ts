@@ -185,6 +185,8 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   const { tx, at } = write;
   const next = await applied(write, user, change);
   if (isSame(user, next)) return user;
+  if (user.way !== null && next.role !== null && next.role !== user.role)
+    throw invalidField('/role', 'visitor', 'is for users: a visitor moderates nothing');
   assertNotSystem(user, next);
   await usePicture(write, { before: user, after: next });
   try {

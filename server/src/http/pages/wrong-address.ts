@@ -29,20 +29,18 @@ export function isOpenedByPerson({ method, headers: { accept } }: HttpRequest): 
   return (method === 'GET' || method === 'HEAD') && /^\s*text\/html\s*(?:[,;]|$)/i.test(accept ?? '');
 }
 
-/** The page in place of the problem `not_found`. `has` tells whether a page is at a path of this server. */
+/** The page in place of the problem `not_found`, or the way to the page that is meant without a slash at its end. `has` tells whether a page is at a path of this server. */
 export function wrongAddressAnswer(path: string, has: (path: string) => boolean): Answer {
   const without = withoutSlashes(path);
-  const meant = without !== path && without !== '' && has(without) ? without : undefined;
-  const reason =
-    meant === undefined
-      ? html`<p>The address may be mistyped, or what was there is gone or not for everyone to see.</p>`
-      : html`<p>The address ends with a slash too many. You may have meant <a href="${meant}">${meant}</a>.</p>`;
+  // One slash, not several: a path such as `//host/` would lead to another server.
+  if (path === `${without}/` && without !== '' && has(without))
+    return { status: 308, headers: { location: without, 'cache-control': 'no-store', vary: 'accept' } };
   const { headers, body } = pageAnswer(
     documentTitle('Page not found'),
     html`<main>
 <h1>Page not found</h1>
 <p class="lead">This server has no page at <code>${path}</code>.</p>
-${reason}
+<p>The address may be mistyped, or what was there is gone or not for everyone to see.</p>
 <h2>Where to go</h2>
 ${startLinks(has)}<p><a href="/">Start page</a></p>
 </main>`,

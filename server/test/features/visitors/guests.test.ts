@@ -97,6 +97,13 @@ describe('a guest', () => {
     assert.equal((await guest.call('DELETE', path)).body.code, 'edit_forbidden');
   });
 
+  it('moderates nothing, so it gets no role', async () => {
+    const { user } = await signInGuest(server);
+    const answer = await server.call('PATCH', `/api/users/${user.id}`, { role: 'moderator' });
+    assertProblem(answer, 422, 'validation_failed');
+    assert.equal(answer.body.errors[0].pointer, '/role');
+  });
+
   it('writes nowhere else', async () => {
     const guest = server.as((await signInGuest(server)).access_token);
     for (const [fields, status] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
 import { type Sending, useServer } from 'confab-testing/server.ts';
@@ -62,6 +63,21 @@ const readPage = (uid: string) => server.as(null).call('GET', `/api/apps/${uid}/
 
 // The first visitor of a page opens it, so a page needs nothing but its script.
 describe('a page that a visitor opens', () => {
+  it('has the address with the scheme of its site, and none where the uid does not tell it', async () => {
+    const ada = await guest();
+    const address = 'http://www.example.org:8080/a/b?d=e';
+    const long = `blog.example.com~${'x'.repeat(206)}-${'0'.repeat(32)}`;
+    for (const [uid, url] of [
+      [pageUid(address) ?? '', address],
+      [long, undefined],
+    ] as const) {
+      const { status, body, text } = await ada.open(uid);
+      assert.equal(status, 201, text);
+      const { metadata } = await server.read(`/api/apps/${body.id}`);
+      assert.deepEqual(metadata, url === undefined ? undefined : { url });
+    }
+  });
+
   it('belongs to nobody, is for everyone, and takes comments of all', async () => {
     const uid = freshPage();
     assert.equal((await readPage(uid)).status, 401);
@@ -77,6 +93,7 @@ describe('a page that a visitor opens', () => {
       [seen.access, seen.visitors, seen.directory_id, seen.created_by.id],
       ['write', 'write', undefined, ada.id],
     );
+    assert.deepEqual(seen.metadata, { url: `https://${uid.replaceAll('~', '/')}` });
     await makeComment(ada.caller, id, { text: 'first' });
     await makeComment((await guest()).caller, id, { text: 'second' });
     await makeComment(server.as((await makeUser(server)).token), id, { text: 'third' });
