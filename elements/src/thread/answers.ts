@@ -1,6 +1,6 @@
 import type { Comment } from './comment.ts';
 import type { Place } from './places.ts';
-import { createSegments } from './segments.ts';
+import { createSegments, type Segment } from './segments.ts';
 
 /** What is known of the answers of one thread. */
 export type Answers = {
@@ -18,6 +18,7 @@ export type Answers = {
  */
 export function createAnswers(comments: ReadonlyMap<number, Comment>, unlisted: ReadonlySet<number>) {
   const threads = new Map<number, Answers>();
+  const isCounted = (each: Comment | undefined) => each?.is_trashed === false && !unlisted.has(each.id);
 
   function of(root: number): Answers {
     let answers = threads.get(root);
@@ -49,13 +50,20 @@ export function createAnswers(comments: ReadonlyMap<number, Comment>, unlisted: 
     /** The answers of a thread that are not shown. Places of removed comments do not count, nor what no list has. */
     restOf(root: Comment): Place['rest'] {
       const all = root.reply_count ?? 0;
-      const shown = shownIds(root.id).filter(
-        (id) => comments.get(id)?.is_trashed === false && !unlisted.has(id),
-      );
+      const shown = shownIds(root.id).filter((id) => isCounted(comments.get(id)));
       const rest = all - shown.length;
       if (rest <= 0) return undefined;
       const { seenCount } = of(root.id);
       return { count: rest, isNew: seenCount !== undefined && all - seenCount === rest };
+    },
+
+    /** How many comments some threads have with all answers; undefined where they are not all of `count`. */
+    totalOf(roots: readonly Segment[], count: number): number | undefined {
+      const ids = roots.flatMap((each) => each.ids);
+      const known = ids.map((id) => comments.get(id)).filter((each) => each !== undefined);
+      const threads = known.filter(isCounted).length;
+      if (threads !== count) return undefined;
+      return known.reduce((sum, each) => sum + (each.reply_count ?? 0), threads);
     },
 
     /** Forgets a thread that is gone. */

@@ -1,6 +1,5 @@
 import { createAnswers } from './answers.ts';
 import type { Comment } from './comment.ts';
-import { createKnown } from './known.ts';
 import { createPlaces, type Place } from './places.ts';
 import { createRoots, type Order } from './roots.ts';
 
@@ -47,38 +46,62 @@ export type Thread = ReturnType<typeof createThread>;
 
 /** Creates the empty state of the comments of an app. */
 export function createThread(order: Order, change: (isLive?: boolean) => void = () => undefined) {
-  const known = createKnown();
-  const { comments, unlisted } = known;
+  const comments = new Map<number, Comment>();
   const roots = createRoots(order);
   const waiting = new Set<number>();
+  /**
+   * What waits for approval and was put here, while no list has had it since. Lists have it for its author, who may have
+   * put it before or after, and never for a moderator, who looks at it. So it is not counted before a list has it.
+   */
+  const unlisted = new Set<number>();
   const answers = createAnswers(comments, unlisted);
   const places = createPlaces(comments);
+  /** What was written or removed here, with the number of the change. An answer that was under way then is older. */
+  const changed = new Map<number, number>();
+  let changes = 0;
+  let since = 0;
   let count = 0;
   let isRead = false;
 
+  const isNewer = (id: number) => (changed.get(id) ?? 0) > since;
+
+  /** Whether an answer has a comment that was removed here meanwhile. */
+  const isRemoved = ({ id }: Comment) => isNewer(id) && !comments.has(id);
+
+  /** Keeps a comment. One that says the same stays the same object. */
+  function keep(comment: Comment): void {
+    const known = comments.get(comment.id);
+    // To a moderator, lists have the place alone of what waits for approval and has answers.
+    if ((comment.is_trashed && unlisted.has(comment.id)) || isNewer(comment.id)) return;
+    unlisted.delete(comment.id);
+    const { replies: _, ...own } = comment;
+    if (known === undefined || JSON.stringify(known) !== JSON.stringify(own)) comments.set(comment.id, own);
+  }
+
   function forget(id: number): void {
-    known.forget(id);
+    comments.delete(id);
     waiting.delete(id);
+    unlisted.delete(id);
     answers.forget(id);
     places.forget(id);
   }
 
   /** Forgets what a list has no more. What waits for approval and was put here stays for whoever put it. */
   function drop(id: number, list: { put(id: number): void }): void {
-    if (known.stays(id)) list.put(id);
+    if (isNewer(id) || unlisted.has(id)) list.put(id);
     else forget(id);
   }
 
   /** Takes answers of a thread; those that appear among known ones wait. */
   function takeAnswers(root: number, page: AnswerPage, isLive: boolean): void {
     const of = answers.of(root);
-    const data = page.data.filter((each) => !known.isRemoved(each));
+    const data = page.data.filter((each) => !isRemoved(each));
     const { added, removed } = of.segments.take({ ...page, ids: idsOf(data) });
-    known.keepListed(data);
+    for (const comment of data) keep(comment);
     for (const id of removed) drop(id, of.segments);
     if (isLive) for (const id of added) of.waiting.add(id);
-    const first = comments.get(root);
-    if (first !== undefined && answers.restOf(first) === undefined) of.seenCount = first.reply_count ?? 0;
+    const known = comments.get(root);
+    if (known !== undefined && answers.restOf(known) === undefined) of.seenCount = known.reply_count ?? 0;
   }
 
   function takeFirstAnswers({ id, replies, reply_count: all = 0 }: Comment, isLive: boolean): void {
@@ -95,19 +118,19 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     isRead: () => isRead,
 
     /** How often something was written or removed here; an answer to a request of this moment is older than the next time. */
-    changes: known.changes,
+    changes: () => changes,
 
     /** Takes a page of threads. `isLive`: it was read again, so what it adds waits. `at`: what `changes` was when it was asked for. */
-    take(page: ThreadPage, { isLive = false, at = known.changes() } = {}): void {
-      known.askedAt(at);
+    take(page: ThreadPage, { isLive = false, at = changes } = {}): void {
+      since = at;
       count = page.count;
-      const data = page.data.filter((each) => !known.isRemoved(each));
+      const data = page.data.filter((each) => !isRemoved(each));
       const { added, removed } = roots.take({ ids: idsOf(data), from: page.from, next: page.next }, isLive);
       for (const id of removed) drop(id, roots);
       if (isLive) for (const id of added) waiting.add(id);
       for (const comment of data) {
         const isKnown = answers.has(comment.id);
-        known.keepListed([comment]);
+        keep(comment);
         takeFirstAnswers(comment, isLive && isKnown);
       }
       isRead = true;
@@ -115,16 +138,23 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     },
 
     /** Takes a page of the answers of a thread. */
-    takeAnswers(root: number, page: AnswerPage, { isLive = false, at = known.changes() } = {}): void {
-      known.askedAt(at);
+    takeAnswers(root: number, page: AnswerPage, { isLive = false, at = changes } = {}): void {
+      since = at;
       takeAnswers(root, page, isLive);
       change(isLive);
     },
 
     /** Takes a comment that is shown at once: one that was just written or changed, or that a permalink names. */
     put(comment: Comment): void {
-      const { id, root_id: root } = comment;
-      const isCounted = known.put(comment);
+      const { id, root_id: root, is_held: isHeld } = comment;
+      const known = comments.get(id);
+      const isListed = known?.is_held && !unlisted.has(id);
+      const isCounted = !known && !isHeld;
+      since = changes;
+      keep(comment);
+      if (isHeld && !isListed) unlisted.add(id);
+      changes += 1;
+      changed.set(id, changes);
       if (root !== undefined) {
         const of = answers.of(root);
         of.segments.put(id);
@@ -145,7 +175,8 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
       if (root !== undefined) answers.of(root).segments.remove(gone);
       roots.remove(gone);
       forget(id);
-      known.remove(id);
+      changes += 1;
+      changed.set(id, changes);
       change();
     },
 
@@ -193,13 +224,7 @@ export function createThread(order: Order, change: (isLive?: boolean) => void = 
     next: roots.next,
 
     /** How many comments there are with all answers; undefined while only the server can count them. */
-    total(): number | undefined {
-      const ids = thread.segments().flatMap((each) => each.ids);
-      const all = ids.map((id) => comments.get(id)).filter((each) => each !== undefined);
-      const threads = all.filter((each) => !each.is_trashed && !unlisted.has(each.id)).length;
-      if (threads !== count) return undefined;
-      return all.reduce((sum, each) => sum + (each.reply_count ?? 0), threads);
-    },
+    total: () => answers.totalOf(roots.segments(), count),
 
     /** What is shown, in order. */
     shown(): readonly Shown[] {
