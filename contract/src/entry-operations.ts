@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { getting } from './common-operations.ts';
 import { EntryCreate, EntryPatch, entryList } from './entries.ts';
 import { TrashedQuery } from './fields.ts';
@@ -28,6 +28,9 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       list: { ...entryList, isSparse: true },
       on: 'visible',
       effect: 'read',
+      query: Type.Object({
+        author_id: Type.Optional(Type.Integer({ description: 'Only what this user wrote.' })),
+      }),
       errors: [401],
     },
     listedIn: { ...listed, effect: 'list', errors: [401, 404] },

@@ -8,7 +8,7 @@ import { listBelow, listComments as listIn } from '../entries/threads.ts';
 
 /** The comments of every app that the caller can see. */
 export const listComments = handler(commentOperations.listComments, async (call, { links }: Links) =>
-  listEntriesIn({ ...call, links }, 'comment', { visible: call.on }),
+  listEntriesIn({ ...call, links }, 'comment', { visible: call.on, authorId: call.query.author_id }),
 );
 
 /** The comments of a comments app, or those on the posts and files of any other app. */

@@ -42,6 +42,7 @@ export type EntryListParameters = {
   parentId: number;
   appId: number;
   appIds: readonly number[];
+  authorId: number;
   userId: number;
   directoryId: number;
   question: readonly string[];
@@ -72,6 +73,7 @@ const filters = {
   trashed: [false, true, null],
   search: entrySearches,
   hasTag: [false, true],
+  hasAuthor: [false, true],
 } as const;
 
 type EntrySettings = Settings<typeof filters>;
@@ -140,8 +142,8 @@ export const commentsWithOwnHeld = list<ParametersWithOwn>()({
  * Whether a list has all entries that a user sees. Starting from the index of apps, the planner would read app by app and
  * sort everything, so these rows are read in the order of the page.
  */
-function isOfVisibleApps({ scope, search, hasTag }: EntrySettings): boolean {
-  return scope === 'visible' && search === 'none' && !hasTag;
+function isOfVisibleApps({ scope, search, hasTag, hasAuthor }: EntrySettings): boolean {
+  return scope === 'visible' && search === 'none' && !hasTag && !hasAuthor;
 }
 
 /** The rows of a page of all entries that a user sees. */
@@ -214,9 +216,16 @@ function rowsInIdOrder(
 function inScope(
   from: Entries,
   value: Bind<EntryListParameters>,
-  settings: Pick<EntrySettings, 'scope' | 'trashed'> & { readonly isPage: boolean },
+  settings: Pick<EntrySettings, 'scope' | 'trashed'> &
+    Partial<Pick<EntrySettings, 'hasAuthor'>> & { readonly isPage: boolean },
 ): Entries {
-  const entries = from.where('entries.kind', '=', value('kind'));
+  const entries =
+    settings.hasAuthor === true
+      ? // In no order does SQLite walk the index of a kind, which has the entries of everybody.
+        from
+          .where('entries.created_by_id', '=', value('authorId'))
+          .where(unindexed(sql.ref<EntryKind>('entries.kind')), '=', value('kind'))
+      : from.where('entries.kind', '=', value('kind'));
   return inTrash(ofScope(entries, value, settings), settings.trashed);
 }
 
@@ -291,13 +300,13 @@ function isInApp(scope: EntryScope): boolean {
 
 /** The rows to count. */
 function rowsToCount(q: Builder, value: Bind<EntryListParameters>, settings: EntrySettings): Entries {
-  const { scope, kind, trashed, search, hasTag } = settings;
+  const { scope, kind, trashed, search, hasTag, hasAuthor } = settings;
   if (isOfVisibleApps(settings)) {
     const ofKind = q.selectFrom('entries').where('entries.kind', '=', sql.lit(kind));
     return inTrash(ofKind.where(isInVisibleApps(value)).where(parentIsLive), trashed);
   }
   const isFromIndex = search === 'index' || search === 'few';
-  return isFromIndex && !hasTag && scope !== 'visible' && scope !== 'all'
+  return isFromIndex && !hasTag && !hasAuthor && scope !== 'visible' && scope !== 'all'
     ? resultsToCount(q, value, settings)
     : searchedEntries(q, value, { ...settings, isPage: false });
 }

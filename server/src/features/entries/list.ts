@@ -32,14 +32,14 @@ import { findPlainPage } from './plain-page.ts';
 
 /**
  * The entries in a list: the entries of an app, the comments on its posts and files, the comments on a post or file, or
- * all entries that a viewer can see.
+ * all entries that a viewer can see, or those of them that one user wrote.
  */
 export type EntryRange =
   | { readonly app: ReadableApp }
   | { readonly below: ReadableApp }
   | { readonly post: ReadableEntry<'post'> }
   | { readonly file: ReadableFile }
-  | { readonly visible: Viewer };
+  | { readonly visible: Viewer; readonly authorId: number | undefined };
 
 type Listing = EntryRead & { readonly list: ListQuery };
 
@@ -95,14 +95,16 @@ async function listShown(call: Listing, kind: EntryKind, range: EntryRange): Pro
   const { settings, parameters } = searchFilters(list, words);
   const { question } = parameters;
   const search = settings.hasQuestion ? await searchOf(call, { kind, ...parent, question }) : 'none';
-  const viewer = 'visible' in range ? range.visible : undefined;
-  const isStored = !settings.hasQuestion && !settings.hasTag;
+  const { visible: viewer, authorId } = 'visible' in range ? range : noViewer;
+  const hasAuthor = authorId !== undefined;
+  const isStored = !settings.hasQuestion && !settings.hasTag && !hasAuthor;
   const { rows, count, next } = await readList(read, entryList, {
     list,
-    settings: { scope, kind, trashed: list.trashed, search, hasTag: settings.hasTag },
+    settings: { scope, kind, trashed: list.trashed, search, hasTag: settings.hasTag, hasAuthor },
     parameters: {
       kind,
       ...parent,
+      authorId: authorId ?? 0,
       userId: viewer?.userId ?? 0,
       directoryId: viewer?.directoryId ?? 0,
       needles: search === 'texts' ? searchNeedles(parseQuestion(list.q) ?? []) : [],
@@ -144,8 +146,9 @@ type Scope = Pick<EntryListParameters, 'parentType' | 'parentId' | 'appId' | 'ap
 };
 
 const noScope = { parentType: '', parentId: 0, appId: 0, appIds: [] };
+const noViewer = { visible: undefined, authorId: undefined };
 /** The parameters of a list that is neither limited to a viewer nor searched. */
-const noParameters = { userId: 0, directoryId: 0, question: [], needles: [], tag: '' };
+const noParameters = { authorId: 0, userId: 0, directoryId: 0, question: [], needles: [], tag: '' };
 
 /** A search in more apps than this covers every app, because each app adds a word to the search. */
 const searchedAppsMax = 64;

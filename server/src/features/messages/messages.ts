@@ -20,7 +20,7 @@ export const getMessage = handler(messageOperations.getMessage, getEntry);
 
 /** The messages of every app that the caller can see. */
 export const listMessages = handler(messageOperations.listMessages, async (call, { links }: Links) =>
-  listEntriesIn({ ...call, links }, 'message', { visible: call.on }),
+  listEntriesIn({ ...call, links }, 'message', { visible: call.on, authorId: call.query.author_id }),
 );
 
 /** The messages of an app. */

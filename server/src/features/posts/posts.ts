@@ -22,7 +22,7 @@ export const getPost = handler(postOperations.getPost, getEntry);
 
 /** The posts of every app that the caller can see. */
 export const listPosts = handler(postOperations.listPosts, async (call, { links }: Links) =>
-  listEntriesIn({ ...call, links }, 'post', { visible: call.on }),
+  listEntriesIn({ ...call, links }, 'post', { visible: call.on, authorId: call.query.author_id }),
 );
 
 /** The posts of an app. */

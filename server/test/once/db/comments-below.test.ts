@@ -14,6 +14,7 @@ const settings = {
   trashed: false,
   search: 'none',
   hasTag: false,
+  hasAuthor: false,
 } as const;
 const asked = {
   ...{

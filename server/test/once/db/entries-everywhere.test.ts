@@ -18,6 +18,7 @@ const settings = {
   trashed: false,
   search: 'none',
   hasTag: false,
+  hasAuthor: false,
 } as const;
 const asked = {
   ...{ kind: 'post' as const, parentType: '', parentId: 0, appId: 0, appIds: [], userId: reader },

@@ -149,7 +149,14 @@ describe('a search of entries', () => {
           for (const search of searches) {
             // Only the texts of a parent are few.
             if (search === 'texts' && settings.scope !== 'app' && settings.scope !== 'parent') continue;
-            const shape = { ...settings, kind: 'comment', trashed, search, hasTag: false } as const;
+            const shape = {
+              ...settings,
+              kind: 'comment',
+              trashed,
+              search,
+              hasTag: false,
+              hasAuthor: false,
+            } as const;
             const counts = await stores.ask(entryList.count(shape), given);
             assert.equal(counts.sqlite[0]?.count, all.length, q);
             assert.equal(counts.postgres[0]?.count, all.length, q);

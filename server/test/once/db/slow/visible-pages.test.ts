@@ -24,7 +24,14 @@ const plain = { trashed: false, hasQuestion: false, hasTag: false } as const;
 const lists = [
   {
     list: entryList as unknown as AnyList,
-    settings: { trashed: false, search: 'none', hasTag: false, scope: 'visible', kind: 'comment' },
+    settings: {
+      trashed: false,
+      search: 'none',
+      hasTag: false,
+      hasAuthor: false,
+      scope: 'visible',
+      kind: 'comment',
+    },
   },
   { list: appList as unknown as AnyList, settings: { ...plain, hasTypes: false, isLimited: true } },
   { list: fileList as unknown as AnyList, settings: { ...plain, scope: 'visible' } },
