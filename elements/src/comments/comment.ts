@@ -42,13 +42,13 @@ export class ConfabComment extends BaseElement {
         tabindex="-1"
         aria-label=${label}
       >
-        ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>${this.fold()}` : this.whole(name)}
+        ${comment.is_trashed ? html`<p class="quiet removed">${t('removed')}</p>${this.#fold()}` : this.#whole(name)}
       </article>
       ${extensions.map((each) => each.form?.(this.host, comment) ?? nothing)}
-      ${hasAnswers(this.place) ? this.answers() : nothing}`;
+      ${hasAnswers(this.place) ? this.#answers() : nothing}`;
   }
 
-  private whole(name: string): TemplateResult {
+  #whole(name: string): TemplateResult {
     const { host, place } = this;
     const { comment } = place;
     const { t, language } = host;
@@ -61,33 +61,33 @@ export class ConfabComment extends BaseElement {
     return html`${avatar(comment.created_by)}
       <header class="head">
         <strong class="name" part="name" dir="auto" .textContent=${name}></strong>
-        ${this.mark(comment)}
-        <a class="time" part="time" href=${`#comment-${comment.id}`}
+        ${this.#mark(comment)}
+        <a class="quiet time" part="time" href=${`#comment-${comment.id}`}
           ><time datetime=${at} title=${wholeTime(at, language)} .textContent=${relativeTime(at, this.now, language) ?? t('justNow')}></time></a
         >
         ${edited ? html`<span class="quiet" title=${edited} .textContent=${t('edited')}></span>` : nothing}
-        ${this.answered()}
+        ${this.#answered()}
       </header>
       <div class="body">
         ${comment.is_held ? html`<p class="notice" part="notice">${t('held')}</p>` : nothing}
         ${body ?? content(host, comment)}
       </div>
       <footer class="foot">
-        ${body === undefined ? this.actions(comment) : nothing}
-        ${this.fold()}
+        ${body === undefined ? this.#actions(comment) : nothing}
+        ${this.#fold()}
       </footer>`;
   }
 
   /** What can be done with a comment, while nothing is done with it. */
-  private actions(comment: Comment): TemplateResult {
+  #actions(comment: Comment): TemplateResult {
     const { host } = this;
-    return html`${this.reactions(comment)}
+    return html`${this.#reactions(comment)}
       ${intents(host, comment)}
       ${host.extensions.map((each) => each.actions?.(host, comment) ?? nothing)}`;
   }
 
   /** What readers should know of an author, and before that whether a program wrote under their name. */
-  private mark({ created_by: author, via }: Comment): TemplateResult | typeof nothing {
+  #mark({ created_by: author, via }: Comment): TemplateResult | typeof nothing {
     const { t } = this.host;
     const mark = (['moderator', 'guest', 'bot'] as const).find((each) =>
       via ? each === 'bot' : author?.[`is_${each}`],
@@ -96,14 +96,14 @@ export class ConfabComment extends BaseElement {
   }
 
   /** Whom it answers, where its place does not show that. */
-  private answered(): TemplateResult | typeof nothing {
+  #answered(): TemplateResult | typeof nothing {
     const { created_by: author, id } = this.place.answered ?? {};
     return author === undefined
       ? nothing
       : html`<a class="quiet" href=${`#comment-${id}`}>${this.host.t('answersTo', { name: author.display_name })}</a>`;
   }
 
-  private reactions(comment: Comment): TemplateResult | typeof nothing {
+  #reactions(comment: Comment): TemplateResult | typeof nothing {
     const { reactions } = comment;
     // Users get one of each person, visitors one of each emoji.
     const counts = new Map(reactions.map(({ content: emoji, count }) => [emoji, count]));
@@ -129,7 +129,7 @@ export class ConfabComment extends BaseElement {
   }
 
   /** The button that folds the answers away, and shows them again. */
-  private fold(): TemplateResult | typeof nothing {
+  #fold(): TemplateResult | typeof nothing {
     const { host, place, isCollapsed } = this;
     if (!hasAnswers(place)) return nothing;
     const count = countBelow(place);
@@ -144,7 +144,7 @@ export class ConfabComment extends BaseElement {
     </button>`;
   }
 
-  private answers(): TemplateResult {
+  #answers(): TemplateResult {
     const { host, place, isCollapsed } = this;
     const { comment, rest } = place;
     return html`<div class="below" id=${`answers-${comment.id}`} ?hidden=${isCollapsed === true}>
@@ -152,7 +152,7 @@ export class ConfabComment extends BaseElement {
       ${
         rest === undefined
           ? nothing
-          : html`<button class="rest" part="button" type="button" @click=${this.readMore}>
+          : html`<button class="rest" part="button" type="button" @click=${this.#readMore}>
             ${host.t(rest.isNew ? 'newAnswers' : 'moreAnswers', { count: rest.count })}
           </button>`
       }
@@ -161,10 +161,10 @@ export class ConfabComment extends BaseElement {
 
   protected override drawn(): void {
     const list = this.querySelector(':scope > .below > .answers');
-    if (list !== null) arrange(list, this.place.answers, this.items);
+    if (list !== null) arrange(list, this.place.answers, this.#items);
   }
 
-  private readonly items: Arranging<Place> = {
+  readonly #items: Arranging<Place> = {
     key: (place) => place.comment.id,
     make: () => document.createElement('confab-comment'),
     update: (element, place) => {
@@ -173,7 +173,7 @@ export class ConfabComment extends BaseElement {
     },
   };
 
-  private async readMore(): Promise<void> {
+  async #readMore(): Promise<void> {
     const { host, place } = this;
     const failure = await host.reading.answers(place.comment.id);
     if (failure !== undefined) host.explain(failure);

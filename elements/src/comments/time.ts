@@ -9,21 +9,21 @@ const steps = [
 /** Older times are said as a date. */
 const weeksMax = 4;
 
-const formats = new Map<
-  string,
-  { relative: Intl.RelativeTimeFormat; date: Intl.DateTimeFormat; whole: Intl.DateTimeFormat }
->();
+type Formats = {
+  readonly relative: Intl.RelativeTimeFormat;
+  readonly date: Intl.DateTimeFormat;
+  readonly whole: Intl.DateTimeFormat;
+};
 
-function formatsOf(language: string) {
-  const known = formats.get(language);
-  if (known !== undefined) return known;
-  const made = {
+const formats: Record<string, Formats> = {};
+
+function formatsOf(language: string): Formats {
+  formats[language] ??= {
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
     date: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }),
     whole: new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }),
   };
-  formats.set(language, made);
-  return made;
+  return formats[language];
 }
 
 /** A time as "5 minutes ago", or as a date where it is older than four weeks; undefined in the last minute and in the future. */

@@ -42,24 +42,17 @@ function commentsOf(places: readonly Place[]): Comment[] {
 
 /** Creates what arranges the answers of a thread below what they answer. `comments` has all that are known, by their id. */
 export function createPlaces(comments: ReadonlyMap<number, Comment>) {
-  /** What was shown last, so that what has not changed is the same object. */
-  const shown = new Map<number, Place>();
+  /** What was shown last, with what it was made of, so that what has not changed is the same object. */
+  const shown = new Map<number, { readonly place: Place; readonly made: readonly unknown[] }>();
 
   function settle({ comment, depth, answered, answers: drafts }: Draft, rest: Place['rest']): Place {
-    const below = drafts.map((draft) => settle(draft, undefined));
+    const answers = drafts.map((draft) => settle(draft, undefined));
+    const made = [comment, depth, answered, rest?.count, rest?.isNew, ...answers];
     const known = shown.get(comment.id);
-    const isSame =
-      known !== undefined &&
-      known.comment === comment &&
-      known.depth === depth &&
-      known.answered === answered &&
-      known.rest?.count === rest?.count &&
-      known.rest?.isNew === rest?.isNew &&
-      known.answers.length === below.length &&
-      below.every((place, index) => place === known.answers[index]);
-    if (isSame) return known;
-    const place = { comment, depth, answered, answers: below, rest };
-    shown.set(comment.id, place);
+    if (known?.made.length === made.length && made.every((each, index) => each === known.made[index]))
+      return known.place;
+    const place = { comment, depth, answered, answers, rest };
+    shown.set(comment.id, { place, made });
     return place;
   }
 

@@ -402,7 +402,7 @@ describe('the looks of <confab-comments>', () => {
       const { page, faults, context } = await open({ path, language });
       await drawGround(page);
       await page.locator('.rest').click();
-      await page.locator('.head a.quiet').first().waitFor();
+      await page.locator('.head a.quiet:not(.time)').first().waitFor();
       await makeComment(bob, app, { text: 'New' });
       await page.locator('.waiting').waitFor();
       for (const [name, mode] of Object.entries(modes)) {
