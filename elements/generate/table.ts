@@ -122,6 +122,7 @@ export const elementTables: readonly ElementTable[] = [
       { name: 'notice', about: 'What is said about a comment, such as that it waits for approval.' },
       { name: 'attachments', about: 'The list of attachments.' },
       { name: 'preview', about: 'The preview of a link, or of what is being written.' },
+      { name: 'enlarged', about: 'The dialog with a picture as large as the window.' },
       { name: 'poll', about: 'A poll.' },
       common.reactions,
       common.reaction,
@@ -252,8 +253,8 @@ export const propertyTable: readonly (Row & { readonly default: string })[] = [
   },
   {
     name: '--confab-accent-color',
-    default: 'that of the text',
-    about: 'The colour of links and of what is new.',
+    default: 'a blue as dark or as light as the text',
+    about: 'The colour of links, of the main button and of what is new.',
   },
   {
     name: '--confab-on-accent-color',

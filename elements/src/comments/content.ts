@@ -5,8 +5,10 @@ import type { Comment } from '../thread/comment.ts';
 import type { CommentsHost } from './host.ts';
 import { serverHtml } from './server-html.ts';
 
-/** What a list of comments has in its JSON where one of them has more than a text. */
-const inJson = /"(?:attachments|options)":\[\{|"embed":\{/;
+/** What a list of comments has in its JSON where one of them has more than a text, or a long one. */
+const inJson = /"(?:attachments|options)":\[\{|"embed":\{|"html":"(?:\\.|[^"\\]){700}/;
+/** Texts of so many characters may be long, which depends on their lines. */
+const longMin = 700;
 
 /** The text of a comment with what belongs to it: attachments, the preview of a link, a poll. */
 export function content(host: CommentsHost, comment: Comment): TemplateResult | typeof nothing {
@@ -15,7 +17,9 @@ export function content(host: CommentsHost, comment: Comment): TemplateResult | 
     text === undefined
       ? nothing
       : html`<div class="text" part="text" dir="auto" .innerHTML=${serverHtml(comment)}></div>`;
-  return (embed ?? attachments[0] ?? options[0]) ? html`${shown}${extras(host, comment)}` : shown;
+  return (embed ?? attachments[0] ?? options[0] ?? (text?.length ?? 0) >= longMin)
+    ? html`${shown}${extras(host, comment)}`
+    : shown;
 }
 
 function extras(host: CommentsHost, comment: Comment): TemplateResult {

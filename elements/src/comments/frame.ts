@@ -72,9 +72,8 @@ export function skeleton(t: Translate): TemplateResult {
 }
 
 /** Why the comments could not be read, with a button that tries again. */
-export function failed(t: Translate, { status, message }: Failure, again: () => void): TemplateResult {
-  const away = t(navigator.onLine ? 'away' : 'offline');
-  const text = status === 0 ? away : message || t('wrong');
+export function failed(t: Translate, { message }: Failure, again: () => void): TemplateResult {
+  const text = message || t(navigator.onLine ? 'away' : 'offline');
   return html`<div class="failed" part="failure" role="alert">
     <p>${text}</p>
     <button part="button" type="button" @click=${again}>${t('tryAgain')}</button>

@@ -1,4 +1,5 @@
 import type { countEnglish } from './count-english.ts';
+import type { enlargedEnglish } from './enlarged-english.ts';
 import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
@@ -27,7 +28,6 @@ export const english = {
   tryAgain: 'Try again',
   offline: 'You seem to be offline.',
   away: "Comments couldn't be loaded.",
-  wrong: "Comments couldn't be loaded.",
   commentBy: 'Comment by {name}',
   answerBy: 'Reply by {name}',
   answersTo: 'replying to {name}',
@@ -53,6 +53,7 @@ export const english = {
 /** All texts, with which a translation is compared. */
 export type English = typeof english &
   typeof countEnglish &
+  typeof enlargedEnglish &
   typeof extrasEnglish &
   typeof moderateEnglish &
   typeof notificationsEnglish &

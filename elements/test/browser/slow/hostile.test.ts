@@ -72,7 +72,7 @@ const clickLinks = `{
 
 /** What is in the elements that no text may put there: their names. */
 const foreign = `[...document.querySelector('confab-comments').shadowRoot.querySelectorAll(
-  'script, iframe, object, embed, style, link, meta, base, form, svg:not(.tools svg), math, template, [onerror], [onload], .text [id], .text [style]',
+  'script, iframe, object, embed, style, link, meta, base, form, svg:not(.tools svg, confab-extras .document > svg), math, template, [onerror], [onload], .text [id], .text [style]',
 )].map((each) => each.outerHTML.slice(0, 100))`;
 
 /** The policy of the page stops the pictures of other servers, which is what the browser says. */
