@@ -22,6 +22,8 @@ export function arrange<T>(list: Element, items: readonly T[], { key, make, upda
     if (row === undefined) {
       row = document.createElement('li');
       row.append(make(item));
+      // What comes later fades in.
+      if (before) row.className = 'new';
     }
     after.set(key(item), row);
     update(row.firstChild as HTMLElement, item);

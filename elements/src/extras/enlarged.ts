@@ -9,8 +9,8 @@ import {
   type TemplateResult,
 } from '../shared.ts';
 import { enlargedEnglish } from '../texts/enlarged-english.ts';
-import type { Picture } from './picture.ts';
 import style from './enlarged.css';
+import type { Picture } from './picture.ts';
 
 /** A picture as large as the window, with the others of its comment before and after it. */
 

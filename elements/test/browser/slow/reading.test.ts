@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
-import { faultsOfAxe, setMode } from 'confab-testing/browser/looks.ts';
+import { assertFits, faultsOfAxe, setMode } from 'confab-testing/browser/looks.ts';
 import { encoded, picture } from 'confab-testing/drawings.ts';
 import { makeComment, usePeople } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
@@ -96,6 +96,10 @@ describe('reading', { concurrency: 3 }, () => {
       assert.match(String(await dialog.getByRole('status').allInnerTexts()).replaceAll('٣', '3'), /3.*3/);
       await page.keyboard.press(next === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft');
       await dialog.locator('img[alt="1.png"]').waitFor();
+      await page.setViewportSize({ width: 320, height: 640 });
+      await assertFits(page, `elements-enlarged-${language}`);
+      const close = await dialog.getByRole('button').last().boundingBox();
+      assert.ok(close !== null && close.x >= 0 && close.x + close.width <= 320, 'the button that closes');
       await keepPicture(page, `elements-enlarged-${language}`);
       assert.deepEqual(await faultsOfAxe(page, { part: ['confab-comments', 'dialog'] }), []);
       await page.keyboard.press('Escape');
@@ -211,6 +215,12 @@ describe('reading', { concurrency: 3 }, () => {
       assert.ok(primary >= 4.5, `the button has ${primary} on ${ground}`);
       await keepPicture(page, `elements-accent-${grounds.indexOf(ground)}`);
     }
+    // Where the system has its own few colours, the words of the button are not those of its ground.
+    await dress(page, '');
+    await setMode(page, { forcedColors: 'active' });
+    const [, forced = 0] = await page.evaluate<number[]>(contrasts);
+    assert.ok(forced >= 4.5, `the button has ${forced} in forced colours`);
+    await setMode(page, {});
     // It is a colour, not that of the text, until the page chooses another.
     const colourOf = (selector: string) =>
       page.evaluate<string>(
@@ -221,6 +231,42 @@ describe('reading', { concurrency: 3 }, () => {
     assert.equal(await colourOf('.text a'), 'rgb(120, 0, 60)');
     assert.deepEqual(faults, []);
     await context.close();
+  });
+
+  test('fades in what appears, where motion is wanted, and moves nothing by that', async () => {
+    const app = await appFor('/motion');
+    await makeComment(ada, app, { text: 'The first' });
+    const storageState = signedIn({ host, server }, { ...ada, name: 'Ada Lovelace' });
+    for (const [reducedMotion, expected] of [
+      ['no-preference', 'appear 0.12s'],
+      ['reduce', 'none 0s'],
+    ] as const) {
+      const { page, faults, context } = await open({ path: '/motion', storageState, reducedMotion });
+      await page.locator('article').first().waitFor();
+      const motionOf = (selector: string) =>
+        page.evaluate<string>(
+          `(({ animationName, animationDuration }) => animationName + ' ' + animationDuration)(
+            getComputedStyle(document.querySelector('confab-comments').shadowRoot.querySelector('${selector}')))`,
+        );
+      // What the page begins with is simply there.
+      assert.equal(await motionOf('.threads > li'), 'none 0s');
+      await page.getByRole('button', { name: 'More', exact: true }).first().click();
+      await page.locator('.popover').waitFor();
+      assert.equal(await motionOf('.popover'), expected);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Account/ }).click();
+      assert.equal(await motionOf('.menu'), expected);
+      await page.getByRole('menuitem', { name: 'Your account' }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.equal(await motionOf('dialog'), expected);
+      await page.keyboard.press('Escape');
+      await makeComment(bob, app, { text: `While somebody reads, ${reducedMotion}` });
+      await page.getByRole('button', { name: '1 new comment' }).click();
+      await page.locator('article', { hasText: reducedMotion }).waitFor();
+      assert.equal(await motionOf('.threads > li'), expected);
+      assert.deepEqual(faults, []);
+      await context.close();
+    }
   });
 });
 
