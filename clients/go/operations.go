@@ -244,9 +244,8 @@ func (c *Client) UpdateComment(ctx context.Context, id int64, body EntryPatch, o
 	return valueOf[Comment](ctx, c, request{method: "PATCH", path: at("/api/comments/", id), body: body, takesKey: true}, options)
 }
 
-// ListComments lists the comments of every app the caller can see. It can be ordered by id,
-// created_at, modified_at, and carry created_by, modified_by, parent, embed, meeting.
-func (c *Client) ListComments(ctx context.Context, query *ListQuery, options ...CallOption) *Pages[CommentItem] {
+// ListComments lists the comments of every app the caller can see.
+func (c *Client) ListComments(ctx context.Context, query *ListCommentsQuery, options ...CallOption) *Pages[CommentItem] {
 	return pagesOf[CommentItem](ctx, c, request{method: "GET", path: at("/api/comments"), query: queryOf(query)}, options)
 }
 
@@ -443,9 +442,8 @@ func (c *Client) ListAppPosts(ctx context.Context, app string, query *ListQuery,
 	return pagesOf[PostItem](ctx, c, request{method: "GET", path: at("/api/apps/", app, "/posts"), query: queryOf(query)}, options)
 }
 
-// ListPosts lists the posts of every app the caller can see. It can be ordered by id,
-// created_at, modified_at, and carry created_by, modified_by, parent, embed, meeting.
-func (c *Client) ListPosts(ctx context.Context, query *ListQuery, options ...CallOption) *Pages[PostItem] {
+// ListPosts lists the posts of every app the caller can see.
+func (c *Client) ListPosts(ctx context.Context, query *ListPostsQuery, options ...CallOption) *Pages[PostItem] {
 	return pagesOf[PostItem](ctx, c, request{method: "GET", path: at("/api/posts"), query: queryOf(query)}, options)
 }
 
@@ -521,9 +519,8 @@ func (c *Client) ListAppMessages(ctx context.Context, app string, query *ListQue
 	return pagesOf[MessageItem](ctx, c, request{method: "GET", path: at("/api/apps/", app, "/messages"), query: queryOf(query)}, options)
 }
 
-// ListMessages lists the messages of every app the caller can see. It can be ordered by id,
-// created_at, modified_at, and carry created_by, modified_by, parent, embed, meeting.
-func (c *Client) ListMessages(ctx context.Context, query *ListQuery, options ...CallOption) *Pages[MessageItem] {
+// ListMessages lists the messages of every app the caller can see.
+func (c *Client) ListMessages(ctx context.Context, query *ListMessagesQuery, options ...CallOption) *Pages[MessageItem] {
 	return pagesOf[MessageItem](ctx, c, request{method: "GET", path: at("/api/messages"), query: queryOf(query)}, options)
 }
 

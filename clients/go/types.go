@@ -4132,6 +4132,32 @@ type GetCommentQuery struct {
 	Trashed bool `query:"trashed"`
 }
 
+// ListCommentsQuery is the query of ListComments.
+type ListCommentsQuery struct {
+	// Words that items contain, as beginnings of words; words in double quotes are a phrase.
+	Q string `query:"q"`
+	// A tag that items have.
+	Tag string `query:"tag"`
+	// Whether items in the trash are listed instead of the others; null lists both.
+	Trashed Filter `query:"trashed"`
+	// The most items of a page, 1 to 100; 25 when absent.
+	Top int64 `query:"top"`
+	// How many items to leave out; `after` is faster.
+	Skip int64 `query:"skip"`
+	// The cursor of a page, as the `Link` header of the page before has it.
+	After string `query:"after"`
+	// False leaves the count out.
+	Count *bool `query:"count"`
+	// A field, and ` desc` for descending. One of "id", "id desc", "created_at", "created_at
+	// desc", "modified_at", "modified_at desc".
+	OrderBy string `query:"order_by"`
+	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
+	// "parent", "embed", "meeting".
+	Expand []string `query:"expand,joined"`
+	// Only what this user wrote.
+	AuthorID *int64 `query:"author_id"`
+}
+
 // ListAppCommentsQuery is the query of ListAppComments.
 type ListAppCommentsQuery struct {
 	// Words that items contain, as beginnings of words; words in double quotes are a phrase.
@@ -4252,10 +4278,62 @@ type ListFileVersionsQuery struct {
 	Skip int64 `query:"skip"`
 }
 
+// ListPostsQuery is the query of ListPosts.
+type ListPostsQuery struct {
+	// Words that items contain, as beginnings of words; words in double quotes are a phrase.
+	Q string `query:"q"`
+	// A tag that items have.
+	Tag string `query:"tag"`
+	// Whether items in the trash are listed instead of the others; null lists both.
+	Trashed Filter `query:"trashed"`
+	// The most items of a page, 1 to 100; 25 when absent.
+	Top int64 `query:"top"`
+	// How many items to leave out; `after` is faster.
+	Skip int64 `query:"skip"`
+	// The cursor of a page, as the `Link` header of the page before has it.
+	After string `query:"after"`
+	// False leaves the count out.
+	Count *bool `query:"count"`
+	// A field, and ` desc` for descending. One of "id", "id desc", "created_at", "created_at
+	// desc", "modified_at", "modified_at desc".
+	OrderBy string `query:"order_by"`
+	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
+	// "parent", "embed", "meeting".
+	Expand []string `query:"expand,joined"`
+	// Only what this user wrote.
+	AuthorID *int64 `query:"author_id"`
+}
+
 // GetPostQuery is the query of GetPost.
 type GetPostQuery struct {
 	// `true` returns the object even if it is in the trash. The default is false.
 	Trashed bool `query:"trashed"`
+}
+
+// ListMessagesQuery is the query of ListMessages.
+type ListMessagesQuery struct {
+	// Words that items contain, as beginnings of words; words in double quotes are a phrase.
+	Q string `query:"q"`
+	// A tag that items have.
+	Tag string `query:"tag"`
+	// Whether items in the trash are listed instead of the others; null lists both.
+	Trashed Filter `query:"trashed"`
+	// The most items of a page, 1 to 100; 25 when absent.
+	Top int64 `query:"top"`
+	// How many items to leave out; `after` is faster.
+	Skip int64 `query:"skip"`
+	// The cursor of a page, as the `Link` header of the page before has it.
+	After string `query:"after"`
+	// False leaves the count out.
+	Count *bool `query:"count"`
+	// A field, and ` desc` for descending. One of "id", "id desc", "created_at", "created_at
+	// desc", "modified_at", "modified_at desc".
+	OrderBy string `query:"order_by"`
+	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
+	// "parent", "embed", "meeting".
+	Expand []string `query:"expand,joined"`
+	// Only what this user wrote.
+	AuthorID *int64 `query:"author_id"`
 }
 
 // GetMessageQuery is the query of GetMessage.

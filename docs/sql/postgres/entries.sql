@@ -154,6 +154,16 @@ select [columns]
     limit cast($6 as bigint) offset cast($7 as bigint))
   order by entries.id asc;
 
+-- with hasAuthor: true
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."created_by_id" = $1 and "entries"."kind" = $2 and "entries"."parent_type" = $3 and "entries"."parent_id" = $4 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast($5 as bigint) offset cast($6 as bigint))
+  order by entries.id asc;
+
 -- by id, descending
 select [columns]
   from "entries"

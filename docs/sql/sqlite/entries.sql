@@ -157,6 +157,16 @@ select [columns]
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
 
+-- with hasAuthor: true
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."created_by_id" = ? and +"entries"."kind" = ? and "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
 -- by id, descending
 select [columns]
   from "entries"
