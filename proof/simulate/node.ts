@@ -203,7 +203,7 @@ function startMail(db: Db, { config, clock, log, connectToMail }: NodeOptions, a
     options: {
       from: config.mailFrom ?? '',
       link: config.mailLink,
-      pageHosts: [],
+      origins: () => [],
       console: () => `${url}/console`,
       delayMs: config.mailDelayMinutes * 60_000,
       digestMs: config.mailDigestHours * 3_600_000,

@@ -1,4 +1,3 @@
-import { pageUid } from 'confab-contract/values/page-uid.ts';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
 import type { BlobLinks } from '../features/blobs/blob-links.ts';
@@ -9,6 +8,7 @@ import { createDecisionLinks } from '../features/reports/decision-links.ts';
 import { bindDecisionPages } from '../features/reports/decisions.routes.ts';
 import { createRemovalLinks } from '../features/reports/removal-links.ts';
 import { bindRemovalPages } from '../features/reports/removals.routes.ts';
+import type { SiteBook } from '../features/site/site-book.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -38,7 +38,14 @@ export function startMail(
     http,
     secret,
     links: blobLinks,
-  }: { readonly db: Db; readonly http: Http; readonly secret: string; readonly links: BlobLinks },
+    siteBook,
+  }: {
+    readonly db: Db;
+    readonly http: Http;
+    readonly secret: string;
+    readonly links: BlobLinks;
+    readonly siteBook: SiteBook;
+  },
 ): void {
   const links = createMailLinks({ db, clock, secret, publicUrl });
   bindMailPages(http, links);
@@ -46,7 +53,7 @@ export function startMail(
   bindDecisionPages(http, decisions);
   const removals = createRemovalLinks({ db, clock, secret, publicUrl, links: blobLinks });
   bindRemovalPages(http, removals);
-  const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours, corsOrigins } = config;
+  const { smtpUrl, mailFrom, mailLink, mailDelayMinutes, mailDigestHours } = config;
   if (smtpUrl === undefined || mailFrom === undefined) return;
   const mailer = createMailer({
     db,
@@ -58,7 +65,7 @@ export function startMail(
     options: {
       from: mailFrom,
       link: mailLink,
-      pageHosts: corsOrigins.map(pageUid).filter((host) => host !== undefined),
+      origins: siteBook.origins,
       console: () => `${publicUrl()}/console`,
       delayMs: mailDelayMinutes * 60_000,
       digestMs: mailDigestHours * 3_600_000,

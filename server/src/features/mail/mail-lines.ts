@@ -1,5 +1,5 @@
 import { excerpt } from 'confab-contract/values/excerpt.ts';
-import { isPageOf, pageAddress } from 'confab-contract/values/page-address.ts';
+import { addressOn } from 'confab-contract/values/page-address.ts';
 import type { Db } from '../../db/db.ts';
 import { sentenceOf } from '../notifications/notice.ts';
 import { nameOf } from '../notifications/notification-record.ts';
@@ -68,16 +68,17 @@ export function createMailLines({
 }: {
   readonly db: Db;
   readonly links: Pick<MailAddresses, 'toReport' | 'toComment'>;
-  readonly options: Pick<MailOptions, 'link' | 'pageHosts' | 'console'>;
+  readonly options: Pick<MailOptions, 'link' | 'origins' | 'console'>;
 }) {
   /**
    * The address of what a notification is about. Without an address of the operator's application, a comment is found on its
    * page, if that is of a site that the operator lists: an app of another site would send readers anywhere.
    */
-  function urlOf(told: Told): string | undefined {
+  function urlOf(told: Parameters<typeof addressOf>[1]): string | undefined {
     if (options.link !== undefined) return addressOf(options.link, told);
-    if (told.linkType !== 'comment' || !isPageOf(options.pageHosts, told.appUid)) return undefined;
-    const page = pageAddress(told.appUid);
+    if (told.linkType !== 'comment') return undefined;
+    const pages = options.origins().map((origin) => addressOn(origin, told.appUid));
+    const page = pages.find((address) => address !== undefined);
     return page && `${page}#comment-${told.linkId}`;
   }
 
@@ -92,7 +93,7 @@ export function createMailLines({
         sentence: `A ${type} by ${authorName ?? authorUid} waits for approval${placeOf({ ...app, appUid })}`,
         text: shown.text ?? shown.name ?? '',
         at: heldAt ?? 0,
-        url: options.link === undefined ? undefined : addressOf(options.link, about),
+        url: urlOf(about),
         actions: [
           { label: 'Approve', url: `${link}/approve` },
           { label: 'Refuse', url: `${link}/refuse` },

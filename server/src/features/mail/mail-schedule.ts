@@ -21,8 +21,8 @@ export type MailOptions = {
   readonly from: string;
   /** The address in the host's application of what a notification is about, with placeholders; undefined for none. */
   readonly link: string | undefined;
-  /** The hosts of the pages to which messages link where there is no `link`, as uids have them. */
-  readonly pageHosts: readonly string[];
+  /** The origins of the sites now, to whose pages messages link where there is no `link`. */
+  readonly origins: () => readonly string[];
   /** The address of the console, to which messages about new comments link where nothing else is known. */
   readonly console: () => string;
   /** How long a direct notification waits to be read, and how long all others do, in milliseconds. */
