@@ -1,4 +1,4 @@
-import type { Site as SiteState, SiteUpdate } from 'confab-client';
+import { createClient, type Site as SiteState, type SiteUpdate } from 'confab-client';
 import type { ComponentChildren } from 'preact';
 import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
@@ -202,12 +202,19 @@ function Ways({ site: { sign_in: used, possible_ways: possible, fixed }, isNew, 
   );
 }
 
+/** Has a user told of each new comment, which is for the user to choose: with an access token that soon ends. */
+async function tellEach(user: number): Promise<void> {
+  const { access_token: token } = await client.issueToken(user, { expires_in: 60 });
+  await createClient({ url: window.location.origin, token }).updateMail({ new_comments: true });
+}
+
 /** How moderators hear of comments, and a form for the first of them: until there is one, nobody gets an email. */
 function Hearing({ hasMail }: { readonly hasMail: boolean }) {
   const action = useAction(async (form: FormData) => {
     const [name, email] = [String(form.get('name') ?? ''), String(form.get('email') ?? '')];
     const uid = email.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
-    await client.createUser({ uid, name, email, role: 'moderator' });
+    const { id } = await client.createUser({ uid, name, email, role: 'moderator' });
+    if (form.has('each')) await tellEach(id);
     toast(t('moderatorAdded', { name }));
   });
   return (
@@ -222,6 +229,10 @@ function Hearing({ hasMail }: { readonly hasMail: boolean }) {
           <Field label={t('moderatorEmail')} error={action.errorOf('email') ?? action.errorOf('uid')}>
             {(attributes) => <input {...attributes} name="email" type="email" required dir="ltr" />}
           </Field>
+          <label class="check">
+            <input type="checkbox" name="each" defaultChecked />
+            <span>{t('moderatorEach')}</span>
+          </label>
           <Failure error={action.error} />
           <p class="buttons">
             <button type="submit" disabled={action.isRunning}>

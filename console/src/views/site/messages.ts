@@ -36,6 +36,7 @@ export const t = messages({
     hearMail: 'Moderators also get an email about what waits, with links that approve or refuse it.',
     moderatorName: 'Name',
     moderatorEmail: 'Email',
+    moderatorEach: 'Also email each new comment',
     addModerator: 'Add moderator',
     moderatorAdded: '{name} moderates every page now and gets email.',
     hearNoMail: 'The server sends no email yet: CONFAB_SMTP_URL and CONFAB_MAIL_FROM set that up.',
@@ -78,6 +79,7 @@ export const t = messages({
       'Moderatoren bekommen außerdem eine E-Mail über das, was wartet, mit Links zum Freigeben und Ablehnen.',
     moderatorName: 'Name',
     moderatorEmail: 'E-Mail-Adresse',
+    moderatorEach: 'Auch jeden neuen Kommentar per E-Mail melden',
     addModerator: 'Moderator hinzufügen',
     moderatorAdded: '{name} moderiert jetzt alle Seiten und bekommt E-Mails.',
     hearNoMail:
@@ -118,6 +120,7 @@ export const t = messages({
     hearMail: 'يتلقى المشرفون أيضًا رسالة بريد عما ينتظر، فيها روابط للموافقة أو الرفض.',
     moderatorName: 'الاسم',
     moderatorEmail: 'البريد الإلكتروني',
+    moderatorEach: 'إرسال بريد عن كل تعليق جديد أيضًا',
     addModerator: 'إضافة مشرف',
     moderatorAdded: 'يشرف {name} الآن على كل الصفحات وتصله رسائل البريد.',
     hearNoMail: 'لا يرسل الخادم بريدًا إلكترونيًا بعد: يُعدّ ذلك بالمتغيرين CONFAB_SMTP_URL و CONFAB_MAIL_FROM.',

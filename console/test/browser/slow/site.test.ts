@@ -81,6 +81,8 @@ describe('the site in the console', () => {
       const { name, email, role } = await mailing.read('/api/users/grace-example.com');
       const expected = { name: 'Grace Hopper', email: 'Grace@example.com', role: 'moderator' };
       assert.deepEqual({ name, email, role }, expected);
+      const token = await mailing.token('grace-example.com');
+      assert.equal((await mailing.as(token).read('/api/user/mail')).new_comments, true);
       await close();
     } finally {
       await mailing.close();
