@@ -24,6 +24,8 @@ export type Item = CommentItem | PostItem | MessageItem | FileItem;
 /** What a list of items is asked for. */
 export type ItemQuery = {
   readonly q?: string;
+  /** Only what this user wrote; not of files. */
+  readonly author_id?: number;
   readonly trashed?: boolean | null;
   readonly order_by?: 'id desc' | 'id';
   readonly expand?: 'created_by'[];

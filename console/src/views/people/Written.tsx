@@ -1,4 +1,4 @@
-import type { CommentItem, ReportItem, User } from 'confab-client';
+import type { ReportItem, User } from 'confab-client';
 import { client } from '../../api.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Link } from '../../components/Link.tsx';
@@ -6,14 +6,11 @@ import { type Column, List } from '../../components/List.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Time } from '../../components/Time.tsx';
 import { usePages, useQuery } from '../../data.ts';
-import { formatNumber } from '../../i18n.ts';
 import { Lines, lineOf } from '../content/Lines.tsx';
 import { decisionName, heldWords, kindName, reasonWords } from '../moderation/words.ts';
 import { t } from './messages.ts';
 
-/** The newest comments of all are looked through for those of one user, so many pages of so many. */
-const pagesMax = 4;
-const pageSize = 100;
+/** How many of the newest comments are shown here; the others are in the list of content. */
 const shownMax = 20;
 
 /** What a person has written lately, what was reported or held of it, and how moderators have decided. */
@@ -86,39 +83,30 @@ function reportColumns(): readonly Column<ReportItem>[] {
   ];
 }
 
-function Comments({ user: { id } }: { readonly user: User }) {
-  const query = useQuery(`comments of ${id}`, (signal) => readComments(id, signal), { live: ['comment_'] });
+function Comments({ user: { id, uid } }: { readonly user: User }) {
+  const query = useQuery(
+    `comments of ${id}`,
+    async (signal) =>
+      await client.listComments(
+        { author_id: id, order_by: 'id desc', top: shownMax, expand: ['created_by'] },
+        { signal },
+      ),
+    { live: ['comment_'] },
+  );
   return (
     <>
       <h2>{t('comments')}</h2>
       <Loaded query={query}>
-        {({ comments, read }) => (
+        {({ data, count = 0 }) => (
           <>
-            <p class="soft">{t('commentsOf', { count: comments.length, read: formatNumber(read) })}</p>
-            {comments.length > 0 && (
-              <Lines lines={comments.slice(0, shownMax).map((each) => lineOf(each, undefined))} />
-            )}
+            <p class="soft">
+              {t('commentsOf', { count })}{' '}
+              {count > 0 && <Link to={`/content?author=${encodeURIComponent(uid)}`}>{t('allContent')}</Link>}
+            </p>
+            {data.length > 0 && <Lines lines={data.map((each) => lineOf(each, undefined))} />}
           </>
         )}
       </Loaded>
     </>
   );
-}
-
-type Found = { readonly comments: readonly CommentItem[]; readonly read: number };
-
-/** The comments of a user among the newest of all, and how many were looked through. */
-async function readComments(id: number, signal: AbortSignal): Promise<Found> {
-  const query = { order_by: 'id desc', top: pageSize, count: false } as const;
-  const comments: CommentItem[] = [];
-  let read = 0;
-  let pages = 0;
-  const list = client.listComments({ ...query, expand: ['created_by'] }, { signal });
-  for await (const { data } of list.pages()) {
-    comments.push(...data.filter(({ created_by_id }) => created_by_id === id));
-    read += data.length;
-    pages += 1;
-    if (pages >= pagesMax || comments.length >= shownMax) break;
-  }
-  return { comments, read };
 }
