@@ -13,7 +13,7 @@ import type { writingEnglish } from './writing-english.ts';
 /** The texts in English that a reader needs. Those of a part come with the part. */
 export const english = {
   comments: { one: '{count} comment', other: '{count} comments' },
-  empty: 'No comments yet. Start the conversation.',
+  empty: 'No comments yet.',
   heading: 'Comments',
   closed: 'Comments are closed.',
   sort: 'Sort by',

@@ -69,6 +69,7 @@ export function Items({ kind, name, open, app, isOldestFirst, isPlain }: ItemsPr
   return (
     <>
       {isOldestFirst !== true && isPlain !== true && <Filters hasHeld={app !== undefined} state={state} />}
+      {app !== undefined && state === '' && isPlain !== true && <Held app={app} />}
       {mayChange && rows.length > 0 && (
         <Bulk
           rows={rows}
@@ -106,6 +107,21 @@ function useTotal<T>(list: ListOf<T>, { key, isCounted, asked, open }: Counting)
   });
   const total = data?.count;
   return isCounted || total === undefined ? list : { ...list, count: total, read: undefined };
+}
+
+/** Says what waits in an app, which its list leaves out: the first comment of a page may be all that there is. */
+function Held({ app }: { readonly app: string }) {
+  const asked = { app, held: true, state: 'open', top: 1 } as const;
+  const { data } = useQuery(`held in ${app}`, (signal) => client.listReports(asked, { signal }), {
+    live: contentActions,
+  });
+  const count = data?.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <p class="card">
+      <Link to={`/apps/${app}?state=held`}>{t('waiting', { count })}</Link>
+    </p>
+  );
 }
 
 function Filters({ hasHeld, state }: { readonly hasHeld: boolean; readonly state: string }) {
