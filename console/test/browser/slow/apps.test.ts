@@ -55,6 +55,16 @@ describe('apps and content in the console', () => {
     await server.close();
   });
 
+  test('say what waits in an app, which its list leaves out', async () => {
+    const { id } = await makeApp(server, { name: 'Waiting room', access: 'write', approval: 'everything' });
+    await makeComment(server, id, { text: 'Let me in' }, { as: bob });
+    const { page, faults, close } = await openConsole(browser, server, { path: `/apps/${id}` });
+    await page.getByRole('link', { name: '1 item waits for a decision.' }).click();
+    await page.getByRole('link', { name: 'Let me in' }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   test('has no fault of access in any look, and fits its width', async () => {
     const paths = {
       members: '/apps/1/members',

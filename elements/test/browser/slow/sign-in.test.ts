@@ -146,7 +146,7 @@ describe('signing in from <confab-comments>', () => {
       await visit('/own', { markup: own, calls: [host.url] }),
     ]) {
       const { page, context } = opening;
-      await page.getByText('No comments yet. Start the conversation.').waitFor();
+      await page.getByText('No comments yet.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Sign in', exact: true }).count(), 0);
       await context.close();
     }
