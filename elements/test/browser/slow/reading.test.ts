@@ -147,11 +147,21 @@ describe('reading', { concurrency: 3 }, () => {
     const lines = Array.from({ length: 60 }, (_, number) => `Line ${number} of a text`);
     await makeComment(ada, app, { text: `${lines.join('\n\n')}\n\n[The end](https://example.com)` });
     await makeComment(bob, app, { text: `${'A text of one line on a desk. '.repeat(24)}` });
-    const { page, faults, context } = await open({ path: '/long' });
+    const { page, faults, context } = await open({
+      path: '/long',
+      prepare: (each) =>
+        each.addInitScript(`shifts = []; new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) shifts.push(value);
+        }).observe({ type: 'layout-shift', buffered: true });`),
+    });
     const long = page.locator('article', { hasText: 'Line 0' }).locator('.text');
     const more = page.getByRole('button', { name: 'Show more' });
     await more.waitFor();
     assert.equal(await more.count(), 1);
+    await page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
+    );
+    assert.deepEqual(await page.evaluate('shifts'), []);
     const height = async () => (await long.boundingBox())?.height ?? 0;
     assert.ok((await height()) < 520, `${await height()} pixels`);
     await more.click();
