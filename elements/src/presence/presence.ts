@@ -16,7 +16,13 @@ export function hearPresence(host: CommentsHost, message: string): void {
   const sheets = host.shadowRoot?.adoptedStyleSheets;
   if (sheets?.includes(sheet) === false) sheets.push(sheet);
   const { count } = JSON.parse(message.slice(message.indexOf('{')));
-  const draw = () => html`<p class="presence" part="presence">${host.t('present', { count })}</p>`;
+  const draw = () => {
+    const sentence = host.t('present', { count });
+    const number = new Intl.NumberFormat(host.language).format(count);
+    return html`<p class="presence" part="presence" title=${sentence}>
+      <span class="sentence">${sentence}</span><span class="number" role="img" aria-label=${sentence}>${number}</span>
+    </p>`;
+  };
   host.presence = count < 2 ? undefined : draw;
   void host.redraw();
 }

@@ -4,6 +4,7 @@ import {
   type CommentsHost,
   define,
   html,
+  nothing,
   sheetOf,
   type TemplateResult,
 } from '../shared.ts';
@@ -29,15 +30,13 @@ const shown = new WeakMap<CommentsHost, ConfabTyping>();
 /** Shows in a host who is writing, as a message of the server says. The first one says that it does. */
 export function hearTyping(host: CommentsHost, message: string): void {
   const root = host.shadowRoot;
-  const place = root?.querySelector('.root');
-  if (!root || !place) return;
-  let typing = shown.get(host);
-  if (typing === undefined) {
+  if (!root) return;
+  const typing = shown.get(host) ?? (document.createElement('confab-typing') as ConfabTyping);
+  if (!shown.has(host)) {
     root.adoptedStyleSheets.push(sheet);
-    typing = document.createElement('confab-typing') as ConfabTyping;
     typing.host = host;
     shown.set(host, typing);
-    place.append(typing);
+    host.extend({ form: (_, comment) => (comment === undefined ? html`${typing}` : nothing) });
     root.addEventListener('input', typing.send);
   }
   const { users } = JSON.parse(message.slice(message.indexOf('{')));

@@ -155,3 +155,14 @@ export function signedIn(
   const localStorage = [{ name: `confab ${server.url}/`, value: JSON.stringify(session) }];
   return { cookies: [], origins: [{ origin: host.url, localStorage }] };
 }
+
+/** How many things of the elements lie under a line; to be called in the page. */
+export function coveredBy(line: any): number {
+  const own = line.getBoundingClientRect();
+  const things = 'button, select, article, h2, textarea';
+  const others: any[] = [...(line.closest('.root')?.querySelectorAll(things) ?? [])];
+  return others.filter((each) => {
+    const { top, bottom, left, right } = each.getBoundingClientRect();
+    return top < own.bottom - 0.5 && bottom > own.top + 0.5 && left < own.right && right > own.left;
+  }).length;
+}

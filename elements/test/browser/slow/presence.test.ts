@@ -6,7 +6,7 @@ import { makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { watchApp } from 'confab-testing/network/app-watch.ts';
 import { poll } from 'confab-testing/poll.ts';
 import type { Page } from 'playwright-core';
-import { dress, guests, type Opening, signedIn, useWorld } from '../page.ts';
+import { coveredBy, dress, guests, type Opening, signedIn, useWorld } from '../page.ts';
 
 const themes = new URL('../../../themes/', import.meta.url);
 const line = (page: Page) => page.locator('confab-comments .presence');
@@ -18,6 +18,14 @@ const prepare = (page: Page) =>
   page.addInitScript(`shifts = []; new PerformanceObserver((list) => {
     for (const { value } of list.getEntries()) shifts.push(value);
   }).observe({ type: 'layout-shift', buffered: true });`);
+
+/** How far what is shown of the line is from the field below it, in pixels. */
+const spaceBelow = (page: Page): Promise<number> =>
+  line(page).evaluate((it: any) => {
+    const shown = [...it.children].find((each) => each.getClientRects().length > 0);
+    const field = it.closest('.root').querySelector('.composer');
+    return field.getBoundingClientRect().top - shown.getBoundingClientRect().bottom;
+  });
 
 /** How the line is looked at, by the language of the page. */
 const looks: Readonly<Record<string, Readonly<Record<string, Mode>>>> = {
@@ -127,22 +135,13 @@ describe('how many people are at <confab-comments>', () => {
           await setMode(page, mode);
           await look(page, picture, { part: ['confab-comments', '.presence'] });
           assert.equal(await line(page).evaluate(coveredBy), 0, picture);
+          assert.ok((await spaceBelow(page)) >= 8, `${picture}: it sticks to the field`);
         }
       assert.deepEqual(faults, []);
       await reader.close();
       await context.close();
     });
 });
-
-/** How many things the line covers: it lies in the space below the heading, over nothing. */
-function coveredBy(line: any): number {
-  const own = line.getBoundingClientRect();
-  const others: any[] = [...(line.closest('.root')?.querySelectorAll('button, select, article, h2') ?? [])];
-  return others.filter((each) => {
-    const { top, bottom, left, right } = each.getBoundingClientRect();
-    return top < own.bottom - 0.5 && bottom > own.top + 0.5 && left < own.right && right > own.left;
-  }).length;
-}
 
 // Otherwise no page loads or shows anything of it.
 describe('how many people are there, where it is not shown,', () => {

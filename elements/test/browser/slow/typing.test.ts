@@ -8,7 +8,7 @@ import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser, Page } from 'playwright-core';
-import { type Opening, openElements, signedIn } from '../page.ts';
+import { coveredBy, type Opening, openElements, signedIn } from '../page.ts';
 
 /** Longer than it is shown that somebody writes, in milliseconds. */
 const shownWithinMs = 8000;
@@ -81,6 +81,7 @@ describe('who is writing in <confab-comments>', () => {
     const shown = reader.page.locator('confab-typing .typing');
     await shown.getByText(/Ada.? is typing/).waitFor();
     await keepPicture(reader.page, 'elements-typing');
+    assert.equal(await shown.evaluate(coveredBy), 0);
     assert.deepEqual(await faultsOfAxe(reader.page), []);
     const isLive = await shown.evaluate(
       (it) => it.closest('[aria-live], [role=status], [role=alert]') !== null,
