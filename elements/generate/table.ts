@@ -144,7 +144,7 @@ export const elementTables: readonly ElementTable[] = [
         about: 'What the owner of a page on their own machine is told of a setting that is missing.',
       },
       { name: 'closed', about: 'What is said where nobody can comment.' },
-      { name: 'popover', about: 'The menu of a comment, and the emojis to react with.' },
+      { name: 'popover', about: 'The menu of a comment, and the emojis to react with or to write.' },
       { name: 'unsent', about: 'A comment that could not be sent.' },
       { name: 'versions', about: 'What a comment said before.' },
       { name: 'report', about: 'The form that reports a comment.' },

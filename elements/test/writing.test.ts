@@ -4,6 +4,7 @@ import type { Comment } from '../src/thread/comment.ts';
 import { createDrafts } from '../src/write/drafts.ts';
 import { findEmoji } from '../src/write/emoji.ts';
 import { type Format, formatted } from '../src/write/format.ts';
+import { createMentions } from '../src/write/mentions.ts';
 import { ownReaction, withReaction } from '../src/write/reactions.ts';
 import { createStore } from '../src/write/store.ts';
 import { changes } from '../src/write/versions.ts';
@@ -112,8 +113,12 @@ describe('formatting', () => {
     ['italic', '***|b|***', '**|b|**'],
     ['bold', '***|b|***', '*|b|*'],
     ['bold', '*|b|*', '***|b|***'],
+    ['strike', 'a |b| c', 'a ~~|b|~~ c'],
+    ['strike', '~~|b|~~', '|b|'],
     ['code', '|b|', '`|b|`'],
     ['code', '|a\nb|', '```\n|a\nb|\n```'],
+    ['block', 'a|b|c', 'a\n```\n|b|\n```\nc'],
+    ['block', 'a\n||', 'a\n```\n||\n```'],
     ['link', 'see |this|', 'see [this](|https://|)'],
     ['link', '|https://example.com|', '[||](https://example.com)'],
     ['quote', 'a\n|b\nc|\nd', 'a\n|> b\n> c|\nd'],
@@ -124,6 +129,38 @@ describe('formatting', () => {
     it(`makes ${JSON.stringify(after)} of ${JSON.stringify(before)} by ${format}`, () => {
       assert.equal(apply(format, before), after);
     });
+});
+
+// A field has names, and what is kept and sent has links, whatever else is written around them.
+describe('mentions', () => {
+  const ada = '[@Ada](@u3)';
+
+  for (const [shown, text] of [
+    ['Ask @Ada, (@Ada) or **@Ada**.', `Ask ${ada}, (${ada}) or **${ada}**.`],
+    ['@Ada @Ada Lovelace', `${ada} [@Ada Lovelace](@u4)`],
+    ['@Ada [@Ada](@u5)', `${ada} [@Ada](@u5)`],
+    ['@A [b] \\\\ (c)* @Ada', `[@A \\[b\\] \\\\\\\\ (c)*](@u6) ${ada}`],
+    ['@田中さんと', '[@田中](@u7)さんと'],
+    ['@김철수님', '[@김철수](@u8)님'],
+    // As names these would mean something else.
+    [`${ada}s`, `${ada}s`],
+    [`@Ada and ${ada}`, `@Ada and ${ada}`],
+    [`a${ada}`, `a${ada}`],
+    ['Nobody', 'Nobody'],
+  ] as const)
+    it(`shows ${shown}`, () => {
+      const mentions = createMentions();
+      assert.equal(mentions.short(text), shown);
+      assert.equal(mentions.long(shown), text);
+    });
+
+  it('makes no link of a name that was not chosen', () => {
+    const mentions = createMentions();
+    assert.equal(mentions.short(ada), '@Ada');
+    assert.equal(mentions.long('@Adalbert, @Bob and ada@Ada'), '@Adalbert, @Bob and ada@Ada');
+    mentions.clear();
+    assert.equal(mentions.long('@Ada'), '@Ada');
+  });
 });
 
 // The counts change as the server will say.

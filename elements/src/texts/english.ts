@@ -1,10 +1,14 @@
 import type { countEnglish } from './count-english.ts';
+import type { editingEnglish } from './editing-english.ts';
 import type { enlargedEnglish } from './enlarged-english.ts';
 import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
 import type { permalinkEnglish } from './permalink-english.ts';
+import type { pollingEnglish } from './polling-english.ts';
 import type { presenceEnglish } from './presence-english.ts';
+import type { previewingEnglish } from './previewing-english.ts';
+import type { reactingEnglish } from './reacting-english.ts';
 import type { signInEnglish } from './sign-in-english.ts';
 import type { typingEnglish } from './typing-english.ts';
 import type { unfoldingEnglish } from './unfolding-english.ts';
@@ -54,11 +58,15 @@ export const english = {
 export type English = typeof english &
   typeof countEnglish &
   typeof enlargedEnglish &
+  typeof editingEnglish &
   typeof extrasEnglish &
   typeof moderateEnglish &
   typeof notificationsEnglish &
   typeof permalinkEnglish &
+  typeof pollingEnglish &
   typeof presenceEnglish &
+  typeof previewingEnglish &
+  typeof reactingEnglish &
   typeof signInEnglish &
   typeof typingEnglish &
   typeof unfoldingEnglish &

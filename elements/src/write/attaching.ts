@@ -15,7 +15,7 @@ export function createAttaching(composer: Composer) {
   async function upload(files: readonly File[]): Promise<void> {
     try {
       const part = await import('./pictures.ts');
-      uploads ??= part.pictures(composer);
+      uploads ??= part.pictures(composer, writingOf(composer.host));
       uploads.take(files);
     } catch {
       composer.problem = composer.host.t('away');

@@ -1,11 +1,15 @@
-import { type CommentsHost, html, type TemplateResult } from '../shared.ts';
+import { avatar, type CommentsHost, html, nothing, sheetOf, type TemplateResult } from '../shared.ts';
+import { placeAt } from './caret.ts';
+import style from './completing.css';
 import type { Choice, Choices, Composer } from './composed.ts';
 import type { Writing } from './writing.ts';
 
 /**
- * Completes mentions after `@` and emoji after `:`, as a list box of the text field: the field keeps the focus, and the arrow
- * keys choose (ARIA Authoring Practices, "Combobox").
+ * Completes mentions after `@` and emoji after `:`, as a list box at the caret: the field keeps the focus, and the arrow keys
+ * choose (ARIA Authoring Practices, "Combobox").
  */
+
+const sheet = sheetOf(style);
 
 /** A word that can be completed, at the end of what is before the cursor. */
 const word = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-][\p{L}\p{N}_+ -]{0,30})$/u;
@@ -15,8 +19,11 @@ const choicesMax = 6;
 const pauseMs = 150;
 
 /** Completes what is written in a composer; `writing` is that of its element. */
-export function completing(composer: Composer, { hasFeature }: Writing) {
+export function completing(composer: Composer, { hasFeature, adopt }: Writing) {
   let asked = 0;
+  /** Where the space is that follows what was chosen last. A space that is typed there is that one. */
+  let spaceAt: number | undefined;
+  adopt(sheet);
 
   function close(): void {
     asked += 1;
@@ -31,12 +38,21 @@ export function completing(composer: Composer, { hasFeature }: Writing) {
     field.setAttribute('aria-activedescendant', `choice-${place}-${choices.selected}`);
     const { label } = choices.all[choices.selected] as Choice;
     host.announce(label);
+    void composer.redraw().then(() => {
+      const list = composer.querySelector<HTMLElement>('.choices');
+      if (list !== null) placeAt(list, field, choices.start);
+    });
   }
 
   function take(choice: Choice): void {
     const { choices } = composer;
     close();
-    if (choices !== undefined) composer.replace(choices.start, choices.end, `${choice.text} `);
+    if (choices === undefined) return;
+    const { start, end } = choices;
+    const text = composer.mentions.short(choice.text);
+    const hasSpace = composer.field.value[end] === ' ';
+    composer.replace(start, hasSpace ? end + 1 : end, `${text} `);
+    spaceAt = start + text.length;
   }
 
   return {
@@ -49,6 +65,8 @@ export function completing(composer: Composer, { hasFeature }: Writing) {
       const { selectionStart: end, selectionEnd } = field;
       const [, mark, begun] = (end === selectionEnd && word.exec(field.value.slice(0, end))) || [];
       if (mark === undefined || begun === undefined) return close();
+      // What was chosen before is no beginning of anything.
+      if (composer.mentions.long(mark + begun) !== mark + begun) return close();
       if (mark === '@') await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (ask !== asked) return;
       const all =
@@ -60,8 +78,11 @@ export function completing(composer: Composer, { hasFeature }: Writing) {
 
     /** Uses a key. Returns whether it was for the list. */
     press(event: KeyboardEvent): boolean {
-      const { choices } = composer;
-      if (choices === undefined) return false;
+      const { choices, field } = composer;
+      const isTwice = event.key === ' ' && field.selectionEnd - 1 === spaceAt && field.value[spaceAt] === ' ';
+      spaceAt = undefined;
+      if (isTwice) event.preventDefault();
+      if (choices === undefined) return isTwice;
       const { all, selected } = choices;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step !== undefined) select({ ...choices, selected: (selected + step + all.length) % all.length });
@@ -88,7 +109,7 @@ export function completing(composer: Composer, { hasFeature }: Writing) {
                 take(choice);
               }}
             >
-              ${choice.label}
+              ${choice.shown}
             </li>`,
         )}
       </ul>`;
@@ -96,14 +117,23 @@ export function completing(composer: Composer, { hasFeature }: Writing) {
   };
 }
 
+type Person = { readonly id: number; readonly uid: string; readonly display_name: string };
+
+/** People, each with their picture, and with their uid where another one has the same name. */
 async function people({ server }: CommentsHost, begun: string): Promise<readonly Choice[]> {
   const path = `/api/users/autocomplete?top=${choicesMax}&q=${encodeURIComponent(begun)}`;
-  const answer = await server.api.call<{ data: { id: number; display_name: string }[] }>(path);
+  const answer = await server.api.call<{ data: Person[] }>(path);
   if (!answer.ok) return [];
-  return answer.body.data.map(({ id, display_name: name }) => ({
-    label: name,
-    text: `[@${name.replace(/[\\[\]]/g, '\\$&')}](@u${id})`,
-  }));
+  const { data } = answer.body;
+  return data.map((person) => {
+    const { id, uid, display_name: name } = person;
+    const isShared = data.some((other) => other.id !== id && other.display_name === name);
+    return {
+      label: isShared ? `${name} ${uid}` : name,
+      shown: html`${avatar(person)}<span>${name} ${isShared ? html`<span class="quiet">${uid}</span>` : nothing}</span>`,
+      text: `[@${name.replace(/[\\[\]]/g, '\\$&')}](@u${id})`,
+    };
+  });
 }
 
 async function emoji(begun: string): Promise<readonly Choice[]> {
@@ -112,6 +142,7 @@ async function emoji(begun: string): Promise<readonly Choice[]> {
   const { findEmoji } = await import('./emoji.ts');
   return findEmoji(begun, choicesMax).map(({ emoji, name }) => ({
     label: `${emoji} ${name}`,
+    shown: html`<span class="avatar emoji" aria-hidden="true">${emoji}</span><span>${name}</span>`,
     text: emoji,
   }));
 }

@@ -6,13 +6,14 @@ import {
   nothing,
   type TemplateResult,
 } from '../shared.ts';
+import { createAdditions } from './adding.ts';
 import { createAttaching } from './attaching.ts';
 import { createCompletion } from './completion.ts';
 import type { Choices, Composer, Files } from './composed.ts';
 import { createDrafting } from './drafting.ts';
 import { grow, keyAction, typeInto } from './field.ts';
-import { bytesMax, bytesOf } from './limit.ts';
-import { theirs } from './theirs.ts';
+import { createMentions } from './mentions.ts';
+import { composedOf } from './sending.ts';
 import { bar, format } from './toolbar.ts';
 import { writingOf } from './writing.ts';
 
@@ -43,18 +44,28 @@ export class ConfabComposer extends BaseElement implements Composer {
   declare choices: Choices | undefined;
   declare files: Files | undefined;
   declare problem: string | undefined;
-  /** What somebody else has made of the comment meanwhile. */
-  declare theirs: string | undefined;
+  /** Draws what somebody else has made of the comment meanwhile. */
+  declare theirs: Composer['theirs'];
   /** The preview: what the server has made of the text. */
   declare shown: TemplateResult | undefined;
 
   readonly #completion = createCompletion(this);
   readonly #attaching = createAttaching(this);
   readonly #drafting = createDrafting(this);
+  readonly mentions = createMentions();
+  readonly #additions = createAdditions(this);
   #isStarted = false;
 
   get field(): HTMLTextAreaElement {
     return this.querySelector('textarea') as HTMLTextAreaElement;
+  }
+
+  get text(): string {
+    return this.mentions.long(this.field.value);
+  }
+
+  set text(text: string) {
+    this.field.value = this.mentions.short(text);
   }
 
   override connectedCallback(): void {
@@ -73,6 +84,7 @@ export class ConfabComposer extends BaseElement implements Composer {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     });
     this.#drafting.begin();
+    this.#additions.begin();
     if (field.value !== '' || field.matches(':focus') || this.place !== undefined) this.open();
     this.#grow();
   }
@@ -82,7 +94,9 @@ export class ConfabComposer extends BaseElement implements Composer {
   }
 
   followPerson(): boolean {
-    return this.#drafting.followPerson();
+    const isTaken = this.#drafting.followPerson();
+    this.#additions.begin();
+    return isTaken;
   }
 
   /** Shows the buttons. */
@@ -94,11 +108,13 @@ export class ConfabComposer extends BaseElement implements Composer {
   /** Empties the field, and closes it where it is the one above the list. */
   clear(): void {
     this.field.value = '';
+    this.mentions.clear();
+    this.#additions.clear();
     this.files = undefined;
     this.problem = undefined;
-    this.shown = undefined;
     this.isOpen = this.field.matches(':focus');
     this.#grow();
+    void this.redraw();
   }
 
   /** Puts a text into the field as if it were typed, so that the browser can undo it. */
@@ -113,6 +129,7 @@ export class ConfabComposer extends BaseElement implements Composer {
     this.#drafting.keep();
     this.#grow();
     void this.#completion.look();
+    this.#additions.typed();
     void this.redraw();
   }
 
@@ -125,33 +142,18 @@ export class ConfabComposer extends BaseElement implements Composer {
     const action = keyAction(event);
     if (action === undefined) return;
     event.preventDefault();
-    if (action === 'send') this.#send();
+    if (action === 'send') this.send();
     else if (action === 'cancel') this.#cancel();
     else format(this, action);
   }
 
-  #send(): void {
-    const text = this.field.value;
-    const blobs = this.#attaching.blobs();
-    if (blobs === undefined) {
-      this.problem = this.host.t('uploading');
-      return;
-    }
-    if (text.trim() === '' && blobs.length === 0) {
-      this.field.focus();
-      return;
-    }
-    if (bytesOf(text) > bytesMax) {
-      this.problem = this.host.t('tooLong');
-      return;
-    }
-    void writingOf(this.host).send({
-      composer: this,
+  send(): void {
+    const composed = composedOf(this, {
+      more: this.#additions.fields(),
+      blobs: this.#attaching.blobs(),
       place: this.#drafting.place(),
-      comment: this.comment,
-      text,
-      blobs,
     });
+    if (composed !== undefined) void writingOf(this.host).send(composed);
   }
 
   #cancel(): void {
@@ -166,31 +168,20 @@ export class ConfabComposer extends BaseElement implements Composer {
 
   protected override draw(): TemplateResult {
     const { choices, files, problem, shown } = this;
-    const { t } = this.host;
     this.field.hidden = shown !== undefined;
     if (this.isOpen !== true) return html``;
     return html`${choices === undefined ? nothing : this.#completion.draw(choices)}
-      ${shown === undefined ? nothing : html`<div class="text" part="text" dir="auto" role="region" aria-label=${t('preview')}>${shown}</div>`}
+      ${shown}
+      ${this.#additions.draw()}
       ${files === undefined ? nothing : this.#attaching.draw(files)}
       ${bar(this, {
+        emoji: () => void this.#additions.use('emoji'),
         choose: this.#attaching.isAllowed() ? this.#attaching.choose : undefined,
-        preview: () => this.#preview(),
+        ask: this.#additions.hasPolls() ? () => void this.#additions.use('poll') : undefined,
+        preview: () => void this.#additions.use('text'),
         cancel: () => this.#cancel(),
-        send: () => this.#send(),
       })}
-      ${this.theirs === undefined ? nothing : theirs(this, this.theirs, () => this.#send())}
+      ${this.theirs?.()}
       ${problem === undefined ? nothing : html`<p class="problem" part="failure" role="alert">${problem}</p>`}`;
-  }
-
-  async #preview(): Promise<void> {
-    if (this.shown !== undefined) {
-      this.shown = undefined;
-      await this.redraw();
-      this.field.focus();
-      return;
-    }
-    const answer = await writingOf(this.host).preview(this.field.value);
-    if (typeof answer === 'string') this.problem = answer;
-    else this.shown = answer;
   }
 }

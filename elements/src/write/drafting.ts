@@ -21,15 +21,15 @@ export function createDrafting(composer: Composer) {
       author = me();
       first = drafts().read(place());
       const isTyped = field.value !== '' && field.value !== field.defaultValue;
-      if (isTyped) drafts().write(place(), field.value);
-      else if (first !== undefined) field.value = first;
+      if (isTyped) drafts().write(place(), composer.text);
+      else composer.text = first ?? field.value;
       // A form that was opened is written on at its end.
       if (composer.place !== undefined) field.setSelectionRange(field.value.length, field.value.length);
     },
 
     /** Empties the field where another tab has sent or given up the text that is shown here. */
     followStorage(): void {
-      const text = composer.field.value;
+      const { text } = composer;
       if (text !== '' && text === first && drafts().read(place()) === undefined) composer.clear();
     },
 
@@ -45,7 +45,7 @@ export function createDrafting(composer: Composer) {
       if (before !== undefined) composer.clear();
       const draft = composer.field.value === '' ? drafts().read(place()) : undefined;
       if (draft !== undefined) {
-        composer.field.value = draft;
+        composer.text = draft;
         composer.open();
       }
       return before !== undefined;
@@ -54,9 +54,9 @@ export function createDrafting(composer: Composer) {
     /** Keeps what was typed. */
     keep(): void {
       author = me();
-      drafts().write(place(), composer.field.value);
+      drafts().write(place(), composer.text);
     },
 
-    forget: () => drafts().forget(place(), composer.field.value),
+    forget: () => drafts().forget(place(), composer.text),
   };
 }

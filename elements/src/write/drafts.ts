@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 /** A text that has not been sent. */
 export type Draft = { readonly text: string; readonly at: number };
 
-/** The drafts of an app. A place is `new`, `to-12` for an answer or `edit-12`. */
+/** The drafts of an app. A place is `new`, `to-12` for an answer or `edit-12`, and with `poll-` before it for the options. */
 export type Drafts = ReturnType<typeof createDrafts>;
 
 /** How long a draft is kept, in milliseconds. */
@@ -55,10 +55,11 @@ export function createDrafts(store: Store, { prefix, tab, person, now = Date.now
       store.set(nameOf(place, tab), text.trim() === '' ? undefined : { text, at: now() });
     },
 
-    /** Forgets a text that the server has, or that was given up, in every tab that has the same. */
+    /** Forgets a text that the server has, or that was given up, in every tab that has the same, and the poll that it asks. */
     forget(place: string, text: string): void {
       for (const draft of all(place)) if (draft.text === text) store.set(draft.name, undefined);
       store.set(nameOf(place, tab), undefined);
+      for (const { name } of all(`poll-${place}`)) store.set(name, undefined);
     },
 
     /** Gives the person who is signed in what was written before. What they had at such a place themselves is kept. */

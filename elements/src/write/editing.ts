@@ -1,7 +1,14 @@
-import type { Comment, CommentsHost } from '../shared.ts';
+import { addEnglish, type Comment, type CommentsHost, sheetOf } from '../shared.ts';
+import { editingEnglish } from '../texts/editing-english.ts';
 import type { Composed } from './composed.ts';
 import type { Drafts } from './drafts.ts';
+import style from './editing.css';
 import type { ShownForms } from './shown.ts';
+import { theirs } from './theirs.ts';
+
+addEnglish(editingEnglish);
+/** How it looks. */
+export const sheet = sheetOf(style);
 
 /** What editing is done with: the forms of an element and what is unfolded in it, and its drafts. */
 type Forms = {
@@ -32,28 +39,29 @@ export function createEditing({ host, open, unfolded, shown, drafts, keepHeld }:
   }
 
   /** Saves an edit, unless somebody else has changed the comment since it was read. */
-  async function save({ composer, place, comment, text, blobs }: Composed): Promise<void> {
+  async function save({ composer, place, comment, text: written, blobs }: Composed): Promise<void> {
     const id = comment?.id ?? 0;
     const tag = tags.get(place);
     composer.problem = undefined;
     const answer = await host.server.api.call<Comment>(`/api/comments/${id}`, {
       method: 'PATCH',
       headers: tag === undefined ? {} : { 'if-match': tag },
-      body: { text, ...(blobs.length === 0 ? {} : { blobs }) },
+      body: { text: written, ...(blobs.length === 0 ? {} : { blobs }) },
     });
     if (answer.ok) {
-      drafts().forget(place, text);
+      drafts().forget(place, written);
       open.delete(place);
       keepHeld(answer.body);
       host.thread.put(answer.body);
       host.announce(host.t(answer.body.is_held ? 'sentHeld' : 'changeSaved'));
       await shown.focus(`#comment-${id}`);
     } else if (answer.status === 412) {
-      composer.theirs = (await read(id, place))?.text ?? '';
+      const text = (await read(id, place))?.text ?? '';
+      composer.theirs = () => theirs(composer, text);
       host.announce(host.t('changedMeanwhile'));
     } else if (answer.status === 401) {
       composer.problem = host.t('signInToSend');
-      if (await host.signIn()) await save({ composer, place, comment, text, blobs });
+      if (await host.signIn()) await save({ composer, place, comment, text: written, blobs, more: {} });
     } else composer.problem = answer.message || host.t('noAnswer');
   }
 

@@ -1,14 +1,8 @@
-import {
-  type Comment,
-  type CommentsHost,
-  type Extension,
-  html,
-  nothing,
-  type TemplateResult,
-} from '../shared.ts';
+import { type Comment, type Extension, html, type Intent, nothing, type TemplateResult } from '../shared.ts';
+import type { Composer } from './composed.ts';
+import { createMentions } from './mentions.ts';
 import type { Item } from './outbox.ts';
 import { isPopover } from './popovers.ts';
-import { offered, ownReaction, withReaction } from './reactions.ts';
 import { walk } from './toolbar.ts';
 import { type Writing, writingOf } from './writing.ts';
 
@@ -19,6 +13,7 @@ type Drawn = TemplateResult | typeof nothing;
 /** What few writers use, once it is loaded. */
 let unfolding: typeof import('./unfolding.ts') | undefined;
 let removal: typeof import('./removal.ts') | undefined;
+let reacting: typeof import('./reacting.ts') | undefined;
 
 export const writing: Extension = {
   isOpen(host, { id }, intent) {
@@ -86,7 +81,8 @@ function button(label: string, use: () => void, id?: string): TemplateResult {
 function unsentItem(of: Writing, item: Item): TemplateResult {
   const { host } = of;
   const { t } = host;
-  const { key, text, state, message, blobs, replyTo } = item;
+  const { key, text, state, message, blobs, replyTo, more } = item;
+  const options = more?.options ?? [];
   const outbox = of.outbox();
   const says = {
     sending: t('sending'),
@@ -106,14 +102,14 @@ function unsentItem(of: Writing, item: Item): TemplateResult {
     else void restore(of);
   };
   return html`<article class="unsent" part="unsent" id=${`unsent-${key}`} tabindex="-1" aria-label=${t('unsent')}>
-    <p dir="auto">${text}</p>
+    <p dir="auto">${[createMentions().short(text), ...options.map((each) => `• ${each.text}`)].join('\n')}</p>
     <div class="row">
       <span class="quiet" role=${state === 'refused' ? 'alert' : nothing}>${says}</span>
       ${
         state === 'sending'
           ? nothing
           : html`${button(t(again), () => void outbox.send(key))}
-            ${blobs.length === 0 ? button(t('edit'), edit) : nothing}
+            ${blobs.length + options.length === 0 ? button(t('edit'), edit) : nothing}
             ${button(t('discard'), () => outbox.discard(key))}`
       }
     </div>
@@ -122,9 +118,10 @@ function unsentItem(of: Writing, item: Item): TemplateResult {
 
 /** Puts the draft above the list back into its field. */
 async function restore(of: Writing): Promise<void> {
-  const field = of.find('confab-composer:not([data-place]) textarea') as HTMLTextAreaElement | undefined;
-  if (field === undefined) return;
-  field.value = of.drafts().read('new') ?? '';
+  const above = of.find('confab-composer:not([data-place])') as Composer | undefined;
+  if (above === undefined) return;
+  const { field } = above;
+  above.text = of.drafts().read('new') ?? '';
   field.focus();
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -134,7 +131,7 @@ function popover(of: Writing, comment: Comment, what: 'react' | 'more'): Templat
   const { host } = of;
   const content =
     what === 'react'
-      ? emojis(of, comment)
+      ? reacting?.emojis(of, comment)
       : html`${host.extensions.map((each) => each.menu?.(host, comment) ?? nothing)}`;
   return html`<div
     class=${`popover ${what}`}
@@ -148,38 +145,17 @@ function popover(of: Writing, comment: Comment, what: 'react' | 'more'): Templat
   </div>`;
 }
 
-function emojis(of: Writing, comment: Comment): TemplateResult {
-  const { t } = of.host;
-  return html`
-    ${offered.map(
-      (emoji) =>
-        html`<button part="button" type="button" aria-label=${t('reactWith', { emoji })} @click=${() => react(of, comment, emoji)}>
-          ${emoji}
-        </button>`,
-    )}`;
-}
-
-/** Reacts with an emoji, or takes it back where it is the own one. The counts change at once, and back where it is refused. */
-export async function react(of: Writing, { id }: Comment, emoji: string): Promise<void> {
-  const { host } = of;
-  if (of.unfolded.delete(id)) void of.focus(`#comment-${id} [data-act=react]`);
-  if (!(await of.isSignedIn())) return;
-  const me = of.me();
-  const comment = host.thread.get(id);
-  if (me === undefined || comment === undefined) return;
-  const own = ownReaction(comment, me);
-  const to = own === emoji ? undefined : emoji;
-  host.thread.put(withReaction(comment, me, to));
-  const path = `/api/comments/${id}/reactions`;
-  const isTaken =
-    to === undefined ? await of.call(path, undefined, 'DELETE') : await of.call(path, { content: to });
-  const now = host.thread.get(id);
-  if (!isTaken && now !== undefined) host.thread.put(withReaction(now, me, own));
-}
-
-/** Votes for an option, or takes the vote back. */
-export async function vote(of: Writing, { id }: Comment, option: number): Promise<void> {
-  if (await of.call(`/api/options/${option}/vote`)) await of.reread(id);
+/** Votes, reacts with an emoji, or shows those that are offered. */
+export async function reactTo(
+  of: Writing,
+  comment: Comment,
+  { intent, value }: { readonly intent: Intent; readonly value: string | number | undefined },
+): Promise<void> {
+  reacting = await of.load(import('./reacting.ts'));
+  if (reacting === undefined) return;
+  if (intent === 'vote') await reacting.vote(of, comment, Number(value));
+  else if (value !== undefined) await reacting.react(of, comment, String(value));
+  else of.unfold(comment, 'react');
 }
 
 /** What is in the menu of a comment. */
@@ -195,25 +171,20 @@ function more(of: Writing, comment: Comment): TemplateResult {
 }
 
 function unfold(of: Writing, comment: Comment, what: 'report' | 'versions'): Drawn {
-  if (unfolding !== undefined) return unfolding[what](of, comment);
-  void loadUnfolding(of.host);
-  return nothing;
+  if (unfolding === undefined) {
+    void loadUnfolding(of);
+    return nothing;
+  }
+  of.adopt(unfolding.sheet);
+  return unfolding[what](of, comment);
 }
 
-async function loadUnfolding(host: CommentsHost): Promise<void> {
-  try {
-    unfolding = await import('./unfolding.ts');
-    host.redrawAll();
-  } catch {
-    host.explain();
-  }
+async function loadUnfolding(of: Writing): Promise<void> {
+  unfolding = await of.load(import('./unfolding.ts'));
+  if (unfolding !== undefined) of.host.redrawAll();
 }
 
 async function remove(of: Writing, comment: Comment): Promise<void> {
-  try {
-    removal = await import('./removal.ts');
-    removal.remove(of, comment);
-  } catch {
-    of.host.explain();
-  }
+  removal = await of.load(import('./removal.ts'));
+  removal?.remove(of, comment);
 }

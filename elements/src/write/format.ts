@@ -1,7 +1,7 @@
 /** Markdown, as the buttons of the toolbar write it. */
 
 /** What a button does to a text. */
-export type Format = 'bold' | 'italic' | 'code' | 'link' | 'quote' | 'list' | 'numbers';
+export type Format = 'bold' | 'italic' | 'strike' | 'code' | 'block' | 'link' | 'quote' | 'list' | 'numbers';
 
 /** A text with what is selected in it. */
 export type Selected = { readonly text: string; readonly start: number; readonly end: number };
@@ -15,21 +15,28 @@ export type Replacement = {
 };
 
 // Underscores are no emphasis beside letters, and some scripts write no spaces.
-const around = { bold: '**', italic: '*' } as const;
+const around = { bold: '**', italic: '*', strike: '~~' } as const;
 const before = { quote: () => '> ', list: () => '- ', numbers: (at: number) => `${at + 1}. ` } as const;
 const prefixes = { quote: /^> ?/, list: /^- /, numbers: /^\d+\. / } as const;
 
 /** Formats what is selected, or takes the format away where it has it. */
 export function formatted(format: Format, { text, start, end }: Selected): Replacement {
-  if (format === 'bold' || format === 'italic') return wrapped(around[format], { text, start, end });
-  if (format === 'code') {
-    const isBlock = text.slice(start, end).includes('\n');
-    if (!isBlock) return wrapped('`', { text, start, end });
-    const block = `\`\`\`\n${text.slice(start, end)}\n\`\`\``;
-    return { start, end, text: block, select: [start + 4, end + 4] };
-  }
+  if (format === 'bold' || format === 'italic' || format === 'strike')
+    return wrapped(around[format], { text, start, end });
+  if (format === 'block' || (format === 'code' && text.slice(start, end).includes('\n')))
+    return fenced({ text, start, end });
+  if (format === 'code') return wrapped('`', { text, start, end });
   if (format === 'link') return linked({ text, start, end });
   return lines(format, { text, start, end });
+}
+
+/** The fences of a block stand in lines of their own. */
+function fenced({ text, start, end }: Selected): Replacement {
+  const inner = text.slice(start, end);
+  const head = `${/[^\n]$/.test(text.slice(0, start)) ? '\n' : ''}\`\`\`\n`;
+  const tail = `\n\`\`\`${/^[^\n]/.test(text.slice(end)) ? '\n' : ''}`;
+  const from = start + head.length;
+  return { start, end, text: head + inner + tail, select: [from, from + inner.length] };
 }
 
 function wrapped(mark: string, { text, start, end }: Selected): Replacement {
@@ -41,7 +48,9 @@ function wrapped(mark: string, { text, start, end }: Selected): Replacement {
     /^\**/.exec(text.slice(end))?.[0].length ?? 0,
   );
   const isAround =
-    mark === '`' ? text[start - 1] === mark && text[end] === mark : marks === length || marks === 3;
+    mark[0] === '*'
+      ? marks === length || marks === 3
+      : text.slice(0, start).endsWith(mark) && text.startsWith(mark, end);
   if (isAround)
     return { start: start - length, end: end + length, text: inner, select: [start - length, end - length] };
   return { start, end, text: mark + inner + mark, select: [start + length, end + length] };

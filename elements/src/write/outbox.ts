@@ -8,6 +8,12 @@ import type { Store } from './store.ts';
  * sent again by itself, as the person who wrote it and nobody else; what it refuses waits for its author.
  */
 
+/** What is sent besides a text and files: the options of a poll, the preview of a link. */
+export type More = {
+  readonly options?: readonly { readonly text: string }[];
+  readonly embed_id?: number;
+};
+
 /** What is kept of a comment that has not been sent. */
 type Unsent = {
   /** Its `Idempotency-Key`. */
@@ -15,6 +21,7 @@ type Unsent = {
   readonly text: string;
   readonly replyTo: number | undefined;
   readonly blobs: readonly number[];
+  readonly more?: More | undefined;
   /** When its author pressed "send", in milliseconds since 1970. */
   readonly at: number;
   /** As whom it was sent first. Nobody else sends it or is shown it: the first try may have reached the server. */
@@ -132,12 +139,13 @@ export function createOutbox(options: OutboxOptions) {
     else change(key, { state: 'refused', message: answer.message });
   }
 
-  function post({ key, text, replyTo, blobs, userId }: Item) {
+  function post({ key, text, replyTo, blobs, userId, more }: Item) {
     return api.call<Comment>(path, {
       method: 'POST',
       as: userId,
       headers: { 'idempotency-key': key },
       body: {
+        ...more,
         ...(text === '' ? {} : { text }),
         ...(replyTo === undefined ? {} : { reply_to: replyTo }),
         ...(blobs.length === 0 ? {} : { blobs }),
@@ -165,7 +173,7 @@ export function createOutbox(options: OutboxOptions) {
         .toSorted((a, b) => a.at - b.at),
 
     /** Takes a comment and sends it. Asks its author to sign in where nobody is. Returns its key. */
-    add(written: Pick<Unsent, 'text' | 'replyTo' | 'blobs'>): string {
+    add(written: Pick<Unsent, 'text' | 'replyTo' | 'blobs' | 'more'>): string {
       const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
       const unsent = { ...written, key, at: now(), userId: undefined };
       store.set(prefix + key, unsent);

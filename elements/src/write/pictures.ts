@@ -1,13 +1,19 @@
-import { html, type TemplateResult } from '../shared.ts';
+import { html, sheetOf, type TemplateResult } from '../shared.ts';
 import type { Composer, Files, Upload } from './composed.ts';
+import style from './pictures.css';
+import type { Writing } from './writing.ts';
 
 /** Files for a comment with their progress: loaded with the first, because few comments have any. */
 
 /** As many as a comment may have. */
 const filesMax = 100;
 
+const sheet = sheetOf(style);
+
 /** What a composer does with files. */
-export function pictures(composer: Composer) {
+export function pictures(composer: Composer, { adopt }: Writing) {
+  adopt(sheet);
+
   function change(file: File, to: Partial<Upload>): void {
     composer.files = (composer.files ?? []).map((each) => (each.file === file ? { ...each, ...to } : each));
   }

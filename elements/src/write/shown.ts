@@ -22,3 +22,15 @@ export function createShown(host: CommentsHost) {
     },
   };
 }
+
+/** How long what somebody has just written is marked, in milliseconds. */
+const markedMs = 2000;
+
+/** Marks a comment. Without motion the mark stays as it is, and is gone then. */
+export function mark(comment: HTMLElement): void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  comment.animate([{ backgroundColor: 'color-mix(in srgb, currentColor 14%, transparent)', offset: 0 }], {
+    duration: markedMs,
+    easing: isStill ? 'steps(1)' : 'ease-in',
+  });
+}

@@ -1,14 +1,15 @@
 import { html, type TemplateResult } from '../shared.ts';
 import type { Composer } from './composed.ts';
 
-/** What somebody else has made of a comment while it was edited here, and the choice between both. `send` saves this one. */
-export function theirs(composer: Composer, text: string, send: () => void): TemplateResult {
+/** What somebody else has made of a comment while it was edited here, and the choice between both. */
+export function theirs(composer: Composer, written: string): TemplateResult {
+  const text = composer.mentions.short(written);
   const { t } = composer.host;
   return html`<div class="theirs" role="group" aria-label=${t('changedMeanwhile')}>
     <strong>${t('changedMeanwhile')}</strong>
     <p dir="auto">${text}</p>
     <div class="row">
-      <button part="button" type="button" @click=${send}>${t('keepMine')}</button>
+      <button part="button" type="button" @click=${() => composer.send()}>${t('keepMine')}</button>
       <button
         part="button"
         type="button"

@@ -4,7 +4,10 @@ import { type Format, formatted } from './format.ts';
 import { icon } from './icons.ts';
 import { bytesMax, bytesOf, bytesShown } from './limit.ts';
 
-const formats = ['bold', 'italic', 'code', 'link', 'quote', 'list', 'numbers'] as const;
+const formats = ['bold', 'italic', 'strike', 'code', 'block', 'link', 'quote', 'list', 'numbers'] as const;
+
+/** The keys that send, as they are written on the keyboard. */
+const sendKeys = /Mac|iP/.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter';
 
 /** Formats what is selected in the field of a composer. */
 export function format(composer: Composer, name: Format): void {
@@ -13,49 +16,46 @@ export function format(composer: Composer, name: Format): void {
   composer.replace(to.start, to.end, to.text, to.select);
 }
 
-/** What the buttons of a composer do; `choose` is undefined where nobody may add files. */
-type Actions = { readonly [action in 'preview' | 'cancel' | 'send']: () => void } & {
-  readonly choose: (() => void) | undefined;
+/** What the buttons of a composer do; `choose` and `ask` are undefined where nobody may add files or a poll. */
+type Actions = { readonly [action in 'preview' | 'cancel' | 'emoji']: () => void } & {
+  readonly [action in 'choose' | 'ask']: (() => void) | undefined;
 };
 
 /** The buttons below the field. */
-export function bar(composer: Composer, { choose, preview, cancel, send }: Actions): TemplateResult {
+export function bar(composer: Composer, actions: Actions): TemplateResult {
   const { host, place, shown } = composer;
   const { t } = host;
-  const left = bytesMax - bytesOf(composer.field.value);
+  const left = bytesMax - bytesOf(composer.text);
   const label = place === undefined ? 'send' : place.startsWith('edit') ? 'save' : 'answer';
   return html`<div class="bar">
-    ${toolbar(composer, choose)}
+    ${toolbar(composer, actions)}
     ${left > bytesMax - bytesShown ? nothing : html`<span class="quiet" role="status">${t('charactersLeft', { count: left })}</span>`}
-    ${
-      host.server.session.user === undefined
-        ? nothing
-        : html`<button class="plain" part="button" type="button" @click=${preview}>
-          ${t(shown === undefined ? 'preview' : 'goOn')}
-        </button>`
-    }
-    ${place === undefined ? nothing : html`<button class="plain" part="button" type="button" @click=${cancel}>${t('cancel')}</button>`}
-    <button class="primary" part="button send" type="button" @click=${send}>${t(label)}</button>
+    <button class="plain" part="button" type="button" @click=${actions.preview}>${t(shown === undefined ? 'preview' : 'goOn')}</button>
+    ${place === undefined ? nothing : html`<button class="plain" part="button" type="button" @click=${actions.cancel}>${t('cancel')}</button>`}
+    <button class="primary" part="button send" type="button" title=${sendKeys} @click=${() => composer.send()}>${t(label)}</button>
   </div>`;
 }
 
-/** The buttons that format, and the one that adds files. */
-function toolbar(composer: Composer, choose: (() => void) | undefined): TemplateResult {
+/** The buttons that format, and those that add something. They do nothing to a preview. */
+function toolbar(composer: Composer, { emoji, choose, ask }: Actions): TemplateResult {
   const { t } = composer.host;
-  const tool = (name: Format | 'addFile', isFirst: boolean, use: () => void) =>
-    html`<button
+  const tool = (name: Format | 'emoji' | 'addFile' | 'addPoll', use: (() => void) | undefined, at = -1) =>
+    use === undefined
+      ? nothing
+      : html`<button
       type="button"
       part="tool"
       title=${t(name)}
       aria-label=${t(name)}
-      tabindex=${isFirst ? 0 : -1}
+      tabindex=${at === 0 ? 0 : -1}
+      ?disabled=${composer.shown !== undefined}
       @click=${use}
     >
       ${icon(name)}
     </button>`;
   return html`<div class="tools" role="toolbar" aria-label=${t('formatting')} @keydown=${walk}>
-    ${formats.map((each, at) => tool(each, at === 0, () => format(composer, each)))}
-    ${choose === undefined ? nothing : tool('addFile', false, choose)}
+    ${formats.map((each, at) => tool(each, () => format(composer, each), at))}
+    ${tool('emoji', emoji)} ${tool('addFile', choose)} ${tool('addPoll', ask)}
   </div>`;
 }
 

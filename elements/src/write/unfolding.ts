@@ -4,16 +4,20 @@ import {
   type CommentsHost,
   html,
   nothing,
+  sheetOf,
   type TemplateResult,
   wholeTime,
 } from '../shared.ts';
 import { unfoldingEnglish } from '../texts/unfolding-english.ts';
+import style from './unfolding.css';
 import { changes } from './versions.ts';
 import type { Writing } from './writing.ts';
 
 /** What few writers unfold below a comment: the form of a report, and earlier versions. */
 
 addEnglish(unfoldingEnglish);
+/** How both look. */
+export const sheet = sheetOf(style);
 
 type Drawn = TemplateResult | typeof nothing;
 type Revision = { readonly id: number; readonly text?: string; readonly created_at: string };

@@ -1,7 +1,7 @@
 import { addEnglish, type Comment, type CommentsHost, define, type Intent, sheetOf } from '../shared.ts';
 import { writingEnglish } from '../texts/writing-english.ts';
 import { ConfabComposer } from './composer.ts';
-import { react, vote, writing } from './extension.ts';
+import { reactTo, writing } from './extension.ts';
 import style from './write.css';
 import { writingOf } from './writing.ts';
 
@@ -23,14 +23,11 @@ export function begin(
     value,
   }: { intent: Intent; comment: Comment | undefined; value: string | number | undefined },
 ): void {
-  const root = host.shadowRoot;
-  if (root !== null && !root.adoptedStyleSheets.includes(sheet))
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   const of = writingOf(host);
+  of.adopt(sheet);
   host.extend(writing);
   if (comment === undefined) return;
   if (intent === 'answer') of.answer(comment);
-  else if (intent === 'vote') void vote(of, comment, Number(value));
-  else if (intent === 'react' && value !== undefined) void react(of, comment, String(value));
-  else of.unfold(comment, intent === 'react' ? 'react' : 'more');
+  else if (intent === 'more') of.unfold(comment, 'more');
+  else void reactTo(of, comment, { intent, value });
 }

@@ -1,10 +1,10 @@
-import { type Comment, type CommentsHost, html, serverHtml, type TemplateResult } from '../shared.ts';
+import type { Comment, CommentsHost } from '../shared.ts';
 import type { Composed } from './composed.ts';
-import { createEditing } from './editing.ts';
 import { composersOf, createFeatures } from './features.ts';
 import { createKept, personOf } from './kept.ts';
+import { createLoading } from './loading.ts';
 import { closeFromOutside, isPopover, type Unfolded } from './popovers.ts';
-import { createShown } from './shown.ts';
+import { createShown, mark } from './shown.ts';
 
 /**
  * The writing of one `<confab-comments>`: which forms are open, what is unsent, and the calls that change something. What
@@ -30,26 +30,36 @@ function createWriting(host: CommentsHost) {
   const unfolded = new Map<number, Unfolded>();
   const removing = new Map<number, ReturnType<typeof setTimeout>>();
   const shown = createShown(host);
+  const loading = createLoading(host);
   const features = createFeatures(host);
   const me = () => personOf(host);
   const kept = createKept(host, (comment, key) => void take(comment, key));
   const { drafts, outbox, keepHeld } = kept;
-  const editing = createEditing({ host, open, unfolded, shown, drafts, keepHeld });
+  let editing: ReturnType<typeof import('./editing.ts').createEditing> | undefined;
   /** What was sent while the list was being read anew, which may not have it. */
   const sent: Comment[] = [];
   let thread: CommentsHost['thread'] | undefined;
   let person = me()?.id;
 
-  /** Shows what the server has taken, and moves the focus there if it was at what waited for that. */
+  /** Shows what the server has taken with a mark that fades, and moves the focus there from where it was left meanwhile. */
   async function take(comment: Comment, key: string): Promise<void> {
-    const isFocused = Boolean(host.shadowRoot?.activeElement?.closest(`#unsent-${key}`));
+    const focused = host.shadowRoot?.activeElement?.closest(`#unsent-${key}, .account`);
     keepHeld(comment);
     sent.push(comment);
     host.thread.put(comment);
     host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
     await shown.drawn();
-    if (isFocused) shown.find(`#comment-${comment.id}`)?.focus({ preventScroll: true });
+    const article = shown.find(`#comment-${comment.id}`);
+    if (focused || document.activeElement === document.body) article?.focus({ preventScroll: true });
+    if (article !== undefined) mark(article);
     if (host.thread.order === 'oldest' && comment.root_id === undefined) await host.show(comment.id);
+  }
+
+  /** Opens a comment for editing; the part that edits is loaded with the first. */
+  async function edit(comment: Comment): Promise<void> {
+    const part = await loading.load(import('./editing.ts'));
+    editing ??= part?.createEditing({ host, open, unfolded, shown, drafts, keepHeld });
+    await editing?.edit(comment);
   }
 
   const writing = {
@@ -60,7 +70,8 @@ function createWriting(host: CommentsHost) {
     me,
     ...shown,
     ...features,
-    edit: editing.edit,
+    ...loading,
+    edit,
     drafts,
     outbox,
 
@@ -79,7 +90,7 @@ function createWriting(host: CommentsHost) {
         const comment = id === undefined ? undefined : thread.get(Number(id));
         if (comment === undefined || open.has(place)) continue;
         if (kind === 'to') open.set(place, comment);
-        else void editing.edit(comment);
+        else void edit(comment);
       }
       void features.learn();
       kept.showHeld();
@@ -87,22 +98,20 @@ function createWriting(host: CommentsHost) {
 
     /** Sends what was written, or saves an edit. */
     async send(composed: Composed): Promise<void> {
-      const { composer, place, comment, text, blobs } = composed;
-      if (place.startsWith('edit-')) return await editing.save(composed);
-      const key = outbox().add({ text, blobs, replyTo: comment?.id });
+      const { composer, place, comment, text, blobs, more } = composed;
+      if (place.startsWith('edit-')) return await editing?.save(composed);
+      const key = outbox().add({ text, blobs, more, replyTo: comment?.id });
       drafts().forget(place, text);
       composer.clear();
-      if (comment !== undefined) {
-        open.delete(place);
-        await shown.focus(`#unsent-${key}`);
-      }
+      open.delete(place);
+      if (comment !== undefined || me() === undefined) await shown.focus(`#unsent-${key}`);
     },
 
     /** Closes the form at a place, and moves the focus to what opened it. */
     close(place: string): void {
       const comment = open.get(place);
       open.delete(place);
-      editing.forget(place);
+      editing?.forget(place);
       const act = place.startsWith('edit-') ? 'more' : 'answer';
       if (comment !== undefined) void shown.focus(`#comment-${comment.id} [data-act=${act}]`);
     },
@@ -112,13 +121,6 @@ function createWriting(host: CommentsHost) {
       if (open.has(place)) return void shown.focus(`[data-place=${place}] textarea`);
       open.set(place, comment);
       void shown.focus(`[data-place=${place}] textarea`);
-    },
-
-    /** Shows a text as the server would. Resolves to why it cannot where there is a string. */
-    async preview(text: string): Promise<TemplateResult | string> {
-      const answer = await host.server.api.call<Comment>('/api/markdown', { method: 'POST', body: { text } });
-      if (!answer.ok) return answer.message || host.t('noAnswer');
-      return html`<div .innerHTML=${serverHtml(answer.body)}></div>`;
     },
 
     /** Unfolds something below a comment, or folds it away. */
