@@ -27,7 +27,7 @@ import type { Rows } from '../../db/page-place.ts';
 import { type Bind, type Builder, cachedByShape, query } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 import { listedColumns } from './entries.sql.ts';
-import { stillHeld } from './own-held.sql.ts';
+import { heldByIds } from './own-held.sql.ts';
 
 /**
  * The statements of the lists of entries. `list.ts` decides the settings of a request: its scope, its trash and how it is
@@ -132,7 +132,7 @@ export const commentsWithOwnHeld = list<ParametersWithOwn>()({
   name: 'comments-with-own-held',
   filters: { scope: ['parent', 'below'], trashed: [false, null] },
   candidates: (q, value, settings) => inScope(q.selectFrom('entries'), value, { ...settings, isPage: true }),
-  besides: stillHeld,
+  besides: heldByIds,
   byIds,
   orders,
   id: sql`entries.id`,

@@ -4,7 +4,7 @@ import type { Bind, Builder } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
 /** Those of some comments that are still held, as rows of `entries` alone. */
-export function stillHeld(
+export function heldByIds(
   q: Builder,
   value: Bind<{ ownIds: readonly number[] }>,
 ): SelectQueryBuilder<Tables, 'entries', Record<never, never>> {

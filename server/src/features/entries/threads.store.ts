@@ -5,7 +5,7 @@ import { list } from '../../db/list.ts';
 import type { Rows } from '../../db/page-place.ts';
 import { type Bind, type Builder, query } from '../../db/statement.ts';
 import { listedColumns } from './entries.sql.ts';
-import { stillHeld } from './own-held.sql.ts';
+import { heldByIds } from './own-held.sql.ts';
 
 /** The columns of a comment in a thread: those of any list, and those of the place of one that is gone. */
 const threadColumns = [
@@ -70,7 +70,7 @@ export const threadsWithOwnHeld = list<ThreadParameters & { ownIds: readonly num
   filters: { scope: scopes },
   candidates: shownIn,
   // One that has replies is among the candidates, as its place.
-  besides: (q, value) => stillHeld(q, value).where('entries.reply_count', '=', sql.lit(0)),
+  besides: (q, value) => heldByIds(q, value).where('entries.reply_count', '=', sql.lit(0)),
   byIds,
   orders,
   id: sql`entries.id`,
