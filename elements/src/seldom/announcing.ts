@@ -15,11 +15,11 @@ const quietMs = 10_000;
 const announced = new WeakMap<Host['thread'], { readonly count: number; readonly at: number }>();
 
 /** Says to users of a screen reader how many new comments wait, where they are more than was said, and not too often. */
-export function announceNew(host: Host): void {
+export function announceNew(host: Host, now = Date.now()): void {
   const { thread } = host;
   const count = thread.waitingCount();
   const before = announced.get(thread) ?? { count: 0, at: 0 };
-  const isNews = count > before.count && Date.now() - before.at > quietMs;
+  const isNews = count > before.count && now - before.at > quietMs;
   if (isNews) host.announce(host.t('newComments', { count }));
-  if (isNews || count < before.count) announced.set(thread, { count, at: isNews ? Date.now() : before.at });
+  if (isNews || count < before.count) announced.set(thread, { count, at: isNews ? now : before.at });
 }
