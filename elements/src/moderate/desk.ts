@@ -131,7 +131,7 @@ export function createDesk(
       await run(call(isLocking), { text, back: call(!isLocking), id: undefined });
     },
 
-    /** Shows a comment that waits. Those that are held are in no list. */
+    /** Shows a comment that waits. Those that are held are in the lists of their authors alone. */
     async show(id: number): Promise<void> {
       const answer = await api.call<Comment>(`/api/comments/${id}?expand=created_by,embed`);
       if (!answer.ok) return host.announce(answer.message || t('notFound'), { isShown: true });

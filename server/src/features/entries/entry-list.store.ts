@@ -275,7 +275,7 @@ function inTrash(entries: Entries, trashed: EntrySettings['trashed']): Entries {
   return all.where(isNotHeld);
 }
 
-// Held entries are in the trash as well, and in no list. One that a node of the release before restored has both columns
+// Held entries are in the trash as well, and in no list but that of their author (`commentsWithOwnHeld`). One that a node of the release before restored has both columns
 // otherwise.
 const isNotHeld = sql<boolean>`(entries.held_at is null or entries.trashed_at is null)`;
 
