@@ -277,9 +277,10 @@ describe('composing in <confab-comments>', () => {
         });
         assert.deepEqual(marks, [motion === 'reduce' ? 'steps(1)' : 'ease-in']);
         await page.locator('article[id^=comment]:focus').waitFor();
-        assert.equal(
-          await own.evaluate((it: any) => it.ownerDocument.defaultView.getComputedStyle(it).outlineStyle),
-          'none',
+        // What has the focus has the quiet ground of a comment around it, and no ring.
+        assert.match(
+          await own.evaluate((it: any) => it.ownerDocument.defaultView.getComputedStyle(it).outlineColor),
+          /\/ 0\.06\)$/,
         );
         await poll('the end of the mark', async () =>
           (await own.evaluate((it: any) => it.getAnimations().length)) === 0 ? true : undefined,
