@@ -17,12 +17,10 @@ type Forms = {
   readonly unfolded: Map<number, unknown>;
   readonly shown: ShownForms;
   drafts(): Drafts;
-  /** Is given what was saved and may wait for approval. */
-  keepHeld(comment: Comment): void;
 };
 
 /** Edits comments, each from the state in which it was opened. */
-export function createEditing({ host, open, unfolded, shown, drafts, keepHeld }: Forms) {
+export function createEditing({ host, open, unfolded, shown, drafts }: Forms) {
   /** The entity tags of what is being edited, by place. */
   const tags = new Map<string, string>();
 
@@ -51,7 +49,6 @@ export function createEditing({ host, open, unfolded, shown, drafts, keepHeld }:
     if (answer.ok) {
       drafts().forget(place, written);
       open.delete(place);
-      keepHeld(answer.body);
       host.thread.put(answer.body);
       host.announce(host.t(answer.body.is_held ? 'sentHeld' : 'changeSaved'));
       await shown.focus(`#comment-${id}`);

@@ -1,10 +1,9 @@
 import type { Comment, CommentsHost, Failure } from '../shared.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
-import type { createHeld } from './held.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createStore } from './store.ts';
 
-/** What the browser keeps of what is written in an element: drafts, what is unsent, and what waits for approval. */
+/** What the browser keeps of what is written in an element: drafts, and what is unsent. */
 
 const store = createStore(() => localStorage);
 
@@ -74,32 +73,9 @@ export function createKept(host: CommentsHost, sent: (comment: Comment, key: str
     if (await host.signIn()) await current().outbox.sendAll();
   }
 
-  const heldPrefix = () => `${current().prefix}held `;
-
-  /** Uses what keeps the comments that wait for approval, of which most people have none. */
-  function withHeld(use: (held: ReturnType<typeof createHeld>, userId: number) => unknown): void {
-    const user = personOf(host);
-    const prefix = heldPrefix();
-    if (user !== undefined)
-      void import('./held.ts').then(
-        (part) => use(part.createHeld(store, { prefix, api: host.server.api }), user.id),
-        () => undefined,
-      );
-  }
-
   return {
     prefix: () => current().prefix,
     drafts: () => current().drafts,
     outbox: () => current().outbox,
-
-    /** Keeps in mind what waits for approval, which no list has. */
-    keepHeld(comment: Comment): void {
-      if (comment.is_held) withHeld((held, userId) => held.add(comment.id, userId));
-    },
-
-    /** Shows what waits for approval in the list. */
-    showHeld(): void {
-      if (store.names(heldPrefix()).length > 0) withHeld((held, userId) => held.show(host.thread, userId));
-    },
   };
 }

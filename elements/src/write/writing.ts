@@ -34,7 +34,7 @@ function createWriting(host: CommentsHost) {
   const features = createFeatures(host);
   const me = () => personOf(host);
   const kept = createKept(host, (comment, key) => void take(comment, key));
-  const { drafts, outbox, keepHeld } = kept;
+  const { drafts, outbox } = kept;
   let editing: ReturnType<typeof import('./editing.ts').createEditing> | undefined;
   /** What was sent while the list was being read anew, which may not have it. */
   const sent: Comment[] = [];
@@ -44,7 +44,6 @@ function createWriting(host: CommentsHost) {
   /** Shows what the server has taken with a mark that fades, and moves the focus there from where it was left meanwhile. */
   async function take(comment: Comment, key: string): Promise<void> {
     const focused = host.shadowRoot?.activeElement?.closest(`#unsent-${key}, .account`);
-    keepHeld(comment);
     sent.push(comment);
     host.thread.put(comment);
     host.announce(host.t(comment.is_held ? 'sentHeld' : 'sent'));
@@ -58,7 +57,7 @@ function createWriting(host: CommentsHost) {
   /** Opens a comment for editing; the part that edits is loaded with the first. */
   async function edit(comment: Comment): Promise<void> {
     const part = await loading.load(import('./editing.ts'));
-    editing ??= part?.createEditing({ host, open, unfolded, shown, drafts, keepHeld });
+    editing ??= part?.createEditing({ host, open, unfolded, shown, drafts });
     await editing?.edit(comment);
   }
 
@@ -93,7 +92,6 @@ function createWriting(host: CommentsHost) {
         else void edit(comment);
       }
       void features.learn();
-      kept.showHeld();
     },
 
     /** Sends what was written, or saves an edit. */
