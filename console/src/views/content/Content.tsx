@@ -45,7 +45,7 @@ function AuthorFilter() {
     <label class="filter">
       <span>{t('authorUid')}</span>
       <input
-        type="search"
+        type="text"
         dir="auto"
         {...shown}
         onChange={(event) => setQuery({ author: event.currentTarget.value.trim() })}

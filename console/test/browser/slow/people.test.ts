@@ -200,7 +200,7 @@ describe('people in the console', () => {
       await page.getByText('2 comments').waitFor();
       assert.deepEqual(await listed.allTextContents(), ['Watches again', 'Good morning']);
       assert.deepEqual(await faultsOfAxe(page), []);
-      const author = page.getByRole('searchbox', { name: 'Author (user ID)' });
+      const author = page.getByRole('textbox', { name: 'Author (user ID)' });
       assert.equal(await author.inputValue(), 'vic');
       const kinds = await page.getByLabel('Type').locator('option').allTextContents();
       assert.deepEqual(kinds, ['Comments', 'Posts', 'Messages']);
