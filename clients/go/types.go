@@ -3443,6 +3443,11 @@ type SignInWays struct {
 	// Whether visitors who have signed in may open pages of the listed origins: the first of them
 	// makes the app of a page, with `PUT /api/apps/{uid}?page=true`.
 	OpensPages bool `json:"opens_pages"`
+	// What the server lacks so that visitors comment on pages of the origin that asks: its origin
+	// is not listed (`origins`), there is no way of signing in (`sign_in`), or visitors may not
+	// write on new pages (`visitors`). Without an `Origin`, the origin is not looked at. One of
+	// "origins", "sign_in", "visitors".
+	Lacks []string `json:"lacks"`
 }
 
 // SignedIn is what a visitor has signed in with. It is shown here and never again.

@@ -53,7 +53,7 @@ const bodies: { readonly [operation: string]: (things: Things) => unknown } = {
   issueToken: () => ({ expires_in: 3600 }),
   revokeTokens: () => undefined,
   updateMail: () => ({ new_comments: true }),
-  createUser: ({ uid }) => ({ uid: `new-${uid}`, role: 'moderator' }),
+  upsertUser: () => ({ name: 'Renamed', role: 'moderator' }),
   updateUser: () => ({ name: 'Renamed', is_suspended: false }),
   trashUser: () => undefined,
   restoreUser: () => undefined,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { boolean, described, string } from './fields.ts';
 import { operationsOf } from './operation.ts';
+import { SignInWays } from './sign-in-ways.ts';
 import { UserDetail } from './users.ts';
 
 const o = Type.Optional;
@@ -29,31 +30,6 @@ const name = Type.String({
     'The name that is shown. It may not look like that of a moderator or of another visitor, also not in letters that look alike.',
   examples: ['Ada'],
 });
-
-const Ways = Type.Object(
-  {
-    ways: Type.Array(string('A way of signing in: `guest`, `email` or the name of a provider.'), {
-      description: 'The ways of signing in that the server allows, in the order of `CONFAB_SIGN_IN`.',
-    }),
-    has_puzzle: boolean('Whether guests have to solve a puzzle.'),
-    pictures: Type.Unsafe<'none' | 'confirmed' | 'all'>({
-      type: 'string',
-      enum: ['none', 'confirmed', 'all'],
-      description:
-        'Which visitors may have a picture: none, those who signed in by email or by a provider (`confirmed`), or all.',
-    }),
-    comment_pictures: Type.Unsafe<'none' | 'confirmed' | 'all'>({
-      type: 'string',
-      enum: ['none', 'confirmed', 'all'],
-      description:
-        'Which visitors may add pictures to comments: none, those who signed in by email or by a provider (`confirmed`), or all. Nobody can while what they write waits for approval.',
-    }),
-    opens_pages: boolean(
-      'Whether visitors who have signed in may open pages of the listed origins: the first of them makes the app of a page, with `PUT /api/apps/{uid}?page=true`.',
-    ),
-  },
-  { $id: 'SignInWays', description: 'How visitors can sign in.' },
-);
 
 const hex = { maxLength: 256 } as const;
 
@@ -275,9 +251,10 @@ export const signingInOperations = operationsOf('Signing in', {
     method: 'GET',
     path: '/api/sign-in',
     summary: 'Says how visitors can sign in.',
+    description: 'Pages of any origin may read it.',
     ...anyone,
     effect: 'read',
-    success: { 200: Ways },
+    success: { 200: SignInWays },
     errors: [],
   },
   makePuzzle: {

@@ -8,18 +8,21 @@ import {
   type Server,
 } from '../shared.ts';
 
-/** The settings without which visitors cannot comment, each with the value of a blog. */
+/** The settings without which visitors cannot comment, by what the server calls them, each with the value of a blog. */
 const settings = {
   origins: `CONFAB_CORS_ORIGINS=${location.origin}`,
-  ways: 'CONFAB_SIGN_IN=guest',
-  pages: 'CONFAB_PAGES_VISITORS=write',
+  sign_in: 'CONFAB_SIGN_IN=guest',
+  visitors: 'CONFAB_PAGES_VISITORS=write',
 } as const;
 
-/** What the server says of signing in. */
-type Ways = { readonly opens_pages: boolean; readonly ways: readonly string[] };
+/** What the server says of signing in. Earlier servers do not say what is missing. */
+type Ways = { readonly opens_pages: boolean; readonly lacks?: readonly (keyof typeof settings)[] };
 
 /** What the server of an element lacks, and the page of its console where that is set. */
 const missing = new WeakMap<CommentsHost, { readonly lines: readonly string[]; readonly page: string }>();
+
+/** What was told on the console. */
+const warned = new Set<string>();
 
 /** Shows the owner, whose page and server are on their own machine, what is missing. */
 const setUp: Extension = {
@@ -46,26 +49,21 @@ export async function opensPage(
   if (session.user && !session.user.way) return true;
   if (app.split('~')[0] !== pageUid(location.origin)) return false;
   const answer = await api.call<Ways>('/api/sign-in');
-  const opens = answer.ok && answer.body.opens_pages;
+  if (!answer.ok) return false;
   // A site with users of its own may keep its pages for them.
-  if (session.source === undefined) explain(host, url, missingOf(answer));
-  return opens;
+  if (session.source === undefined) explain(host, url, answer.body.lacks);
+  return answer.body.opens_pages;
 }
 
-function missingOf(answer: Reply<Ways>): readonly string[] {
-  // A browser tells nobody why it kept an answer from a page; the usual reason is an origin that the server does not know.
-  if (!answer.ok) return answer.status === 0 ? Object.values(settings) : [];
-  const { ways, opens_pages: opens } = answer.body;
-  return [...(ways.length === 0 ? [settings.ways] : []), ...(opens ? [] : [settings.pages])];
-}
-
-function explain(host: CommentsHost, url: string, lines: readonly string[]): void {
+/** Says what the server lacks, once for each page and cause, and shows it to the owner. */
+export function explain(host: CommentsHost, url: string, lacks: Ways['lacks'] = []): void {
   missing.delete(host);
-  if (lines.length === 0) return;
+  if (lacks.length === 0) return;
+  const lines = lacks.map((name) => settings[name]);
   const page = `${url}console/system/site`;
-  console.warn(
-    `Visitors cannot comment on this page: ${url} needs ${lines.join(' and ')}, or the site in ${page}.`,
-  );
+  const told = `Visitors cannot comment on this page: ${url} needs ${lines.join(' and ')}, or the site in ${page}.`;
+  if (!warned.has(told)) console.warn(told);
+  warned.add(told);
   if (![location.href, url].every(isOnThisMachine)) return;
   missing.set(host, { lines, page });
   host.extend(setUp);

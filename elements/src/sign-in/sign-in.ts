@@ -17,7 +17,12 @@ import { useCode } from './window.ts';
 import { failureText, fieldText } from './words.ts';
 
 /** What the operator allows. */
-type Ways = { readonly ways: readonly string[]; readonly has_puzzle: boolean };
+type Ways = {
+  readonly ways: readonly string[];
+  readonly has_puzzle: boolean;
+  /** What keeps visitors from commenting, as `opening.ts` shows it. */
+  readonly lacks?: readonly ('origins' | 'sign_in' | 'visitors')[];
+};
 
 addEnglish(signInEnglish);
 
@@ -89,8 +94,15 @@ class ConfabSignIn extends DialogElement {
     const { server, t } = this.host;
     this.failure = undefined;
     const answer = await server.api.call<Ways>('/api/sign-in');
-    if (answer.ok) this.ways = answer.body;
-    else this.failure = failureText(t, answer);
+    if (!answer.ok) {
+      this.failure = failureText(t, answer);
+      return;
+    }
+    const { lacks = [] } = answer.body;
+    // A page of an origin that is not listed could not ask for anything else.
+    this.ways = lacks.includes('origins') ? { ...answer.body, ways: [] } : answer.body;
+    if (lacks.length > 0)
+      void import('../seldom/seldom.ts').then((part) => part.explain(this.host, server.url, lacks));
   }
 
   protected override heading(): string {

@@ -28,10 +28,15 @@ export async function serve(flags: Flags): Promise<void> {
 /** How to get into a new store: a link for a person, a key for a program. */
 function firstLines({ firstKey, firstLink }: Running): string {
   if (firstLink !== undefined)
-    return `\nOpen the console: ${firstLink}\nThe link works once, for 15 minutes; "confab console" makes another, "confab key create" a key for a program.`;
+    return `\nOpen the console: ${firstLink}\nThe link works once, for 15 minutes; "${program()} console" makes another, "${program()} key create" a key for a program.`;
   if (firstKey === undefined)
-    return process.stdout.isTTY ? '\nRun "confab console" for a link that opens the console.' : '';
-  return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "confab key create" makes another.`;
+    return process.stdout.isTTY ? `\nRun "${program()} console" for a link that opens the console.` : '';
+  return `\nAPI key: ${firstKey}\nThe key is shown this once and never again; "${program()} key create" makes another.`;
+}
+
+/** How this program is called in a terminal: in a clone, only npm finds it. */
+function program(): string {
+  return isStartedByNpm() ? 'npx confab' : 'confab';
 }
 
 /** Which pages open themselves and what waits on them; on the first start of a server without any, how to get comments. */

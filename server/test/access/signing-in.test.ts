@@ -22,6 +22,7 @@ describe('anyone', () => {
       pictures: 'none',
       comment_pictures: 'none',
       opens_pages: false,
+      lacks: ['visitors'],
     });
     assert.equal((await anyone.call('POST', '/api/sign-in/puzzle')).status, 200);
   });

@@ -1,5 +1,6 @@
 import { createClient, type Site as SiteState, type SiteUpdate } from 'confab-client';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { client } from '../../api.ts';
 import { Copy } from '../../components/Copy.tsx';
 import { Field } from '../../components/Field.tsx';
@@ -45,7 +46,8 @@ function Guide({ page, children }: { readonly page: string; readonly children: C
 function State({ site: { origins, visitors, sign_in: ways } }: { readonly site: SiteState }) {
   if (origins.length > 0 && visitors === 'write' && ways.length > 0)
     return <p class="card">{t('open', { sites: origins.join(', ') })}</p>;
-  return <p class="card soft">{t(origins.length === 0 ? 'closedNoSite' : 'closed')}</p>;
+  const lack = origins.length === 0 ? 'closedNoSite' : visitors === 'write' ? 'closedNoWay' : 'closed';
+  return <p class="card soft">{t(lack)}</p>;
 }
 
 function Lines() {
@@ -80,7 +82,8 @@ function originsIn(text: string): string[] {
     .split(/[\s,]+/)
     .filter((written) => written !== '')
     .map((written) => {
-      const address = written.includes('://') ? written : `https://${written}`;
+      const scheme = /^(?:localhost|127\.|\[::1\])/.test(written) ? 'http' : 'https';
+      const address = written.includes('://') ? written : `${scheme}://${written}`;
       return /^https?:/.test(address) && URL.canParse(address) ? new URL(address).origin : written;
     });
 }
@@ -210,19 +213,22 @@ async function tellEach(user: number): Promise<void> {
 
 /** How moderators hear of comments, and a form for the first of them: until there is one, nobody gets an email. */
 function Hearing({ hasMail }: { readonly hasMail: boolean }) {
+  const [added, setAdded] = useState(0);
   const action = useAction(async (form: FormData) => {
     const [name, email] = [String(form.get('name') ?? ''), String(form.get('email') ?? '')];
     const uid = email.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
-    const { id } = await client.createUser({ uid, name, email, role: 'moderator' });
+    // Who is there already, as after a second press, stays one user.
+    const { id } = await client.upsertUser(uid, { name, email, role: 'moderator' });
     if (form.has('each')) await tellEach(id);
     toast(t('moderatorAdded', { name }));
+    setAdded(added + 1);
   });
   return (
     <>
       <p>{t('hearConsole')}</p>
       <p>{t(hasMail ? 'hearMail' : 'hearNoMail')}</p>
       {hasMail && mayCall('users') && (
-        <form class="card" onSubmit={submitting(action.run)}>
+        <form key={added} class="card" onSubmit={submitting(action.run)}>
           <Field label={t('moderatorName')} error={action.errorOf('name')}>
             {(attributes) => <input {...attributes} name="name" required maxLength={256} dir="auto" />}
           </Field>

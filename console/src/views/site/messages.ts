@@ -5,7 +5,8 @@ export const t = messages({
   en: {
     open: 'Visitors can comment on the pages of {sites}.',
     closedNoSite: 'No site shows comments yet. Enter its address, save, and paste two lines.',
-    closed: 'Visitors cannot comment. Let them write, and choose at least one way to sign in.',
+    closed: 'Visitors cannot comment yet: choose below that they can.',
+    closedNoWay: 'Visitors cannot comment yet: choose at least one way to sign in.',
     whoTitle: 'Who may comment',
     origins: 'Your site',
     originsHint: 'The address of the site, such as https://blog.example.com. One on each line.',
@@ -38,7 +39,7 @@ export const t = messages({
     moderatorEmail: 'Email',
     moderatorEach: 'Also email each new comment',
     addModerator: 'Add moderator',
-    moderatorAdded: '{name} moderates every page now and gets email.',
+    moderatorAdded: '{name} moderates every page now. The first email comes ten minutes after a comment.',
     hearNoMail: 'The server sends no email yet: CONFAB_SMTP_URL and CONFAB_MAIL_FROM set that up.',
     hearGuide: 'About email',
   },
@@ -46,8 +47,8 @@ export const t = messages({
     open: 'Besucher können auf den Seiten von {sites} kommentieren.',
     closedNoSite:
       'Noch zeigt keine Website Kommentare. Geben Sie ihre Adresse ein, speichern Sie, und fügen Sie zwei Zeilen ein.',
-    closed:
-      'Besucher können nicht kommentieren. Erlauben Sie es, und wählen Sie mindestens eine Art der Anmeldung.',
+    closed: 'Besucher können noch nicht kommentieren: Wählen Sie unten, dass sie es können.',
+    closedNoWay: 'Besucher können noch nicht kommentieren: Wählen Sie mindestens eine Art der Anmeldung.',
     whoTitle: 'Wer kommentieren darf',
     origins: 'Ihre Website',
     originsHint: 'Die Adresse der Website, etwa https://blog.example.com. Eine pro Zeile.',
@@ -81,7 +82,8 @@ export const t = messages({
     moderatorEmail: 'E-Mail-Adresse',
     moderatorEach: 'Auch jeden neuen Kommentar per E-Mail melden',
     addModerator: 'Moderator hinzufügen',
-    moderatorAdded: '{name} moderiert jetzt alle Seiten und bekommt E-Mails.',
+    moderatorAdded:
+      '{name} moderiert jetzt alle Seiten. Die erste E-Mail kommt zehn Minuten nach einem Kommentar.',
     hearNoMail:
       'Der Server verschickt noch keine E-Mails: CONFAB_SMTP_URL und CONFAB_MAIL_FROM richten das ein.',
     hearGuide: 'Über E-Mails',
@@ -89,7 +91,8 @@ export const t = messages({
   ar: {
     open: 'يمكن للزوار التعليق على صفحات {sites}.',
     closedNoSite: 'لا يعرض أي موقع التعليقات بعد. أدخل عنوانه، واحفظ، ثم الصق سطرين.',
-    closed: 'لا يمكن للزوار التعليق. اسمح لهم بالكتابة، واختر طريقة واحدة على الأقل لتسجيل الدخول.',
+    closed: 'لا يمكن للزوار التعليق بعد: اختر أدناه أن يتمكنوا من ذلك.',
+    closedNoWay: 'لا يمكن للزوار التعليق بعد: اختر طريقة واحدة على الأقل لتسجيل الدخول.',
     whoTitle: 'من يمكنه التعليق',
     origins: 'موقعك',
     originsHint: 'عنوان الموقع، مثل https://blog.example.com. عنوان واحد في كل سطر.',
@@ -122,7 +125,7 @@ export const t = messages({
     moderatorEmail: 'البريد الإلكتروني',
     moderatorEach: 'إرسال بريد عن كل تعليق جديد أيضًا',
     addModerator: 'إضافة مشرف',
-    moderatorAdded: 'يشرف {name} الآن على كل الصفحات وتصله رسائل البريد.',
+    moderatorAdded: 'يشرف {name} الآن على كل الصفحات. تصل أول رسالة بعد عشر دقائق من التعليق.',
     hearNoMail: 'لا يرسل الخادم بريدًا إلكترونيًا بعد: يُعدّ ذلك بالمتغيرين CONFAB_SMTP_URL و CONFAB_MAIL_FROM.',
     hearGuide: 'عن البريد الإلكتروني',
   },

@@ -25,7 +25,7 @@ describe('the site in the console', () => {
     await page.getByRole('link', { name: 'Set up comments on your site' }).press('Enter');
     await page.getByText('No site shows comments yet.').waitFor();
     await tabTo(page, 'Your site');
-    await page.keyboard.type('http://localhost:8300/posts/hello.html');
+    await page.keyboard.type('localhost:8300/posts/hello.html');
     await tabTo(page, 'Save');
     await page.keyboard.press('Enter');
     await page.getByText('Visitors can comment on the pages of http://localhost:8300.').waitFor();
@@ -77,7 +77,8 @@ describe('the site in the console', () => {
       await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
       await page.getByLabel('Email', { exact: true }).fill('Grace@example.com');
       await page.getByRole('button', { name: 'Add moderator' }).click();
-      await page.getByText('Grace Hopper moderates every page now and gets email.').waitFor();
+      await page.getByText('Grace Hopper moderates every page now.').waitFor();
+      assert.equal(await page.getByLabel('Email', { exact: true }).inputValue(), '');
       const { name, email, role } = await mailing.read('/api/users/grace-example.com');
       const expected = { name: 'Grace Hopper', email: 'Grace@example.com', role: 'moderator' };
       assert.deepEqual({ name, email, role }, expected);

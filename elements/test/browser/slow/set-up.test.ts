@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { makeComment } from 'confab-testing/fixtures.ts';
 import { useWorld } from '../page.ts';
 
 /** What each wrong set-up lacks, and the right one. */
@@ -54,7 +55,7 @@ for (const { name, settings, isListed, missing } of setUps)
 
     test('says what is missing, to its owner and on the console', async () => {
       const warnings: string[] = [];
-      const { page, context } = await world.open({
+      const { page, faults, context } = await world.open({
         path: '/set-up',
         prepare: async (prepared) => {
           prepared.on('console', (message) => {
@@ -71,11 +72,16 @@ for (const { name, settings, isListed, missing } of setUps)
       } else {
         await note.waitFor();
         const text = (await note.textContent()) ?? '';
-        for (const line of missing) assert.ok(text.includes(line), text);
-        if (isListed) assert.ok(!text.includes('CONFAB_CORS_ORIGINS'), text);
+        for (const name of ['CONFAB_CORS_ORIGINS=', 'CONFAB_SIGN_IN=', 'CONFAB_PAGES_VISITORS='])
+          assert.equal(
+            text.includes(name),
+            missing.some((line) => line.startsWith(name)),
+            text,
+          );
         const told = warnings.filter((each) => each.includes('cannot comment'));
         assert.equal(told.length, 1, warnings.join('\n'));
       }
+      assert.deepEqual(faults, []);
       await context.close();
     });
   });
@@ -103,6 +109,22 @@ describe('a page of which the server has no time', () => {
       warnings.filter((each) => each.includes('cannot comment')),
       [],
     );
+    await context.close();
+  });
+});
+
+describe('a page with comments of a site that is not listed', () => {
+  const world = useWorld({ CONFAB_SIGN_IN: 'guest', CONFAB_PAGES_VISITORS: 'write' }, { isListed: false });
+
+  test('says so to whoever wants to comment, and why to its owner', async () => {
+    const app = await world.appFor('/imported', { visitors: 'write' });
+    await makeComment(world.server, app, { text: 'From before' });
+    const { page, faults, context } = await world.open({ path: '/imported' });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText("You can't sign in on this page.").waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('note').getByText('CONFAB_CORS_ORIGINS=').waitFor();
+    assert.deepEqual(faults, []);
     await context.close();
   });
 });

@@ -39,20 +39,32 @@ export function assertWay({ site }: SignIn, way: string): void {
   if (!site().sign_in.includes(way)) throw notFound('way of signing in');
 }
 
-/** Says how visitors can sign in. */
+/** Says how visitors can sign in. Pages of any origin may read it, so that a site that is not listed can say so. */
 export const getSignIn = handler(
   signingInOperations.getSignIn,
-  async (_call, { signIn, pages }: SignInParts & { readonly pages: PagesSetting }) =>
-    json(
-      JSON.stringify({
-        ways: signIn.site().sign_in,
-        has_puzzle: signIn.puzzles() !== undefined,
-        pictures: signIn.pictures,
-        comment_pictures: signIn.commentPictures,
-        opens_pages: pageHostsOf(signIn.site(), pages).length > 0,
-      }),
-    ),
+  async ({ raw }, { signIn, pages }: SignInParts & { readonly pages: PagesSetting }) => {
+    const site = signIn.site();
+    const body = {
+      ways: site.sign_in,
+      has_puzzle: signIn.puzzles() !== undefined,
+      pictures: signIn.pictures,
+      comment_pictures: signIn.commentPictures,
+      opens_pages: pageHostsOf(site, pages).length > 0,
+      lacks: lackingOf(site, raw.headers.origin),
+    };
+    const headers = { 'access-control-allow-origin': '*', vary: 'Origin' };
+    return { status: 200, headers, body: json(JSON.stringify(body)) };
+  },
 );
+
+/** What is missing so that visitors comment on the pages of an origin. */
+function lackingOf({ origins, sign_in: ways, visitors }: Site, origin: string | undefined): string[] {
+  return [
+    ...(origin === undefined || origins.includes(origin) ? [] : ['origins']),
+    ...(ways.length > 0 ? [] : ['sign_in']),
+    ...(visitors === 'write' ? [] : ['visitors']),
+  ];
+}
 
 /** Makes a puzzle. */
 export const makePuzzle = handler(

@@ -15,7 +15,7 @@ const change = async (body: object) => await server.call('PATCH', path, body);
 
 /** What the pages of an origin may read. */
 async function allowedOrigin(of: string): Promise<string | null> {
-  const { headers } = await server.call('GET', '/api/sign-in', undefined, {
+  const { headers } = await server.call('GET', '/api/user', undefined, {
     as: null,
     headers: { origin: of },
   });
@@ -40,6 +40,23 @@ describe('the site', () => {
     );
     const window = await fetch(`${server.url}/sign-in`);
     assert.equal(window.status, 404);
+  });
+
+  it('says to pages of any origin what they lack', async () => {
+    const lacks = async (of: string) => {
+      const answer = await fetch(`${server.url}/api/sign-in`, { headers: { origin: of } });
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      assert.equal(answer.headers.get('vary'), 'Origin');
+      return ((await answer.json()) as { lacks: string[] }).lacks;
+    };
+    assert.deepEqual(await lacks(origin), ['origins', 'sign_in', 'visitors']);
+    await change({ origins: [origin] });
+    assert.deepEqual(await lacks(origin), ['sign_in', 'visitors']);
+    assert.deepEqual(await lacks('https://other.example.com'), ['origins', 'sign_in', 'visitors']);
+    await change({ origins: null, sign_in: ['guest'], visitors: 'write' });
+    assert.deepEqual(await lacks(origin), ['origins']);
+    assert.deepEqual((await server.as(null).read('/api/sign-in')).lacks, []);
+    await change({ sign_in: null, visitors: null });
   });
 
   it('opens to the pages and visitors of an origin at once, without a restart', async () => {
@@ -68,7 +85,7 @@ describe('the site', () => {
     const events: { action: string; site?: object }[] = (await server.read('/api/events?top=100')).data;
     const { origins, sign_in, visitors, modified_at } = body;
     assert.deepEqual(events.findLast(({ action }) => action === 'site_updated')?.site, {
-      ...{ origins, sign_in, visitors, modified_at, version: 2 },
+      ...{ origins, sign_in, visitors, modified_at, version: 5 },
     });
   });
 

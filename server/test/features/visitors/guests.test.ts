@@ -20,6 +20,7 @@ describe('a guest', () => {
       pictures: 'none',
       comment_pictures: 'none',
       opens_pages: false,
+      lacks: ['visitors'],
     });
     const app = await makeApp(server, open);
     const first = await makeComment(server, app.id, { text: 'welcome' });
@@ -362,6 +363,7 @@ describe('a puzzle', () => {
       pictures: 'none',
       comment_pictures: 'none',
       opens_pages: false,
+      lacks: ['visitors'],
     });
     const solved = await solve(await puzzle());
     assert.equal((await signIn(solved)).status, 200);
@@ -401,6 +403,7 @@ describe('a server that lets no visitor sign in', () => {
       pictures: 'none',
       comment_pictures: 'none',
       opens_pages: false,
+      lacks: ['sign_in', 'visitors'],
     });
     assert.equal((await server.call('POST', '/api/sign-in/guest', { name: 'A' }, { as: null })).status, 404);
     assert.equal((await server.call('POST', '/api/sign-in/puzzle', undefined, { as: null })).status, 404);

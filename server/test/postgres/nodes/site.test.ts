@@ -23,7 +23,7 @@ describe('the site on several nodes', () => {
       assert.equal((await a.call('PATCH', '/api/site', { origins: [origin] })).status, 200);
       await poll('the site to reach the other node', async () => {
         const sending = { as: null, headers: { origin } };
-        const { headers } = await b.call('GET', '/api/sign-in', undefined, sending);
+        const { headers } = await b.call('GET', '/api/user', undefined, sending);
         return headers.get('access-control-allow-origin') === origin ? true : undefined;
       });
     });
