@@ -1048,8 +1048,8 @@ type CommentCreate struct {
 	// The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and
 	// repeated tags count once.
 	Tags []string `json:"tags,omitempty"`
-	// The id of the comment to reply to: one of the same app, file or post that is neither held
-	// nor in the trash.
+	// The comment to reply to. Its id; it is one of the same app, file or post, neither held nor
+	// in the trash.
 	ReplyTo *int64 `json:"reply_to,omitempty"`
 }
 
@@ -3467,17 +3467,15 @@ type SignedIn struct {
 // Site is what a site without users of its own needs to have comments, as it is in effect.
 type Site struct {
 	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
-	Origins []string `json:"origins"`
+	Origins SiteOrigins `json:"origins"`
 	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
-	SignIn []string `json:"sign_in"`
+	SignIn SiteWays `json:"sign_in"`
 	// What people without a credential may do on pages that open from now on: nothing, read the
-	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
-	// "none", "read", "write".
-	Visitors string `json:"visitors"`
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`).
+	Visitors SiteVisitors `json:"visitors"`
 	// What a moderator approves before others see it, on pages that open from now on with
-	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
-	// "everything".
-	Approval string `json:"approval"`
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`).
+	Approval SiteApproval `json:"approval"`
 	// The ways of signing in that the settings of the node make possible.
 	PossibleWays []string `json:"possible_ways"`
 	// The fields that settings of the node give, which win. They are changed there, and not with
@@ -3486,6 +3484,10 @@ type Site struct {
 	// When the site was last changed. Absent where it never was.
 	ModifiedAt *time.Time `json:"modified_at,omitempty"`
 }
+
+// SiteApproval is what a moderator approves before others see it, on pages that open from now
+// on with `visitors: write` (`CONFAB_PAGES_APPROVAL`).
+type SiteApproval []any
 
 // SiteFixed is the fields that settings of the node give, which win. They are changed there,
 // and not with this interface.
@@ -3500,21 +3502,32 @@ type SiteFixed struct {
 	Approval string `json:"approval,omitempty"`
 }
 
+// SiteOrigins is the origins whose pages may call the API from a browser
+// (`CONFAB_CORS_ORIGINS`).
+type SiteOrigins []string
+
 // SiteUpdate is the fields to change; null sets a field back to its default.
 type SiteUpdate struct {
 	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
-	Origins *Change[[]string] `json:"origins,omitempty"`
+	Origins *Change[SiteOrigins] `json:"origins,omitempty"`
 	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
-	SignIn *Change[[]string] `json:"sign_in,omitempty"`
+	SignIn *Change[SiteWays] `json:"sign_in,omitempty"`
 	// What people without a credential may do on pages that open from now on: nothing, read the
-	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
-	// "none", "read", "write".
-	Visitors *Change[string] `json:"visitors,omitempty"`
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`).
+	Visitors *Change[SiteVisitors] `json:"visitors,omitempty"`
 	// What a moderator approves before others see it, on pages that open from now on with
-	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
-	// "everything".
-	Approval *Change[string] `json:"approval,omitempty"`
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`).
+	Approval *Change[SiteApproval] `json:"approval,omitempty"`
 }
+
+// SiteVisitors is what people without a credential may do on pages that open from now on:
+// nothing, read the comments, or also write some once they have signed in
+// (`CONFAB_PAGES_VISITORS`).
+type SiteVisitors []any
+
+// SiteWays is how visitors can sign in, in the order in which it is offered
+// (`CONFAB_SIGN_IN`).
+type SiteWays []string
 
 // SolvedPuzzle is a puzzle with its solution.
 type SolvedPuzzle struct {
@@ -3590,18 +3603,16 @@ type StoredSite struct {
 	// How often the site was changed.
 	Version int64 `json:"version"`
 	// The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).
-	Origins []string `json:"origins,omitempty"`
+	Origins *SiteOrigins `json:"origins,omitempty"`
 	// How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).
-	SignIn []string `json:"sign_in,omitempty"`
+	SignIn *SiteWays `json:"sign_in,omitempty"`
 	// What people without a credential may do on pages that open from now on: nothing, read the
-	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`). One of
-	// "none", "read", "write".
-	Visitors string `json:"visitors,omitempty"`
+	// comments, or also write some once they have signed in (`CONFAB_PAGES_VISITORS`).
+	Visitors *SiteVisitors `json:"visitors,omitempty"`
 	// What a moderator approves before others see it, on pages that open from now on with
-	// `visitors: write` (`CONFAB_PAGES_APPROVAL`). One of "none", "rules", "guests", "newcomers",
-	// "everything".
-	Approval   string    `json:"approval,omitempty"`
-	ModifiedAt time.Time `json:"modified_at"`
+	// `visitors: write` (`CONFAB_PAGES_APPROVAL`).
+	Approval   *SiteApproval `json:"approval,omitempty"`
+	ModifiedAt time.Time     `json:"modified_at"`
 }
 
 // TextToRender is a text that is not kept.
@@ -4159,7 +4170,7 @@ type ListCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// Only what this user wrote.
+	// The id of its author.
 	AuthorID *int64 `query:"author_id"`
 }
 
@@ -4185,13 +4196,13 @@ type ListAppCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that reply to none, each with the first of its thread in
-	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
-	// its place, without text and author, while comments below it are shown; `count` leaves such
-	// places out. One of "roots".
+	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
+	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
+	// without text and author, while comments below it are shown; `count` omits it. One of
+	// "roots".
 	Thread string `query:"thread"`
-	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
-	// times `replies` is at most 625.
+	// How many comments of each thread `replies` has. At most 25, and 3 where it is absent; times
+	// `top` at most 625.
 	Replies *int64 `query:"replies"`
 	// `true` asks for the comments of a page that perhaps nobody has opened yet: where the caller
 	// sees no such app, the list is empty, without the header `Allow`, in place of 401 or 404. The
@@ -4221,13 +4232,13 @@ type ListFileCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that reply to none, each with the first of its thread in
-	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
-	// its place, without text and author, while comments below it are shown; `count` leaves such
-	// places out. One of "roots".
+	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
+	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
+	// without text and author, while comments below it are shown; `count` omits it. One of
+	// "roots".
 	Thread string `query:"thread"`
-	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
-	// times `replies` is at most 625.
+	// How many comments of each thread `replies` has. At most 25, and 3 where it is absent; times
+	// `top` at most 625.
 	Replies *int64 `query:"replies"`
 }
 
@@ -4253,13 +4264,13 @@ type ListPostCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// `roots` lists the comments that reply to none, each with the first of its thread in
-	// `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps
-	// its place, without text and author, while comments below it are shown; `count` leaves such
-	// places out. One of "roots".
+	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
+	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
+	// without text and author, while comments below it are shown; `count` omits it. One of
+	// "roots".
 	Thread string `query:"thread"`
-	// How many comments of each thread `replies` has: at most 25, and 3 where it is absent. `top`
-	// times `replies` is at most 625.
+	// How many comments of each thread `replies` has. At most 25, and 3 where it is absent; times
+	// `top` at most 625.
 	Replies *int64 `query:"replies"`
 }
 
@@ -4305,7 +4316,7 @@ type ListPostsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// Only what this user wrote.
+	// The id of its author.
 	AuthorID *int64 `query:"author_id"`
 }
 
@@ -4337,7 +4348,7 @@ type ListMessagesQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
-	// Only what this user wrote.
+	// The id of its author.
 	AuthorID *int64 `query:"author_id"`
 }
 

@@ -55,7 +55,7 @@ export const CommentCreate = Type.Object(
     reply_to: o(
       described(
         Id,
-        'The id of the comment to reply to: one of the same app, file or post that is neither held nor in the trash.',
+        'The comment to reply to. Its id; it is one of the same app, file or post, neither held nor in the trash.',
       ),
     ),
   },
@@ -66,13 +66,9 @@ export type CommentCreate = Static<typeof CommentCreate>;
 const shared = entryOperations({ detail: Comment, list: CommentList });
 const created = { ...shared.created, body: CommentCreate };
 
-const ownHeld =
-  'A user also gets their own comments that wait for approval (`is_held`), at their place and in `count`: the 100 newest in the app, where neither `q` nor `tag` is given.';
-
 /** The lists of one app, file or post, which show threads as well. */
 const listedIn = {
   ...shared.listedIn,
-  description: ownHeld,
   list: { ...entryList, orderBy: [...entryList.orderBy, 'reaction_count'] },
   query: Type.Object({
     thread: o(
@@ -80,14 +76,14 @@ const listedIn = {
         type: 'string',
         enum: ['roots'],
         description:
-          '`roots` lists the comments that reply to none, each with the first of its thread in `replies`, by id or by `reaction_count`. A comment that was deleted or is in the trash keeps its place, without text and author, while comments below it are shown; `count` leaves such places out.',
+          '`roots` lists the comments that reply to none, with the first of each thread in `replies`. They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place, without text and author, while comments below it are shown; `count` omits it.',
       }),
     ),
     replies: o(
       Type.Integer({
         minimum: 0,
         maximum: limits.repliesMax,
-        description: `How many comments of each thread \`replies\` has: at most ${limits.repliesMax}, and ${limits.repliesDefault} where it is absent. \`top\` times \`replies\` is at most ${limits.repliesInPageMax}.`,
+        description: `How many comments of each thread \`replies\` has. At most ${limits.repliesMax}, and ${limits.repliesDefault} where it is absent; times \`top\` at most ${limits.repliesInPageMax}.`,
       }),
     ),
   }),
@@ -172,7 +168,7 @@ export const commentOperations = operationsOf('Comments', {
     visitors: VisitorAnswerList,
     summary: 'Lists the comments below a comment.',
     description:
-      'Of the comment that began a thread these are all comments of the thread, and of any other those that reply to it. The comment itself may be in the trash or deleted, as long as comments below it are shown. `count` leaves out the places of such comments. A user also gets their own comments there that wait for approval.',
+      'All of the thread for the comment that began it, else those that reply to it. The comment itself may be in the trash or deleted while comments below it are shown.',
   },
   trashComment: {
     ...changing(Comment),

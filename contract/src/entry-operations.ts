@@ -29,7 +29,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       on: 'visible',
       effect: 'read',
       query: Type.Object({
-        author_id: Type.Optional(Type.Integer({ description: 'Only what this user wrote.' })),
+        author_id: Type.Optional(Type.Integer({ description: 'The id of its author.' })),
       }),
       errors: [401],
     },

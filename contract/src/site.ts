@@ -20,6 +20,7 @@ const origins = Type.Array(
     examples: ['https://blog.example.com'],
   }),
   {
+    $id: 'SiteOrigins',
     maxItems: siteLimits.originsMax,
     description: 'The origins whose pages may call the API from a browser (`CONFAB_CORS_ORIGINS`).',
   },
@@ -34,12 +35,14 @@ const signIn = Type.Array(
     examples: ['guest'],
   }),
   {
+    $id: 'SiteWays',
     maxItems: siteLimits.waysMax,
     description: 'How visitors can sign in, in the order in which it is offered (`CONFAB_SIGN_IN`).',
   },
 );
 
 const visitors = Type.Unsafe<(typeof pageVisitors)[number]>({
+  $id: 'SiteVisitors',
   type: 'string',
   enum: [...pageVisitors],
   description:
@@ -47,13 +50,19 @@ const visitors = Type.Unsafe<(typeof pageVisitors)[number]>({
 });
 
 const approval = Type.Unsafe<(typeof pageApprovals)[number]>({
+  $id: 'SiteApproval',
   type: 'string',
   enum: [...pageApprovals],
   description:
     'What a moderator approves before others see it, on pages that open from now on with `visitors: write` (`CONFAB_PAGES_APPROVAL`).',
 });
 
-const fields = { origins, sign_in: signIn, visitors, approval };
+const fields = {
+  origins: described(origins, 'The origins of the site.'),
+  sign_in: described(signIn, 'How visitors sign in.'),
+  visitors: described(visitors, 'What they may do.'),
+  approval: described(approval, 'What waits for approval.'),
+};
 
 /** What is set for the site, as an event has it. */
 export const StoredSite = Type.Object(

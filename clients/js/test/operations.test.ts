@@ -79,6 +79,7 @@ test('visitors sign in through the client', async () => {
       pictures: 'none',
       comment_pictures: 'none',
       opens_pages: false,
+      lacks: ['visitors'],
     });
     const puzzle = await solve(await page.makePuzzle());
     const guest = await page.signInAsGuest({ name: 'Ada Guest', puzzle });

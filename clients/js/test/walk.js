@@ -129,6 +129,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.unlockFile(made.id);
   await admin.getStatus();
   await admin.getSettings();
+  await admin.getSite();
+  await admin.updateSite({ approval: 'newcomers' });
   await admin.listKeys();
   const apiKey = await admin.createKey({ name: 'walk', scopes: ['read'] });
   await admin.rotateKey(apiKey.id, { overlap_seconds: 0 });

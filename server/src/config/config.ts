@@ -321,7 +321,7 @@ type ShownSettings = {
 };
 
 /** The setting of a configuration as it is spelled where it stands; undefined where it stands nowhere. */
-export function spelledIn(config: Config, name: keyof Config): string | undefined {
+export function settingNameOf(config: Config, name: keyof Config): string | undefined {
   return gatheredOf.get(config)?.settings.get(name)?.spelled;
 }
 

@@ -67,7 +67,7 @@ const forPreflight = {
  * Lets pages of some origins read the responses (CORS). Every response varies by the origin, so that a cache gives no page
  * the response of another.
  */
-export function createCors(origins: () => readonly string[]): (request: HttpRequest) => void {
+export function originsOf(origins: () => readonly string[]): (request: HttpRequest) => void {
   return ({ fields, headers: { origin }, method }) => {
     const allowed = origins();
     if (allowed.length === 0) return;

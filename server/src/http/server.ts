@@ -21,7 +21,7 @@ import { createReports } from './request-log.ts';
 import { beginSpan } from './request-traces.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './server-options.ts';
-import { createCors, nodeSettingsOf } from './server-settings.ts';
+import { nodeSettingsOf, originsOf } from './server-settings.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 import { createVisitorAnswers } from './visitors.ts';
 
@@ -98,7 +98,7 @@ export function createServer(options: ServerOptions): Server {
       response.destroy();
     });
   });
-  const allowOrigin = createCors(options.origins);
+  const allowOrigin = originsOf(options.origins);
   const reports = createReports(options);
   const send = createSender(countUnread);
   const parts = { router, load, callers, arrivals, refusedOrigins: createRefusedOrigins(options) };

@@ -1,4 +1,4 @@
-import { type Config, spelledIn } from '../config/config.ts';
+import { type Config, settingNameOf } from '../config/config.ts';
 import type { GivenSite } from '../features/site/site-book.ts';
 
 /** The site as far as the settings of a node decide about it. */
@@ -8,7 +8,7 @@ export function givenSite(config: Config): GivenSite {
   const { corsOrigins, signIn, pagesVisitors, pagesApproval } = config;
   const [origins, ways, visitors, approval] = (
     ['corsOrigins', 'signIn', 'pagesVisitors', 'pagesApproval'] as const
-  ).map((name) => spelledIn(config, name));
+  ).map((name) => settingNameOf(config, name));
   return {
     ...(origins === undefined ? {} : { origins: { value: [...corsOrigins], by: origins } }),
     ...(ways === undefined ? {} : { sign_in: { value: [...signIn], by: ways } }),

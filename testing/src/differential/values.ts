@@ -282,6 +282,9 @@ export class Values {
       link: () => `https://files.example.com/${encodeURIComponent(this.#texts.word())}`,
       meeting_id: () => this.#own('meeting', caller)?.id,
       reply_to: () => this.#pool.pick('comment', ({ fields }) => fields['app_id'] === about?.id.left)?.id,
+      origins: () =>
+        this.#some(2, () => random.pick(['https://a.example', 'http://b.example:8080', 'c.example'])),
+      sign_in: () => this.#some(2, () => random.pick(['guest', 'guest', 'email'])),
       members: () => [this.#someUser(), ...this.#some(2, () => this.#someUser())],
       metadata: () => this.#metadata(),
       name: () => this.#name(operation),

@@ -3,6 +3,10 @@ import { handler } from '../../binding/handler.ts';
 import { readSite, type SiteBook } from './site-book.ts';
 import { siteDetail } from './site-json.ts';
 
+/**
+ * The site of an owner without users of their own: which pages may show comments, and who may write there (decision 0167).
+ */
+
 /** The parts of the server that the site needs. */
 export type SiteParts = {
   readonly siteBook: SiteBook;

@@ -78,7 +78,10 @@ export async function createDocsSearch(entries: readonly DocsEntry[]): Promise<D
   return {
     find: (question) => {
       const asked = askedWords(question.slice(0, questionLengthMax), wordsMax);
-      const ranked = rankedIds({ index, known }, asked, boostOf);
+      const name = question.trim();
+      const isNamed = ({ id }: { id: number }) => Number(entries[id]?.name === name);
+      // Stems make two operations one word, such as those for one and for all; who writes a name means that one.
+      const ranked = rankedIds({ index, known }, asked, boostOf).toSorted((a, b) => isNamed(b) - isNamed(a));
       const results = ranked.slice(0, resultsMax).flatMap(({ id, words }) => {
         const entry = entries[id];
         return entry === undefined ? [] : [resultOf(entry, words)];

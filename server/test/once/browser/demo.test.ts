@@ -82,7 +82,7 @@ describe('the demo page', () => {
     const size = await comments.locator('.avatar').first().boundingBox();
     assert.equal(size?.width, 64);
     const accent = knobs.getByLabel('Links and accents');
-    assert.equal(await accent.inputValue(), '#000000', 'that of the text of the page');
+    assert.equal(await accent.inputValue(), '#1642a6', 'the blue that suits the text of the page');
     await accent.fill('#aa0033');
     assert.equal(await knobs.getByLabel('Focus').inputValue(), '#aa0033', 'it follows the accent');
     await knobs.getByLabel('Theme').selectOption('compact');
