@@ -1,12 +1,4 @@
-import {
-  type CommentsHost,
-  type Extension,
-  html,
-  nothing,
-  pageUid,
-  type Reply,
-  type Server,
-} from '../shared.ts';
+import { type CommentsHost, type Extension, html, nothing, pageUid, type Server } from '../shared.ts';
 
 /** The settings without which visitors cannot comment, by what the server calls them, each with the value of a blog. */
 const settings = {
@@ -55,8 +47,17 @@ export async function opensPage(
   return answer.body.opens_pages;
 }
 
+/** Explains what visitors lack who want to sign in. A page of an origin that is not listed could ask for nothing else. */
+export function explained<W extends Pick<Ways, 'lacks'> & { readonly ways: readonly string[] }>(
+  host: CommentsHost,
+  found: W,
+): W {
+  explain(host, host.server.url, found.lacks);
+  return found.lacks?.includes('origins') ? { ...found, ways: [] } : found;
+}
+
 /** Says what the server lacks, once for each page and cause, and shows it to the owner. */
-export function explain(host: CommentsHost, url: string, lacks: Ways['lacks'] = []): void {
+function explain(host: CommentsHost, url: string, lacks: Ways['lacks'] = []): void {
   missing.delete(host);
   if (lacks.length === 0) return;
   const lines = lacks.map((name) => settings[name]);

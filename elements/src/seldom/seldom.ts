@@ -4,7 +4,7 @@ import type { CommentsHost } from '../shared.ts';
 
 export { refresh } from '../thread/refresh.ts';
 export { announceNew } from './announcing.ts';
-export { explain, opensPage } from './opening.ts';
+export { explained, opensPage } from './opening.ts';
 export { show } from './permalink.ts';
 export { keepPlace } from './place.ts';
 export { untrusted } from './untrusted.ts';

@@ -42,6 +42,10 @@ export async function signIn(host: CommentsHost): Promise<boolean> {
   return session.user !== undefined;
 }
 
+/** The ways, after what keeps visitors from commenting was explained. */
+const explained = async (host: CommentsHost, ways: Ways): Promise<Ways> =>
+  ways.lacks?.length ? (await import('../seldom/seldom.ts')).explained(host, ways) : ways;
+
 /** `<confab-sign-in>`: the dialog with the ways that the operator allows. */
 class ConfabSignIn extends DialogElement {
   static override properties = [
@@ -94,15 +98,8 @@ class ConfabSignIn extends DialogElement {
     const { server, t } = this.host;
     this.failure = undefined;
     const answer = await server.api.call<Ways>('/api/sign-in');
-    if (!answer.ok) {
-      this.failure = failureText(t, answer);
-      return;
-    }
-    const { lacks = [] } = answer.body;
-    // A page of an origin that is not listed could not ask for anything else.
-    this.ways = lacks.includes('origins') ? { ...answer.body, ways: [] } : answer.body;
-    if (lacks.length > 0)
-      void import('../seldom/seldom.ts').then((part) => part.explain(this.host, server.url, lacks));
+    if (answer.ok) this.ways = await explained(this.host, answer.body);
+    else this.failure = failureText(t, answer);
   }
 
   protected override heading(): string {
