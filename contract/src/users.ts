@@ -90,6 +90,12 @@ export const User = Type.Object(
         'How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of your product.',
       ),
     ),
+    is_guest: o(
+      Type.Literal(true, {
+        description:
+          'True where a user sees a visitor who only gave a name, which nobody has checked. Absent for everyone else, and where there is `way`.',
+      }),
+    ),
     role: o(
       Type.Unsafe<'moderator'>({
         type: 'string',
@@ -118,7 +124,7 @@ export const User = Type.Object(
   {
     $id: 'User',
     description:
-      'A user. API keys, and users reading about themselves, get every field. Other users get `id`, `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`, `avatar_url`, `presence` and `is_bot`.',
+      'A user. API keys, and users reading about themselves, get every field. Other users get `id`, `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`, `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.',
   },
 );
 export type User = Static<typeof User>;

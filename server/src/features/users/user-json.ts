@@ -25,7 +25,7 @@ export function renderUser(user: User): Json {
 // One request renders its caller more than once: as author and as the actor of an event.
 const renderedUsers = new WeakMap<User, Json>();
 
-/** The fields that users see of each other, in the order of the wire; see decision 0035. */
+/** The fields that users see of each other, in the order of the wire; see decision 0035. A guest has one more. */
 const publicFields = [
   'id',
   'uid',
@@ -39,7 +39,9 @@ const publicFields = [
   'is_bot',
 ] as const;
 
-/** A user as other users see them: `publicFields` and nothing else. */
+const guestMark = ',"is_guest":true';
+
+/** A user as other users see them: `publicFields`, and that a guest is one, because nobody has checked their name. */
 export function renderPublicUser(user: User): Json {
   return json(
     `{"id":${user.id},"uid":${jsonString(user.uid)},"display_name":${jsonString(user.displayName)},` +
@@ -48,7 +50,7 @@ export function renderPublicUser(user: User): Json {
       text('nickname', user.nickname) +
       number('directory_id', user.directoryId) +
       text('avatar_url', user.pictureUrl) +
-      `"presence":"${user.isActive ? 'active' : 'away'}","is_bot":${user.isBot}}`,
+      `"presence":"${user.isActive ? 'active' : 'away'}","is_bot":${user.isBot}${user.way === 'guest' ? guestMark : ''}}`,
   );
 }
 
@@ -58,15 +60,17 @@ export function renderPublicUser(user: User): Json {
  */
 export function publicFormOf(rendered: string): Json {
   const actor = JSON.parse(rendered) as Record<string, unknown>;
-  const fields = [...publicFields, 'kind', 'via'];
-  return json(JSON.stringify(Object.fromEntries(fields.map((field) => [field, actor[field]]))));
+  const pick = (fields: readonly string[]) =>
+    Object.fromEntries(fields.map((field) => [field, actor[field]]));
+  const mark = actor['way'] === 'guest' ? { is_guest: true } : {};
+  return json(JSON.stringify({ ...pick(publicFields), ...mark, ...pick(['kind', 'via']) }));
 }
 
 /** A user as callers without a credential see them: without the uid, which belongs to the host product. */
 function renderAuthor(user: User): Json {
   // Apps of a directory are closed to visitors, so its moderators moderate nothing that visitors see.
   const isModerator = user.role === 'moderator' && user.directoryId === null;
-  const mark = user.way === 'guest' ? ',"is_guest":true' : isModerator ? ',"is_moderator":true' : '';
+  const mark = user.way === 'guest' ? guestMark : isModerator ? ',"is_moderator":true' : '';
   return json(
     `{"id":${user.id},"display_name":${jsonString(user.displayName)},${text('avatar_url', user.pictureUrl)}` +
       `"is_bot":${user.isBot}${mark}}`,

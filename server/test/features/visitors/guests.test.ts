@@ -37,6 +37,15 @@ describe('a guest', () => {
     assert.equal(edited.status, 200, edited.text);
     assert.equal(edited.body.text, 'hello there');
     assert.equal((await guest.read(path)).created_by.id, user.id);
+    const moderator = await makeUser(server, { name: 'Grace', role: 'moderator' });
+    const { data } = await server.as(moderator.token).read(`/api/apps/${app.id}/comments?expand=created_by`);
+    const marks = (data as { created_by: { id: number; is_guest?: true } }[]).map(
+      ({ created_by: author }) => [author.id === user.id, author.is_guest],
+    );
+    assert.deepEqual(marks, [
+      [false, undefined],
+      [true, true],
+    ]);
     assert.equal((await guest.read(`/api/apps/${app.id}/comments`)).data.length, 2);
     assert.equal((await guest.call('DELETE', path)).status, 204);
     assert.equal((await guest.call('GET', path)).status, 404);
