@@ -251,8 +251,23 @@ describe('moderation in the console', () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Status').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
-    for (const row of await page.locator('.queue-list li').all())
-      assert.ok(((await row.boundingBox())?.height ?? 99) <= 44);
+    for (const row of await page.locator('.queue-list li').all()) {
+      const height = (await row.boundingBox())?.height ?? 0;
+      assert.ok(height >= 48 && height <= 50, `the row is ${height} pixels high`);
+    }
+    // Why an item is here is not cut where the rest of the line is.
+    await page.setViewportSize({ width: 240, height: 740 });
+    const lacking = await page.locator('.queue-list .badge', { hasText: 'Spam' }).evaluateAll((all: any[]) =>
+      all.map((badge) => {
+        const words = badge.ownerDocument.createRange();
+        words.selectNodeContents(badge);
+        const paddings = 16;
+        return words.getBoundingClientRect().width + paddings - badge.getBoundingClientRect().width;
+      }),
+    );
+    assert.ok(lacking.length > 0);
+    for (const width of lacking) assert.ok(width < 0.01, `${width} pixels of a badge are cut`);
+    await page.setViewportSize({ width: 360, height: 740 });
     await choose(page, 'short on a phone');
     assert.equal(await page.locator('.fold').isVisible(), false);
     assert.ok((await bottom('.item .content')) <= (await top('.by')));
