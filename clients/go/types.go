@@ -82,6 +82,9 @@ type Actor struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
+	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
+	// everyone else, and where there is `way`.
+	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
 	Role string `json:"role,omitempty"`
@@ -183,11 +186,11 @@ type AnswerItem struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -293,11 +296,11 @@ type App struct {
 	IsTrashed bool `json:"is_trashed"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// One page of a list.
 	Members MemberList `json:"members"`
@@ -515,11 +518,11 @@ type AppItem struct {
 	IsTrashed bool `json:"is_trashed"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// One page of a list.
 	Members *MemberList `json:"members,omitempty"`
@@ -1017,11 +1020,11 @@ type Comment struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -1122,11 +1125,11 @@ type CommentItem struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// The first comments of the thread below it, by id. Only in a list of threads.
 	Replies []AnswerItem `json:"replies,omitempty"`
@@ -1198,11 +1201,11 @@ type Conversation struct {
 	IsTrashed bool `json:"is_trashed"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// One page of a list.
 	Members MemberList `json:"members"`
@@ -1305,11 +1308,11 @@ type ConversationItem struct {
 	IsTrashed bool `json:"is_trashed"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// One page of a list.
 	Members MemberList `json:"members"`
@@ -1443,7 +1446,7 @@ type DeliveryPayload struct {
 	Notification *NotificationItem `json:"notification,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	User *User `json:"user,omitempty"`
 	// The ids of the notifications, at most 400.
 	NotificationIDs []int64 `json:"notification_ids,omitempty"`
@@ -1808,7 +1811,7 @@ type Event struct {
 	Notification *NotificationItem `json:"notification,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	User *User `json:"user,omitempty"`
 	// The ids of the notifications, at most 400.
 	NotificationIDs []int64 `json:"notification_ids,omitempty"`
@@ -1958,11 +1961,11 @@ type File struct {
 	Parent Parent `json:"parent"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -2056,11 +2059,11 @@ type FileItem struct {
 	Parent *Parent `json:"parent,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -2284,6 +2287,9 @@ type ListedUser struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
+	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
+	// everyone else, and where there is `way`.
+	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
 	Role string `json:"role,omitempty"`
@@ -2499,11 +2505,11 @@ type Message struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -2561,11 +2567,11 @@ type MessageItem struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 }
 
@@ -2647,11 +2653,11 @@ type Notification struct {
 	IsUnread bool `json:"is_unread"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	Actor *User `json:"actor,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	User User `json:"user"`
 }
 
@@ -2684,11 +2690,11 @@ type NotificationItem struct {
 	IsUnread bool `json:"is_unread"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	Actor *User `json:"actor,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	User *User `json:"user,omitempty"`
 }
 
@@ -2783,11 +2789,11 @@ type Post struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// How many comments on the post are not in the trash.
 	CommentCount int64 `json:"comment_count"`
@@ -2853,11 +2859,11 @@ type PostItem struct {
 	Meeting *Meeting `json:"meeting,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy *User `json:"created_by,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
 	// How many comments on the post are not in the trash.
 	CommentCount int64 `json:"comment_count"`
@@ -2947,7 +2953,7 @@ type ReactionDetail struct {
 	Parent Parent `json:"parent"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 }
 
@@ -3049,11 +3055,11 @@ type Report struct {
 	ResolvedByID *int64 `json:"resolved_by_id,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	Author User `json:"author"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ResolvedBy *User `json:"resolved_by,omitempty"`
 }
 
@@ -3127,11 +3133,11 @@ type ReportItem struct {
 	ResolvedByID *int64 `json:"resolved_by_id,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	Author *User `json:"author,omitempty"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ResolvedBy *User `json:"resolved_by,omitempty"`
 }
 
@@ -3242,7 +3248,7 @@ type Revision struct {
 	CreatedByID int64 `json:"created_by_id"`
 	// A user. API keys, and users reading about themselves, get every field. Other users get `id`,
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-	// `avatar_url`, `presence` and `is_bot`.
+	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	CreatedBy User `json:"created_by"`
 }
 
@@ -3668,7 +3674,7 @@ type TokenCreate struct {
 
 // User is a user. API keys, and users reading about themselves, get every field. Other users
 // get `id`, `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
-// `avatar_url`, `presence` and `is_bot`.
+// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 type User struct {
 	// The id of the user.
 	ID int64 `json:"id"`
@@ -3709,6 +3715,9 @@ type User struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
+	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
+	// everyone else, and where there is `way`.
+	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
 	Role string `json:"role,omitempty"`
@@ -3816,6 +3825,9 @@ type UserDetail struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
+	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
+	// everyone else, and where there is `way`.
+	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
 	Role string `json:"role,omitempty"`
