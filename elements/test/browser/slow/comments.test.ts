@@ -85,7 +85,9 @@ describe('<confab-comments>', { concurrency: 3 }, () => {
     const answer = page.getByRole('button', { name: '1 new reply' });
     await answer.waitFor();
     // What brings new replies looks like a button, beside words that fold and answer.
-    const border = await answer.evaluate((each) => getComputedStyle(each).borderTopStyle);
+    const border = await answer.evaluate(
+      (each: any) => each.ownerDocument.defaultView.getComputedStyle(each).borderTopStyle,
+    );
     assert.equal(border, 'solid');
     await server.call('PATCH', `/api/comments/${root.id}`, { text: 'The edited comment' });
     await page.locator('article', { hasText: 'The edited comment' }).waitFor();
