@@ -64,8 +64,7 @@ type Actor struct {
 	Nickname string `json:"nickname,omitempty"`
 	// The phone number, at most 32 characters. Absent when it is not known.
 	PhoneNumber string `json:"phone_number,omitempty"`
-	// A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is
-	// none.
+	// A note of the host product, at most 64 KiB in UTF-8. Absent when there is none.
 	Comment string `json:"comment,omitempty"`
 	// The id of the directory that the user belongs to. Absent when the user belongs to none.
 	DirectoryID *int64 `json:"directory_id,omitempty"`
@@ -82,8 +81,7 @@ type Actor struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
-	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
-	// everyone else, and where there is `way`.
+	// True for a visitor who only gave a name. Absent for others, and where there is `way`.
 	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
@@ -2269,8 +2267,7 @@ type ListedUser struct {
 	Nickname string `json:"nickname,omitempty"`
 	// The phone number, at most 32 characters. Absent when it is not known.
 	PhoneNumber string `json:"phone_number,omitempty"`
-	// A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is
-	// none.
+	// A note of the host product, at most 64 KiB in UTF-8. Absent when there is none.
 	Comment string `json:"comment,omitempty"`
 	// The id of the directory that the user belongs to. Absent when the user belongs to none.
 	DirectoryID *int64 `json:"directory_id,omitempty"`
@@ -2287,8 +2284,7 @@ type ListedUser struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
-	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
-	// everyone else, and where there is `way`.
+	// True for a visitor who only gave a name. Absent for others, and where there is `way`.
 	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
@@ -3449,10 +3445,9 @@ type SignInWays struct {
 	// Whether visitors who have signed in may open pages of the listed origins: the first of them
 	// makes the app of a page, with `PUT /api/apps/{uid}?page=true`.
 	OpensPages bool `json:"opens_pages"`
-	// What the server lacks so that visitors comment on pages of the origin that asks: its origin
-	// is not listed (`origins`), there is no way of signing in (`sign_in`), or visitors may not
-	// write on new pages (`visitors`). Without an `Origin`, the origin is not looked at. One of
-	// "origins", "sign_in", "visitors".
+	// What keeps visitors from commenting on pages of the `Origin` that asks: it is not listed
+	// (`origins`), there is no way of signing in (`sign_in`), or visitors may not write on new
+	// pages (`visitors`). One of "origins", "sign_in", "visitors".
 	Lacks []string `json:"lacks"`
 }
 
@@ -3697,8 +3692,7 @@ type User struct {
 	Nickname string `json:"nickname,omitempty"`
 	// The phone number, at most 32 characters. Absent when it is not known.
 	PhoneNumber string `json:"phone_number,omitempty"`
-	// A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is
-	// none.
+	// A note of the host product, at most 64 KiB in UTF-8. Absent when there is none.
 	Comment string `json:"comment,omitempty"`
 	// The id of the directory that the user belongs to. Absent when the user belongs to none.
 	DirectoryID *int64 `json:"directory_id,omitempty"`
@@ -3715,8 +3709,7 @@ type User struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
-	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
-	// everyone else, and where there is `way`.
+	// True for a visitor who only gave a name. Absent for others, and where there is `way`.
 	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".
@@ -3807,8 +3800,7 @@ type UserDetail struct {
 	Nickname string `json:"nickname,omitempty"`
 	// The phone number, at most 32 characters. Absent when it is not known.
 	PhoneNumber string `json:"phone_number,omitempty"`
-	// A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is
-	// none.
+	// A note of the host product, at most 64 KiB in UTF-8. Absent when there is none.
 	Comment string `json:"comment,omitempty"`
 	// The id of the directory that the user belongs to. Absent when the user belongs to none.
 	DirectoryID *int64 `json:"directory_id,omitempty"`
@@ -3825,8 +3817,7 @@ type UserDetail struct {
 	// How a visitor signs in: `guest`, `email` or the name of a provider. Absent for a user of
 	// your product.
 	Way string `json:"way,omitempty"`
-	// True where a user sees a visitor who only gave a name, which nobody has checked. Absent for
-	// everyone else, and where there is `way`.
+	// True for a visitor who only gave a name. Absent for others, and where there is `way`.
 	IsGuest bool `json:"is_guest,omitempty"`
 	// `moderator` for a user who moderates every app of their directory that they see or, without
 	// a directory, every app that they see. Absent for most users. One of "moderator".

@@ -33,7 +33,7 @@ export const SignInWays = Type.Object(
       }),
       {
         description:
-          'What the server lacks so that visitors comment on pages of the origin that asks: its origin is not listed (`origins`), there is no way of signing in (`sign_in`), or visitors may not write on new pages (`visitors`). Without an `Origin`, the origin is not looked at.',
+          'What keeps visitors from commenting on pages of the `Origin` that asks: it is not listed (`origins`), there is no way of signing in (`sign_in`), or visitors may not write on new pages (`visitors`).',
       },
     ),
   },

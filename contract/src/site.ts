@@ -132,7 +132,7 @@ export const siteOperations = operationsOf('Server', {
     path: '/api/site',
     summary: 'Changes which pages may show comments, and who may write there, without a restart.',
     description:
-      'A field that a setting of the node gives is in `fixed` and cannot be changed here. A change applies to the node that answers at once, and to every other within 10 seconds. Pages that exist keep what they have.',
+      '`fixed` has what settings of the node give, which cannot be changed here. Other nodes follow within 10 seconds. Pages that exist stay as they are.',
     caller: 'key',
     scopes: ['all'],
     on: 'server',

@@ -52,11 +52,7 @@ export const User = Type.Object(
     family_name: o(string('The family name, at most 64 characters. Absent when it is not known.')),
     nickname: o(string('The nickname, at most 32 characters. Absent when there is none.')),
     phone_number: o(string('The phone number, at most 32 characters. Absent when it is not known.')),
-    comment: o(
-      string(
-        'A note of the host product about the user, at most 64 KiB in UTF-8. Absent when there is none.',
-      ),
-    ),
+    comment: o(string('A note of the host product, at most 64 KiB in UTF-8. Absent when there is none.')),
     directory_id: o(
       described(
         Id,
@@ -92,8 +88,7 @@ export const User = Type.Object(
     ),
     is_guest: o(
       Type.Literal(true, {
-        description:
-          'True where a user sees a visitor who only gave a name, which nobody has checked. Absent for everyone else, and where there is `way`.',
+        description: 'True for a visitor who only gave a name. Absent for others, and where there is `way`.',
       }),
     ),
     role: o(

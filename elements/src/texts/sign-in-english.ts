@@ -17,7 +17,7 @@ export const signInEnglish = {
   solving: "Checking that you're human. This takes a few seconds.",
   goOnInWindow: 'Finish signing in in the new window.',
   windowClosed: 'The window closed before you signed in. Opened a link in your email? Continue there.',
-  windowsBlocked: 'Your browser blocked the window. Allow pop-ups for this page and try again.',
+  windowsBlocked: 'Your browser blocked the window. Allow pop-ups here and try again.',
   openAgain: 'Open the window again',
   otherWay: 'Choose another way',
   noWays: "You can't sign in on this page.",
