@@ -47,7 +47,7 @@ type Done = {
   readonly text: string;
   readonly back: (() => Promise<Reply<unknown>>) | undefined;
   /** The comment on which the focus goes afterwards. */
-  readonly id: number | undefined;
+  readonly id: number;
 };
 
 export type Desk = ReturnType<typeof createDesk>;
@@ -127,8 +127,8 @@ export function createDesk(
         if (answer.ok) desk.isLocked = isTo;
         return answer;
       };
-      const text = t(isLocking ? 'locked' : 'unlocked');
-      await run(call(isLocking), { text, back: call(!isLocking), id: undefined });
+      // The button that was pressed takes it back, and a notice says that comments are closed.
+      await run(call(isLocking), t(isLocking ? 'locked' : 'unlocked'));
     },
 
     /** Shows a comment that waits. Those that are held are in the lists of their authors alone. */
@@ -143,7 +143,7 @@ export function createDesk(
     async undo(): Promise<void> {
       const { back, id } = desk.done ?? {};
       if (back === undefined) return;
-      await run(back, undefined);
+      await run(back, t('undone'));
       if (id !== undefined && desk.done === undefined) await host.show(id);
     },
 
@@ -213,9 +213,10 @@ export function createDesk(
     if (answer.ok) host.thread.put(answer.body);
   }
 
+  /** `done`: what is said of it, with the way back where there is one to offer. */
   async function run(
     call: () => Promise<Reply<unknown>>,
-    done: Done | (() => Done) | undefined,
+    done: Done | (() => Done) | string,
     then?: () => Promise<void>,
   ): Promise<void> {
     if (isBusy) return;
@@ -224,8 +225,9 @@ export function createDesk(
     isBusy = false;
     if (!answer.ok) return host.announce(answer.message || t('notDone'), { isShown: true });
     await then?.();
-    desk.done = typeof done === 'function' ? done() : done;
-    host.announce(desk.done?.text ?? t('undone'));
+    const made = typeof done === 'function' ? done() : done;
+    desk.done = typeof made === 'string' ? undefined : made;
+    host.announce(typeof made === 'string' ? made : made.text);
     changed();
     await desk.read();
   }
