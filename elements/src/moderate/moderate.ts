@@ -68,7 +68,7 @@ function decision(desk: Desk, comment: Comment, name: Decision): TemplateResult 
   const { host } = desk;
   const author = comment.created_by?.display_name ?? host.t('unknown');
   return html`<button
-    part="button"
+    part=${name === 'trash' ? 'button danger' : 'button'}
     type="button"
     aria-description=${host.t('commentBy', { name: author })}
     @click=${() => desk.decide(name, comment)}
@@ -88,7 +88,7 @@ function aboutAuthor(
   return html`${(['trust', 'ban'] as const).map(
     (decision) =>
       html`<button
-        part="button"
+        part=${decision === 'ban' ? 'button danger' : 'button'}
         type="button"
         aria-description=${author.display_name}
         @click=${() => desk[decision](author, id)}

@@ -74,8 +74,8 @@ function composer(
   ></confab-composer>`;
 }
 
-function button(label: string, use: () => void, id?: string): TemplateResult {
-  return html`<button part="button" type="button" id=${id ?? nothing} @click=${use}>${label}</button>`;
+function button(label: string, use: () => void, part = ''): TemplateResult {
+  return html`<button part=${`button ${part}`} type="button" @click=${use}>${label}</button>`;
 }
 
 function unsentItem(of: Writing, item: Item): TemplateResult {
@@ -166,7 +166,7 @@ function more(of: Writing, comment: Comment): TemplateResult {
   if (!isOwn) return button(t('report'), () => of.unfold(comment, 'report'));
   const hasVersions = comment.modified_at !== undefined && !me.isVisitor;
   return html`${comment.is_held ? nothing : button(t('edit'), () => void of.edit(comment))}
-    ${button(t('remove'), () => void remove(of, comment))}
+    ${button(t('remove'), () => void remove(of, comment), 'danger')}
     ${hasVersions ? button(t('versions'), () => of.unfold(comment, 'versions')) : nothing}`;
 }
 
