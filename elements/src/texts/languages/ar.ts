@@ -307,7 +307,7 @@ export const texts = {
   versions: 'الإصدارات السابقة',
   versionOf: 'تم التغيير: {time}',
   noVersions: 'لا يوجد إصدار سابق محفوظ.',
-  willBeRemoved: 'سيُحذف تعليقك.',
+  willBeRemoved: 'حُذف تعليقك.',
   changeSaved: 'تم حفظ التعديل.',
   changedMeanwhile: 'تغيّر التعليق في هذه الأثناء. نصه الآن:',
   keepMine: 'حفظ نسختي رغم ذلك',

@@ -228,7 +228,7 @@ export const texts = {
   versions: 'Frühere Fassungen',
   versionOf: 'Geändert: {time}',
   noVersions: 'Es ist keine frühere Fassung vorhanden.',
-  willBeRemoved: 'Ihr Kommentar wird gelöscht.',
+  willBeRemoved: 'Kommentar gelöscht.',
   changeSaved: 'Ihre Änderung wurde gespeichert.',
   changedMeanwhile: 'Der Kommentar wurde inzwischen geändert. Er lautet jetzt:',
   keepMine: 'Trotzdem meine Fassung speichern',

@@ -255,7 +255,7 @@ export const texts = {
   versions: 'Versiones anteriores',
   versionOf: 'Cambiado: {time}',
   noVersions: 'No se conserva ninguna versión anterior.',
-  willBeRemoved: 'Su comentario se elimina.',
+  willBeRemoved: 'Comentario eliminado.',
   changeSaved: 'Su cambio se ha guardado.',
   changedMeanwhile: 'El comentario ha cambiado entretanto. Ahora dice:',
   keepMine: 'Guardar mi versión de todos modos',

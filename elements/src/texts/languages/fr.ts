@@ -256,7 +256,7 @@ export const texts = {
   versions: 'Versions antérieures',
   versionOf: 'Modifié : {time}',
   noVersions: 'Aucune version antérieure n’est conservée.',
-  willBeRemoved: 'Votre commentaire est supprimé.',
+  willBeRemoved: 'Commentaire supprimé.',
   changeSaved: 'Votre modification a été enregistrée.',
   changedMeanwhile: 'Le commentaire a été modifié entre-temps. Il dit maintenant :',
   keepMine: 'Enregistrer quand même ma version',

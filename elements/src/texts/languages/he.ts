@@ -228,7 +228,7 @@ export const texts = {
   versions: 'גרסאות קודמות',
   versionOf: 'שונתה: {time}',
   noVersions: 'לא נשמרה גרסה קודמת.',
-  willBeRemoved: 'התגובה שלך נמחקת.',
+  willBeRemoved: 'התגובה נמחקה.',
   changeSaved: 'השינוי נשמר.',
   changedMeanwhile: 'התגובה שונתה בינתיים. כעת כתוב בה:',
   keepMine: 'שמירת הגרסה שלי בכל זאת',

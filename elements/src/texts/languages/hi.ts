@@ -222,7 +222,7 @@ export const texts = {
   versions: 'पुराने संस्करण',
   versionOf: 'बदला गया: {time}',
   noVersions: 'कोई पुराना संस्करण सहेजा नहीं गया है।',
-  willBeRemoved: 'आपकी टिप्पणी हटाई जा रही है।',
+  willBeRemoved: 'टिप्पणी हटा दी गई।',
   changeSaved: 'आपका बदलाव सहेजा गया।',
   changedMeanwhile: 'इस बीच टिप्पणी बदल गई है। अब इसमें लिखा है:',
   keepMine: 'फिर भी मेरा संस्करण सहेजें',

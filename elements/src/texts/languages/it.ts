@@ -255,7 +255,7 @@ export const texts = {
   versions: 'Versioni precedenti',
   versionOf: 'Modificato: {time}',
   noVersions: 'Non ci sono versioni precedenti.',
-  willBeRemoved: 'Il commento viene eliminato.',
+  willBeRemoved: 'Commento eliminato.',
   changeSaved: 'La modifica è stata salvata.',
   changedMeanwhile: 'Nel frattempo il commento è stato modificato. Ora dice:',
   keepMine: 'Salva comunque la mia versione',

@@ -218,7 +218,7 @@ export const texts = {
   versions: '以前の版',
   versionOf: '変更日時: {time}',
   noVersions: '以前の版は残っていません。',
-  willBeRemoved: 'コメントを削除します。',
+  willBeRemoved: 'コメントを削除しました。',
   changeSaved: '変更を保存しました。',
   changedMeanwhile: 'その間にコメントが変更されました。現在の内容:',
   keepMine: 'それでも自分の版を保存',

@@ -216,7 +216,7 @@ export const texts = {
   versions: '이전 버전',
   versionOf: '변경: {time}',
   noVersions: '보관된 이전 버전이 없습니다.',
-  willBeRemoved: '댓글을 삭제합니다.',
+  willBeRemoved: '댓글을 삭제했습니다.',
   changeSaved: '변경 내용을 저장했습니다.',
   changedMeanwhile: '그동안 댓글이 바뀌었습니다. 현재 내용:',
   keepMine: '그래도 내 버전 저장',

@@ -224,7 +224,7 @@ export const texts = {
   versions: 'Eerdere versies',
   versionOf: 'Gewijzigd: {time}',
   noVersions: 'Er is geen eerdere versie bewaard.',
-  willBeRemoved: 'Uw reactie wordt verwijderd.',
+  willBeRemoved: 'Reactie verwijderd.',
   changeSaved: 'Uw wijziging is opgeslagen.',
   changedMeanwhile: 'De reactie is intussen gewijzigd. Er staat nu:',
   keepMine: 'Toch mijn versie opslaan',

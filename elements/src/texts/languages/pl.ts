@@ -278,7 +278,7 @@ export const texts = {
   versions: 'Wcześniejsze wersje',
   versionOf: 'Zmieniono: {time}',
   noVersions: 'Nie zachowano żadnej wcześniejszej wersji.',
-  willBeRemoved: 'Komentarz zostanie usunięty.',
+  willBeRemoved: 'Komentarz usunięty.',
   changeSaved: 'Zmiana została zapisana.',
   changedMeanwhile: 'Komentarz w międzyczasie zmieniono. Teraz brzmi:',
   keepMine: 'Mimo to zapisz moją wersję',

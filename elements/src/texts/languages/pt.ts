@@ -254,7 +254,7 @@ export const texts = {
   versions: 'Versões anteriores',
   versionOf: 'Alterado: {time}',
   noVersions: 'Nenhuma versão anterior está guardada.',
-  willBeRemoved: 'Seu comentário é excluído.',
+  willBeRemoved: 'Comentário excluído.',
   changeSaved: 'Sua alteração foi salva.',
   changedMeanwhile: 'O comentário foi alterado nesse meio-tempo. Agora diz:',
   keepMine: 'Salvar a minha versão mesmo assim',

@@ -219,7 +219,7 @@ export const texts = {
   versions: 'Önceki sürümler',
   versionOf: 'Değiştirildi: {time}',
   noVersions: 'Saklanan önceki sürüm yok.',
-  willBeRemoved: 'Yorumunuz siliniyor.',
+  willBeRemoved: 'Yorum silindi.',
   changeSaved: 'Değişikliğiniz kaydedildi.',
   changedMeanwhile: 'Yorum bu arada değiştirildi. Şimdiki hâli:',
   keepMine: 'Yine de benimkini kaydet',

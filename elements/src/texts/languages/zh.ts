@@ -216,7 +216,7 @@ export const texts = {
   versions: '历史版本',
   versionOf: '修改于 {time}',
   noVersions: '没有保留更早的版本。',
-  willBeRemoved: '您的评论将被删除。',
+  willBeRemoved: '评论已删除。',
   changeSaved: '您的修改已保存。',
   changedMeanwhile: '评论已被修改，现在的内容是：',
   keepMine: '仍然保存我的版本',
