@@ -29,7 +29,7 @@ export const writingEnglish = {
   yourEdit: 'Your comment',
   unsent: 'Your comment, not sent yet',
   sending: 'Sending …',
-  sendsLater: "You seem to be offline. We'll send this when you're back.",
+  sendsLater: "The server can't be reached. We'll send this when we can.",
   signInToSend: 'Sign in to post your comment.',
   notSent: 'Not sent.',
   sent: 'Comment posted.',

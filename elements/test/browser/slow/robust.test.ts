@@ -283,7 +283,7 @@ describe('<confab-comments> while its server restarts', () => {
     await page.keyboard.type('Written while it was down');
     await server.close();
     await page.keyboard.press('Control+Enter');
-    await page.locator('.unsent').getByText('You seem to be offline.').waitFor();
+    await page.locator('.unsent').getByText("The server can't be reached.").waitFor();
     await field(page).fill('A draft');
     server = await start();
     await article(page, 'Written while it was down').waitFor();

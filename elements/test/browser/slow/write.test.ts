@@ -173,7 +173,7 @@ describe('writing in <confab-comments>', () => {
     await page.keyboard.type('Said by Ada');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const unsent = page.locator('.unsent', { hasText: 'Said by Ada' });
-    await unsent.getByText('You seem to be offline.').waitFor();
+    await unsent.getByText("The server can't be reached.").waitFor();
     await field(page).fill('Thought by Ada');
     await poll('the draft', async () => (await keptWords(page)).includes('Thought by Ada') || undefined);
 
@@ -465,7 +465,7 @@ describe('writing in <confab-comments>', () => {
     await page.keyboard.type('From a tunnel');
     await page.keyboard.press('Control+Enter');
     const unsent = page.locator('.unsent', { hasText: 'From a tunnel' });
-    await unsent.getByText('You seem to be offline.').waitFor();
+    await unsent.getByText("The server can't be reached.").waitFor();
     await context.setOffline(false);
     await page.locator('article[id^=comment]', { hasText: 'From a tunnel' }).waitFor();
     await unsent.waitFor({ state: 'detached' });
