@@ -49,6 +49,15 @@ function useQueue(): List<ReportItem> {
   );
 }
 
+/**
+ * The only item of a queue, which needs no choice where it stands beside the list; 0 where there is a choice. Where it would
+ * replace the list, or keys would decide on what is not seen, it is not opened.
+ */
+function onlyOne({ items, hasMore, isLoading }: List<ReportItem>): number {
+  const isBeside = !matchMedia('(max-width: 60rem)').matches;
+  return isBeside && items.length === 1 && !hasMore && !isLoading ? (items[0]?.id ?? 0) : 0;
+}
+
 /** The queue of reported and held items, and the one that is chosen. */
 export function Moderation() {
   const { query } = usePlace();
@@ -57,7 +66,8 @@ export function Moderation() {
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const isOpenQueue = !query.has('state');
   const items = list.items.filter((item) => !isOpenQueue || !decided.has(standing(item)));
-  const chosen = Number(query.get('report') ?? 0);
+  const opened = Number(query.get('report') ?? 0);
+  const chosen = opened === 0 ? onlyOne({ ...list, items }) : opened;
   const choose = (item: ReportItem | undefined) =>
     setQuery({ report: item === undefined ? undefined : String(item.id) });
   const step = (by: 1 | -1) => {
@@ -82,7 +92,7 @@ export function Moderation() {
   };
   return (
     <Page title={t('title')} actions={hasKey() && <Link to="/moderation/rules">{t('rules')}</Link>}>
-      <div class={chosen === 0 ? 'queue' : 'queue has-chosen'}>
+      <div class={opened === 0 ? 'queue' : 'queue has-chosen'}>
         <Filters />
         {!hasKey() && <NewComments />}
         <Queue list={{ ...list, items }} chosen={chosen} onDecided={onDecidedTogether} />
