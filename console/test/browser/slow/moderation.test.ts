@@ -288,10 +288,12 @@ describe('moderation in the console', () => {
     await toast(page, 'Moved to the trash.').waitFor();
     const { body } = await server.call('GET', '/api/reports?state=resolved&top=1');
     assert.equal(body.data[0].note, 'Posted before');
+    assert.ok((await bottom('.toast')) <= (await top('.queue-choices')), 'the message hides no decision');
     // The next item opens by itself.
     await page.locator('.item', { hasText: 'short on a phone' }).waitFor();
     await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
     await toast(page, 'Moved to the trash.').nth(1).waitFor();
+    assert.equal(await page.locator('.toast:visible').count(), 1);
     assert.equal(await stateOf(short), 'trashed');
     assert.deepEqual(faults, []);
     await close();
@@ -306,14 +308,64 @@ describe('moderation in the console', () => {
     await decisions.getByText('2 selected').waitFor();
     assert.deepEqual(await faultsOfAxe(page), []);
     await decisions.getByRole('button', { name: 'Move to trash' }).press('Enter');
-    await page.getByRole('dialog').getByText('2 items are decided').waitFor();
+    await page.getByRole('dialog').getByText('Move 2 comments to the trash? You find them').waitFor();
     await page.keyboard.press('Enter');
-    await toast(page, '2 items decided.').waitFor();
+    await toast(page, '2 comments moved to the trash.').waitFor();
     assert.deepEqual(await Promise.all(ids.map(stateOf)), ['trashed', 'shown', 'trashed']);
     await page.locator('.queue-list a', { hasText: 'watches 1' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    assert.deepEqual(await Promise.all(ids.map(stateOf)), ['shown', 'shown', 'shown']);
     await choose(page, 'watches 2');
     await page.getByRole('button', { name: 'Move to trash', exact: true }).click();
     await toast(page, 'Moved to the trash.').waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('on a phone: marks items without moving them, and offers what does something to them', async () => {
+    const ids: number[] = [];
+    for (const n of [1, 2, 3]) {
+      const { id } = await makeComment(server, app, { text: `casino ${n}` }, { as: ada.token });
+      await server.call('POST', `/api/comments/${id}/hold`);
+      ids.push(id);
+    }
+    const states = async () => await Promise.all(ids.map(stateOf));
+    const { page, faults, close } = await openConsole(browser, server, {
+      path: '/moderation?held=true&app=plans',
+      viewport: { width: 360, height: 740 },
+    });
+    const box = (n: number) => page.getByLabel(`Select casino ${n}`);
+    const topOf = async (n: number) => (await box(n).boundingBox())?.y;
+    await box(3).waitFor();
+    const before = [await topOf(1), await topOf(2), await topOf(3)];
+    await box(1).check();
+    const bar = page.locator('.bulk-bar');
+    await bar.waitFor();
+    assert.deepEqual([await topOf(1), await topOf(2), await topOf(3)], before);
+    await box(2).check();
+    const targets = [...(await page.locator('.mark').all()), ...(await bar.locator('button').all())];
+    for (const target of targets) {
+      const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+      assert.ok(width >= 44 && height >= 43, `a target of ${width} × ${height} pixels`);
+    }
+    assert.deepEqual(await bar.locator('button').allTextContents(), ['Approve', 'Move to trash']);
+    assert.deepEqual(await faultsOfAxe(page), []);
+    await keepPicture(page, 'console-moderation-marked-phone');
+    await bar.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approve 2 comments? You find them under Status: Resolved.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await toast(page, '2 comments approved.').waitFor();
+    assert.deepEqual(await states(), ['shown', 'shown', 'held']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    assert.deepEqual(await states(), ['held', 'held', 'held']);
+    for (const n of [1, 2, 3]) await box(n).check();
+    await bar.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('Restoring those on hold would show them to everyone.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+    await toast(page, '3 comments moved to the trash.').waitFor();
+    assert.equal(await toast(page, '3 comments').getByRole('button', { name: 'Undo' }).count(), 0);
     assert.deepEqual(faults, []);
     await close();
   });
@@ -342,7 +394,14 @@ describe('moderation in the console', () => {
       as: mia.token,
       path: '/moderation',
     });
+    // The only item opens by itself beside the list, and on a phone when it is chosen.
+    await page.locator('.item', { hasText: 'of the plans' }).waitFor();
+    const size = page.viewportSize() ?? { width: 1280, height: 800 };
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator('.queue-mail').waitFor();
     await choose(page, 'of the plans');
+    assert.equal(await page.locator('.queue-mail').isVisible(), false);
+    await page.setViewportSize(size);
     assert.equal(await page.locator('.queue-list a').count(), 1);
     assert.equal(await page.getByRole('link', { name: 'Rules' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'suspend' }).count(), 0);
