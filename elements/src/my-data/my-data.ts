@@ -1,5 +1,6 @@
 import { providerName } from 'confab-contract/values/provider-name.ts';
 import {
+  addEnglish,
   type CommentsHost,
   define,
   html,
@@ -12,7 +13,10 @@ import './download-part.ts';
 import './erasure.ts';
 import './mailbox.ts';
 import './person.ts';
+import { myDataEnglish } from '../texts/my-data-english.ts';
 import './sign-out-part.ts';
+
+addEnglish(myDataEnglish);
 
 /** Shows somebody who is signed in what the server has of them, and what they can do with it. */
 export function openMyData(host: CommentsHost): void {

@@ -3,6 +3,7 @@ import type { editingEnglish } from './editing-english.ts';
 import type { enlargedEnglish } from './enlarged-english.ts';
 import type { extrasEnglish } from './extras-english.ts';
 import type { moderateEnglish } from './moderate-english.ts';
+import type { myDataEnglish } from './my-data-english.ts';
 import type { notificationsEnglish } from './notifications-english.ts';
 import type { permalinkEnglish } from './permalink-english.ts';
 import type { pollingEnglish } from './polling-english.ts';
@@ -61,6 +62,7 @@ export type English = typeof english &
   typeof editingEnglish &
   typeof extrasEnglish &
   typeof moderateEnglish &
+  typeof myDataEnglish &
   typeof notificationsEnglish &
   typeof permalinkEnglish &
   typeof pollingEnglish &

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { english } from '../../src/texts/english.ts';
 import { texts as arabic } from '../../src/texts/languages/ar.ts';
 import { moderateEnglish } from '../../src/texts/moderate-english.ts';
+import { myDataEnglish } from '../../src/texts/my-data-english.ts';
 import { signInEnglish } from '../../src/texts/sign-in-english.ts';
 import { unfoldingEnglish } from '../../src/texts/unfolding-english.ts';
 import { writingEnglish } from '../../src/texts/writing-english.ts';
@@ -17,7 +18,14 @@ import { type ElementPage, signedIn, type World } from './page.ts';
 
 /** The words of the languages in which the tasks are done. */
 export const languages = {
-  en: { ...english, ...writingEnglish, ...signInEnglish, ...unfoldingEnglish, ...moderateEnglish },
+  en: {
+    ...english,
+    ...writingEnglish,
+    ...signInEnglish,
+    ...myDataEnglish,
+    ...unfoldingEnglish,
+    ...moderateEnglish,
+  },
   ar: arabic,
 } as const;
 /** A language in which the tasks are done. */
