@@ -111,7 +111,7 @@ export function Together({ items, marked, mark, onDecided }: TogetherProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons and a message is no set of fields
     <div class="bulk" role="group" aria-label={t('decideAll')}>
-      <label>
+      <label class="bulk-all">
         <input
           type="checkbox"
           disabled={isBusy}
