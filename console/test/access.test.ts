@@ -104,7 +104,8 @@ function requestOf(name: string, things: Things) {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, param) => {
     const id = things.ids[param] ?? things.ids[group];
     assert.ok(id !== undefined, `${name}: there is no ${param} of ${group}`);
-    return String(id);
+    // An upsert names whom it makes or changes.
+    return name === 'upsertUser' ? `author-${things.uid}` : String(id);
   });
   return { method, path: filled, body: bodies[name]?.(things) };
 }
