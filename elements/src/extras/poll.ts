@@ -17,7 +17,7 @@ export function poll(host: CommentsHost, comment: Comment): TemplateResult {
         const tick = isOwn
           ? html`<span role="img" aria-label=${t('yourVote')} title=${t('yourVote')}>✓</span> `
           : nothing;
-        const shown = html`<i .style=${`inline-size:${share * 100}%`}></i><span dir="auto">${option.text}</span
+        const shown = html`<i .style=${`inline-size:${share * 100}%`}></i><span><span dir="auto">${option.text}</span></span
           ><span class="quiet">${tick}${percent.format(share)} · ${t('votes', { count })}</span>`;
         return html`<li ?data-own=${isOwn}>${
           isVoting

@@ -407,6 +407,11 @@ describe('the looks of <confab-comments>', () => {
       const { page, faults, context } = await open({ path, language });
       await drawGround(page);
       await page.locator('.rest').click();
+      const option = page.locator('.poll [dir]').first();
+      const [words, whole] = [await option.boundingBox(), await option.locator('..').boundingBox()];
+      assert.ok(words !== null && whole !== null);
+      const [end, wholeEnd] = [words.x + words.width, whole.x + whole.width];
+      assert.deepEqual([words.x === whole.x, end === wholeEnd], [language === 'en', language === 'ar']);
       await page.locator('.head a.quiet:not(.time)').first().waitFor();
       await makeComment(bob, app, { text: 'New' });
       await page.locator('.waiting').waitFor();
