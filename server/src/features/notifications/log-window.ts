@@ -15,8 +15,8 @@ const recipientsMax = 100;
 /** The most events that one window of the log spans. */
 export const windowEventsMax = 1000;
 /**
- * How long a notification that something is held stands for what else is held in the app. Moderators who come to it within
- * that time find all of it in their queue.
+ * How long a notification that something is held stands for what else is held in the app, unless a message has told of it.
+ * Moderators who come to it within that time find all of it in their queue.
  */
 const burstMs = 3_600_000;
 /** The most events of one window that can notify a user: more than arrive in one turn of a busy server. */

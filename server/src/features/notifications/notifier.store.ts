@@ -389,7 +389,8 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
       .where(
         sql<SqlBool>`not (${sql.ref('wanted.isHeld')} = 1 and exists (select 1 from notifications as earlier
         where earlier.reason = 'held' and earlier.app_id = ${sql.ref('wanted.appId')} and earlier.user_id = users.id
-          and earlier.read_at is null and earlier.created_at > ${sql.ref('wanted.since')}))`,
+          and earlier.read_at is null and earlier.created_at > ${sql.ref('wanted.since')}
+          and not exists (select 1 from mail_states where mail_states.user_id = users.id and mail_states.upto >= earlier.id)))`,
       )
       .where(sql<SqlBool>`not (wanted.source = 'watchers' and ${hasSeenInQueue})`)
       .where(

@@ -84,6 +84,22 @@ describe('mail of what waits for approval', () => {
     assert.equal(await isHeld(first, grace), false);
   });
 
+  test('tells of what is held after a message in the next one, though nothing else is held', async () => {
+    const { grace, address, write } = await heldApp();
+    const first = await write('the first words');
+    await mailTo(address);
+    clock.move(minutes(1));
+    const second = await write('the second words');
+    await settledLog(server);
+    clock.move(minutes(11));
+    const mail = await poll('the second mail', async () => {
+      await server.running.db.write(async (tx) => tx.wake('events'));
+      return mailServer.mails.filter(({ to }) => to === address)[1];
+    });
+    assert.match(mail.text, /the second words/);
+    for (const id of [first, second]) assert.equal(await isHeld(id, grace), true);
+  });
+
   test('has addresses that end with the next edit, after a week, and with the role', async () => {
     const { app, grace, author, address, write } = await heldApp();
     const id = await write('words');
