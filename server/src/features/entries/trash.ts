@@ -68,8 +68,11 @@ export async function setState(move: Move<ReadableEntry>, state: State): Promise
   if (isHidden !== (entry.trashedAt !== null)) {
     const hasBelow = kind === 'post' || entry.attachmentCount > 0;
     const below = hasBelow ? await hideBelow(tx, { type: kind, ids: [id], isHidden }) : [];
-    for (const things of [{ type: kind, ids: [id] }, ...below]) await refreshNotifications(move, things);
+    for (const things of below) await refreshNotifications(move, things);
   }
+  // Refusing hides nothing more, but ends the wait of which notifications tell.
+  if (isHidden !== (entry.trashedAt !== null) || isHeld(entry) !== isHeld(changed))
+    await refreshNotifications(move, { type: kind, ids: [id] });
   await leaveQueue(move, { type: kind, id }, { before: entry, after: changed });
   if (kind === 'message') await tx.run(findLastMessage, { appId });
   return changed;

@@ -1,6 +1,6 @@
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { FileRow } from '../../access/file/file.sql.ts';
-import { countChange, type State } from '../../access/held.ts';
+import { countChange, isHeld, type State } from '../../access/held.ts';
 import type { Tx } from '../../db/db.ts';
 import { changeCount } from '../../db/tallies.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
@@ -22,8 +22,10 @@ export async function moveCount(
 ): Promise<void> {
   await changeCount(tx, tallyOf(before.appId), countChange(before, after));
   const isHidden = after.trashedAt !== null;
-  if (isHidden === (before.trashedAt !== null)) return;
+  const isMoved = isHidden !== (before.trashedAt !== null);
+  // Refusing hides nothing more, but ends the wait of which notifications tell.
+  if (!isMoved && isHeld(before) === isHeld(after)) return;
   const file = { type: 'file', ids: [before.id] };
-  const below = await hideBelow(tx, { ...file, isHidden });
+  const below = isMoved ? await hideBelow(tx, { ...file, isHidden }) : [];
   for (const things of [file, ...below]) await refreshNotifications({ tx, at }, things);
 }

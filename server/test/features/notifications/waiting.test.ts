@@ -18,7 +18,8 @@ async function heard(by: Person, commentIds: readonly number[]) {
   await settledLog(server);
   const all = await notificationsOf(server, by.token);
   return all
-    .filter(({ link }) => link !== undefined && commentIds.includes(link.id))
+    // One about nothing that is there would stay unread for ever.
+    .filter(({ link }) => link === undefined || commentIds.includes(link.id))
     .map(({ link, plain, is_unread }) => ({ id: link?.id, plain, is_unread }));
 }
 
