@@ -52,7 +52,9 @@ export function explained<W extends Pick<Ways, 'lacks'> & { readonly ways: reado
   host: CommentsHost,
   found: W,
 ): W {
-  explain(host, host.server.url, found.lacks);
+  // A page that is open takes comments, whatever becomes of new ones.
+  const lacks = found.lacks?.filter((name) => name !== 'visitors');
+  explain(host, host.server.url, lacks);
   return found.lacks?.includes('origins') ? { ...found, ways: [] } : found;
 }
 

@@ -44,7 +44,9 @@ export async function signIn(host: CommentsHost): Promise<boolean> {
 
 /** The ways, after what keeps visitors from commenting was explained. */
 const explained = async (host: CommentsHost, ways: Ways): Promise<Ways> =>
-  ways.lacks?.length ? (await import('../seldom/seldom.ts')).explained(host, ways) : ways;
+  ways.ways.length === 0 || ways.lacks?.includes('origins')
+    ? (await import('../seldom/seldom.ts')).explained(host, ways)
+    : ways;
 
 /** `<confab-sign-in>`: the dialog with the ways that the operator allows. */
 class ConfabSignIn extends DialogElement {

@@ -129,6 +129,21 @@ describe('a page with comments of a site that is not listed', () => {
   });
 });
 
+describe('a page that somebody has opened to visitors by hand', () => {
+  const world = useWorld({ CONFAB_SIGN_IN: 'guest' });
+
+  test('lacks nothing', async () => {
+    await world.appFor('/by-hand', { visitors: 'write' });
+    const { page, faults, context } = await world.open({ path: '/by-hand' });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('input[name=name]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('note').count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+});
+
 describe('a page of a server that knows no site', () => {
   const world = useWorld({ CONFAB_SIGN_IN_PUZZLE: 'no' }, { isListed: false });
 

@@ -49,20 +49,25 @@ describe('the way to the first comment', () => {
 
   const comment = (page: Page) => page.locator('article', { hasText: 'The first comment' });
 
+  const named = settingsIn(guide.codeBelow('## For visitors', 'sh'));
   for (const [name, settings, markup] of [
-    ['guide', guide.codeBelow('## For visitors', 'sh'), guide.codeIn('html')[0] ?? ''],
-    ['README', readme.codeIn('sh')[1] ?? '', readme.codeIn('html')[0] ?? ''],
+    ['settings of the guide', { ...named, CONFAB_CORS_ORIGINS: '' }, guide.codeIn('html')[0] ?? ''],
+    ['site of the console, as the README says', {}, readme.codeIn('html')[0] ?? ''],
   ] as const)
-    test(`leads a visitor there, with the settings of the ${name}`, async (context) => {
-      const named = settingsIn(settings);
-      assert.deepEqual(Object.keys(named), [
-        'CONFAB_SIGN_IN',
-        'CONFAB_CORS_ORIGINS',
-        'CONFAB_PAGES_VISITORS',
-      ]);
-      const server = await startTestServer({ ...named, CONFAB_CORS_ORIGINS: host.url });
+    test(`leads a visitor there, with the ${name}`, async (context) => {
+      const isByConsole = Object.keys(settings).length === 0;
+      const server = await startTestServer(isByConsole ? {} : { ...settings, CONFAB_CORS_ORIGINS: host.url });
       context.after(() => server.close());
-      const { page, faults, close } = await write(server, `/${name}`, markup);
+      if (isByConsole) {
+        const site = { origins: [host.url], sign_in: ['guest'], visitors: 'write' };
+        assert.equal((await server.call('PATCH', '/api/site', site)).status, 200);
+      } else
+        assert.deepEqual(Object.keys(settings), [
+          'CONFAB_SIGN_IN',
+          'CONFAB_CORS_ORIGINS',
+          'CONFAB_PAGES_VISITORS',
+        ]);
+      const { page, faults, close } = await write(server, `/${isByConsole ? 'console' : 'settings'}`, markup);
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox').first().fill('Ada');
       await page.keyboard.press('Enter');
