@@ -63,12 +63,17 @@ export function moderate(host: CommentsHost, decidesOnPeople: boolean): void {
   });
 }
 
+/** The parts of a button: what removes a comment or somebody has the colour of danger. */
+function partOf(decision: Decision | 'trust' | 'ban'): string {
+  return decision === 'trash' || decision === 'ban' ? 'button danger' : 'button';
+}
+
 /** The button with which a moderator decides about a comment. */
 function decision(desk: Desk, comment: Comment, name: Decision): TemplateResult {
   const { host } = desk;
   const author = comment.created_by?.display_name ?? host.t('unknown');
   return html`<button
-    part=${name === 'trash' ? 'button danger' : 'button'}
+    part=${partOf(name)}
     type="button"
     aria-description=${host.t('commentBy', { name: author })}
     @click=${() => desk.decide(name, comment)}
@@ -88,7 +93,7 @@ function aboutAuthor(
   return html`${(['trust', 'ban'] as const).map(
     (decision) =>
       html`<button
-        part=${decision === 'ban' ? 'button danger' : 'button'}
+        part=${partOf(decision)}
         type="button"
         aria-description=${author.display_name}
         @click=${() => desk[decision](author, id)}
