@@ -17,10 +17,12 @@ async function heldApp(name = 'Letters') {
 async function heard(by: Person, commentIds: readonly number[]) {
   await settledLog(server);
   const all = await notificationsOf(server, by.token);
-  return all
-    // One about nothing that is there would stay unread for ever.
-    .filter(({ link }) => link === undefined || commentIds.includes(link.id))
-    .map(({ link, plain, is_unread }) => ({ id: link?.id, plain, is_unread }));
+  return (
+    all
+      // One about nothing that is there would stay unread for ever.
+      .filter(({ link }) => link === undefined || commentIds.includes(link.id))
+      .map(({ link, plain, is_unread }) => ({ id: link?.id, plain, is_unread }))
+  );
 }
 
 const decide = (id: number, what: 'approve' | 'trash', by: Person = grace) =>
