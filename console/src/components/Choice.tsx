@@ -11,15 +11,30 @@ type ChoiceProps = {
   readonly value?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
+  readonly isDisabled?: boolean;
   readonly onChange?: (value: string) => void;
 };
 
 /** A field of a form in which one of several values is chosen. */
-export function Choice({ label, name, options, value, hint, error, onChange }: ChoiceProps) {
+export function Choice({
+  label,
+  name,
+  options,
+  value,
+  hint,
+  error,
+  isDisabled = false,
+  onChange,
+}: ChoiceProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(attributes) => (
-        <select {...attributes} name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
+        <select
+          {...attributes}
+          name={name}
+          disabled={isDisabled}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
           {options.map(([each, words]) => (
             <option key={each} value={each} selected={each === (value ?? '')}>
               {words}

@@ -1,5 +1,5 @@
 import type { Db, Read } from '../db/db.ts';
-import { insertSetting, settingOf, updateSetting } from '../db/settings.ts';
+import { putSetting, settingOf } from '../db/settings.ts';
 
 /** The note of a store about the checks of its backups by the server, as JSON by the ids of the backups. */
 const checksSetting = 'backup_checks';
@@ -22,8 +22,6 @@ export async function noteCheck(db: Db, id: string, check: Check): Promise<void>
   await db.write(async (tx) => {
     const all = Object.entries({ ...(await readChecks(tx)), [id]: check });
     const latest = all.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(-checksMax);
-    const setting = { name: checksSetting, value: JSON.stringify(Object.fromEntries(latest)) };
-    await tx.run(insertSetting, setting);
-    await tx.run(updateSetting, setting);
+    await putSetting(tx, { name: checksSetting, value: JSON.stringify(Object.fromEntries(latest)) });
   });
 }

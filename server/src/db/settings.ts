@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Tx } from './db.ts';
 import { command, query } from './statement.ts';
 
 /** The server's own settings, by name: secrets, keys that were seen, and the state of ongoing work. */
@@ -38,3 +39,8 @@ export const updateSetting = command<{ name: string; value: string }>()((q, valu
 export const deleteSetting = command<{ name: string }>()((q, value) =>
   q.deleteFrom('settings').where('name', '=', value('name')),
 );
+
+/** Sets a setting, whether or not it exists. */
+export async function putSetting(tx: Tx, setting: { name: string; value: string }): Promise<void> {
+  if ((await tx.run(updateSetting, setting)) === 0) await tx.run(insertSetting, setting);
+}

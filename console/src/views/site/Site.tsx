@@ -2,6 +2,7 @@ import { createClient, type Site as SiteState, type SiteUpdate } from 'confab-cl
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { client } from '../../api.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Copy } from '../../components/Copy.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Failure, Loaded } from '../../components/Loaded.tsx';
@@ -127,33 +128,25 @@ function SiteForm({ site }: { readonly site: SiteState }) {
           />
         )}
       </Field>
-      <Field
+      <Choice
+        name="visitors"
         label={t('visitors')}
         hint={hintOf(fixed.visitors, t('visitorsHint'))}
         error={action.errorOf('visitors')}
-      >
-        {(attributes) => (
-          <Choice
-            attributes={{ ...attributes, name: 'visitors', disabled: fixed.visitors !== undefined }}
-            value={isNew && fixed.visitors === undefined ? 'write' : site.visitors}
-            options={visitorChoices.map((name) => [name, t(`visitors_${name}`)])}
-          />
-        )}
-      </Field>
+        isDisabled={fixed.visitors !== undefined}
+        value={isNew && fixed.visitors === undefined ? 'write' : site.visitors}
+        options={visitorChoices.map((each) => [each, t(`visitors_${each}`)])}
+      />
       <Ways site={site} isNew={isNew} error={errorOfItems(action, 'sign_in')} />
-      <Field
+      <Choice
+        name="approval"
         label={t('approval')}
         hint={hintOf(fixed.approval, t('approvalHint'))}
         error={action.errorOf('approval')}
-      >
-        {(attributes) => (
-          <Choice
-            attributes={{ ...attributes, name: 'approval', disabled: fixed.approval !== undefined }}
-            value={site.approval}
-            options={approvals.map((name) => [name, t(`approval_${name}`)])}
-          />
-        )}
-      </Field>
+        isDisabled={fixed.approval !== undefined}
+        value={site.approval}
+        options={approvals.map((each) => [each, t(`approval_${each}`)])}
+      />
       <Failure error={action.error} />
       {mayCall('all') && (
         <p class="buttons">
@@ -163,24 +156,6 @@ function SiteForm({ site }: { readonly site: SiteState }) {
         </p>
       )}
     </form>
-  );
-}
-
-type ChoiceProps = {
-  readonly attributes: { readonly name: string; readonly disabled: boolean };
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-};
-
-function Choice({ attributes, value, options }: ChoiceProps) {
-  return (
-    <select {...attributes}>
-      {options.map(([name, label]) => (
-        <option key={name} value={name} selected={name === value}>
-          {label}
-        </option>
-      ))}
-    </select>
   );
 }
 

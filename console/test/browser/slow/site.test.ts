@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser } from 'playwright-core';
 import { lookAtViews, openConsole, tabTo } from '../page.ts';
 
-// Whoever has just started a server gets comments on a page of theirs with one address and two lines.
+// The owner of a new server gets comments on a page with one address and two lines.
 describe('the site in the console', () => {
   let server: TestServer;
   let browser: Browser;

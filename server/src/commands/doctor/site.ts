@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { readSite, type Site, siteInEffect } from '../../features/site/site-book.ts';
 import { givenSite } from '../../setup/site.ts';
 import type { Examined, Finding } from './finding.ts';
+import { isLocal } from './surroundings.ts';
 
 /** Checks the site: whether what visitors need to comment is there whole, and whether its pages come over TLS. */
 
@@ -32,10 +33,6 @@ function checkVisitorSite({ origins, sign_in: ways, visitors }: Site): Finding[]
       `Let visitors write on new pages ${inConsole}, or with CONFAB_PAGES_VISITORS, or create an app for each page.`,
     );
   return [];
-}
-
-function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 function checkTls({ origins }: Site, publicUrl: string | undefined): Finding[] {

@@ -65,7 +65,8 @@ async function checkPort({ config: { host, port } }: Examined): Promise<Finding[
   }
 }
 
-function isLocal(hostname: string): boolean {
+/** Whether a host name is that of this machine. */
+export function isLocal(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 

@@ -2,7 +2,7 @@ import type { DoctorRun } from 'confab-contract/doctor.ts';
 import { Problem } from 'confab-contract/problem.ts';
 import { timestamp, type UnixMs } from 'confab-contract/values/time.ts';
 import type { Db, Read } from '../../db/db.ts';
-import { insertSetting, settingOf, updateSetting } from '../../db/settings.ts';
+import { putSetting, settingOf } from '../../db/settings.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 /**
@@ -40,9 +40,7 @@ async function writeNote(
   await db.write(async (tx) => {
     const note = decide(await findNote(tx));
     if (note === undefined) return;
-    const setting = { name: runSetting, value: JSON.stringify(note) };
-    await tx.run(insertSetting, setting);
-    await tx.run(updateSetting, setting);
+    await putSetting(tx, { name: runSetting, value: JSON.stringify(note) });
   });
 }
 

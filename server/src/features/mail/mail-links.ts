@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { notFound } from 'confab-contract/problem.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { isSameSignature } from '../../kernel/signatures.ts';
+import { isSameSignature, signerFor } from '../../kernel/signatures.ts';
 import { moderatesAny, statesOf } from './mail.store.ts';
 import { changeMail, getsNewComments, type MailChange } from './mail.ts';
 
@@ -35,14 +34,14 @@ export function createMailLinks({
   secret: string;
   publicUrl: () => string;
 }): MailLinks {
-  const sign = (id: string) => createHmac('sha256', secret).update(`mail\n${id}`).digest('base64url');
+  const sign = signerFor(secret, 'mail');
 
   function verify({ user, signature }: MailLink): void {
-    if (!isSameSignature(signature, sign(user))) throw notFound('page');
+    if (!isSameSignature(signature, sign([user]))) throw notFound('page');
   }
 
   return {
-    toUser: (userId) => `${publicUrl()}/mail/${userId}/${sign(String(userId))}`,
+    toUser: (userId) => `${publicUrl()}/mail/${userId}/${sign([String(userId)])}`,
     async newComments(link) {
       verify(link);
       const userId = Number(link.user);

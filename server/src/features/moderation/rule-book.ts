@@ -1,6 +1,6 @@
 import type { Rule } from 'confab-contract/moderation.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { insertSetting, settingOf, updateSetting } from '../../db/settings.ts';
+import { putSetting, settingOf } from '../../db/settings.ts';
 import { type CompiledRules, compileRules, type RuleDocument } from './compiled-rules.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function readDocument(read: Pick<Read, 'get'> | Tx): Promise<RuleDo
 
 /** Stores rules, and wakes the nodes that remember others. */
 export async function writeDocument(tx: Tx, document: RuleDocument): Promise<void> {
-  const setting = { name: settingName, value: JSON.stringify(document) };
-  if ((await tx.run(updateSetting, setting)) === 0) await tx.run(insertSetting, setting);
+  await putSetting(tx, { name: settingName, value: JSON.stringify(document) });
   tx.wake('rules');
 }
 

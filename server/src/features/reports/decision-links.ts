@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import { type ModeratedReport, reportAccess } from '../../access/report/report-access.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { callerKindOf, type Principal } from '../../kernel/principal.ts';
-import { isSameSignature } from '../../kernel/signatures.ts';
+import { isSameSignature, signerFor } from '../../kernel/signatures.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { heldSince } from './decision-links.store.ts';
 import { resolve } from './resolve.ts';
@@ -60,10 +59,7 @@ export function createDecisionLinks({
   readonly publicUrl: () => string;
   readonly links: BlobLinks;
 }) {
-  const sign = (parts: readonly string[]) =>
-    createHmac('sha256', secret)
-      .update(['decide', ...parts].join('\n'))
-      .digest('base64url');
+  const sign = signerFor(secret, 'decide');
 
   /** Finds what waits. Throws `not_found` for an address that this server did not make, or for who moderates no more. */
   async function find(read: Read, link: DecisionLink): Promise<Waiting> {

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import { entryAccess, type ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Moderatable } from '../../access/item-rights.ts';
 import type { Db, Read } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { isSameSignature } from '../../kernel/signatures.ts';
+import { isSameSignature, signerFor } from '../../kernel/signatures.ts';
 import { visibleText } from '../../kernel/unseen.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { contentOf } from '../entries/entry-json.ts';
@@ -60,10 +59,7 @@ export function createRemovalLinks({
   readonly publicUrl: () => string;
   readonly links: BlobLinks;
 }) {
-  const sign = (parts: readonly string[]) =>
-    createHmac('sha256', secret)
-      .update(['remove', ...parts].join('\n'))
-      .digest('base64url');
+  const sign = signerFor(secret, 'remove');
 
   /** Finds the comment. Throws `not_found` for an address that this server did not make, or for who moderates no more. */
   async function find(read: Read, { user, comment, until, signature }: RemovalLink): Promise<Removable> {

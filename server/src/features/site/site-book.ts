@@ -2,11 +2,11 @@ import type { SiteUpdate } from 'confab-contract/site.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { Db, Read, Tx } from '../../db/db.ts';
-import { insertSetting, settingOf, updateSetting } from '../../db/settings.ts';
+import { putSetting, settingOf } from '../../db/settings.ts';
 
 /**
  * The site: which pages may show comments, and who may write there. The settings of a node give it, and an API key sets
- * what they leave open, so that an owner need not restart a server for it (decision 0168). What is set is one setting of the
+ * what they leave open, so that an owner need not restart a server for it (decision 0167). What is set is one setting of the
  * store, which each node remembers until it hears of a change. A node that hears nothing finds a change by looking
  * (`SiteBook.look`).
  */
@@ -52,8 +52,7 @@ export async function readSite(read: Pick<Read, 'get'> | Tx): Promise<SiteDocume
 
 /** Stores the site, and wakes the nodes that remember another. */
 export async function writeSite(tx: Tx, document: SiteDocument): Promise<void> {
-  const setting = { name: settingName, value: JSON.stringify(document) };
-  if ((await tx.run(updateSetting, setting)) === 0) await tx.run(insertSetting, setting);
+  await putSetting(tx, { name: settingName, value: JSON.stringify(document) });
   tx.wake('site');
 }
 
