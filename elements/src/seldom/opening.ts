@@ -21,7 +21,7 @@ const setUp: Extension = {
   form(host, comment) {
     const lacking = missing.get(host);
     if (lacking === undefined || comment !== undefined) return nothing;
-    return html`<div class="failed" part="setup" role="note">
+    return html`<div class="failed" part="setup" role="note" lang="en" dir="ltr">
       <p>Visitors cannot comment on this page yet. Only you see this, because the page is on your machine.</p>
       <p><a href=${lacking.page} target="_blank">Set it up in the console</a>, or add to the settings of the server and restart it:</p>
       ${lacking.lines.map((line) => html`<p><code dir="ltr">${line}</code></p>`)}
