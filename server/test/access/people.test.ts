@@ -73,6 +73,8 @@ const intents: { readonly [operation: string]: Intent } = {
   listKeys: forKeys(200, 401),
   listBackups: forKeys(200, 401),
   getDoctor: forKeys(200, 401),
+  getSite: forKeys(200, 401),
+  updateSite: { ...forKeys(200), body: () => ({ origins: [`https://${freshUid('site')}.example`] }) },
   createKey: { ...forKeys(201), body: () => ({ name: 'made', scopes: ['read'] }) },
   rotateKey: { ...forKeys(201), of: () => key },
   revokeKey: { ...forKeys(204), of: () => key },
