@@ -172,24 +172,28 @@ export const commentOperations = operationsOf('Comments', {
   },
   trashComment: {
     ...changing(Comment),
+    concurrentBy: 'item',
     path: '/api/comments/{id}/trash',
     on: { comment: 'remove', trashed: 'included' },
     summary: 'Puts a comment in the trash.',
   },
   restoreComment: {
     ...changing(Comment),
+    concurrentBy: 'item',
     path: '/api/comments/{id}/restore',
     on: { comment: 'restore' },
     summary: 'Takes a comment out of the trash.',
   },
   holdComment: {
     ...changing(Comment),
+    concurrentBy: 'item',
     path: '/api/comments/{id}/hold',
     on: { comment: 'moderate' },
     summary: 'Holds a comment: only its author and moderators see it until it is approved.',
   },
   approveComment: {
     ...changing(Comment),
+    concurrentBy: 'item',
     path: '/api/comments/{id}/approve',
     on: { comment: 'approve' },
     summary: 'Approves a comment that is held, so that everyone sees it.',

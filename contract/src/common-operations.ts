@@ -31,7 +31,7 @@ export function changing<D extends TSchema>(detail: D) {
  * Changes whether a user is notified of the thing, and returns the thing. Every user who sees it may do this.
  */
 export function subscribing<D extends TSchema>(detail: D) {
-  return { ...changing(detail), caller: 'user', errors: [401, 404] } as const;
+  return { ...changing(detail), caller: 'user', concurrentBy: 'caller', errors: [401, 404] } as const;
 }
 
 /** Deletes one thing. */

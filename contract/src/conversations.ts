@@ -79,13 +79,8 @@ const ConversationCreate = Type.Object(
 );
 export type ConversationCreate = Static<typeof ConversationCreate>;
 
-const own = {
-  caller: 'user',
-  on: { conversation: 'read' },
-  effect: 'change',
-  success: { 200: Conversation },
-  errors: [401, 404],
-} as const;
+const shown = { on: { conversation: 'read' }, success: { 200: Conversation }, errors: [401, 404] } as const;
+const own = { ...shown, caller: 'user', effect: 'change', concurrentBy: 'caller' } as const;
 
 export const conversationOperations = operationsOf('Conversations', {
   createConversation: {
@@ -147,7 +142,7 @@ export const conversationOperations = operationsOf('Conversations', {
     errors: [401],
   },
   getConversation: {
-    ...own,
+    ...shown,
     method: 'GET',
     path: '/api/conversations/{id}',
     summary: 'Gets a conversation; only its members and an API key know of it.',

@@ -39,6 +39,7 @@ export function entryOperations<D extends TSchema, L extends TSchema>(answers: {
       ...written,
       method: 'PATCH',
       effect: 'change',
+      concurrentBy: 'item',
       summary: 'Changes the fields that are present; null clears one and an array replaces.',
       description:
         'Where a new item by the caller would be held, the edit holds the item: `is_held` is true in the answer.',

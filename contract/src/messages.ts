@@ -54,24 +54,28 @@ export const messageOperations = operationsOf('Messages', {
   },
   trashMessage: {
     ...changing(Message),
+    concurrentBy: 'item',
     path: '/api/messages/{id}/trash',
     on: { message: 'remove', trashed: 'included' },
     summary: 'Puts a message in the trash.',
   },
   restoreMessage: {
     ...changing(Message),
+    concurrentBy: 'item',
     path: '/api/messages/{id}/restore',
     on: { message: 'restore' },
     summary: 'Takes a message out of the trash.',
   },
   holdMessage: {
     ...changing(Message),
+    concurrentBy: 'item',
     path: '/api/messages/{id}/hold',
     on: { message: 'moderate' },
     summary: 'Holds a message: only its author and moderators see it until it is approved.',
   },
   approveMessage: {
     ...changing(Message),
+    concurrentBy: 'item',
     path: '/api/messages/{id}/approve',
     on: { message: 'approve' },
     summary: 'Approves a message that is held, so that everyone sees it.',

@@ -47,6 +47,12 @@ export type Operation = {
   readonly on?: On;
   /** Its effect on the store. */
   readonly effect?: Effect;
+  /**
+   * Which of its changes can run beside each other, because neither reads what the other changes: those of different items
+   * of the kind in its path, of different callers, or of different apps. Those of other operations with the same word can as
+   * well. Where it is absent, each change runs alone.
+   */
+  readonly concurrentBy?: 'item' | 'caller' | 'app';
   /** The scopes that an API key needs where they follow from neither `on` nor the method; see `scopesOf`. */
   readonly scopes?: readonly NeededScope[];
   /** The parameters of the path, in order. */

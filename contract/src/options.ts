@@ -13,6 +13,7 @@ export const optionOperations = operationsOf('Polls', {
   },
   voteOption: {
     ...changing(Option),
+    concurrentBy: 'caller',
     path: '/api/options/{id}/vote',
     summary: 'Votes for an option, or takes the vote back from the option the caller chose.',
     description:

@@ -61,18 +61,21 @@ export const postOperations = operationsOf('Posts', {
   },
   trashPost: {
     ...changing(Post),
+    concurrentBy: 'item',
     path: '/api/posts/{id}/trash',
     on: { post: 'remove', trashed: 'included' },
     summary: 'Puts a post in the trash, out of sight with its comments.',
   },
   restorePost: {
     ...changing(Post),
+    concurrentBy: 'item',
     path: '/api/posts/{id}/restore',
     on: { post: 'restore' },
     summary: 'Takes a post out of the trash, with the comments it had.',
   },
   lockPost: {
     ...changing(Post),
+    concurrentBy: 'item',
     ...lockOperation,
     path: '/api/posts/{id}/lock',
     summary: 'Locks a post with its comments, at once or from a time on.',
@@ -80,6 +83,7 @@ export const postOperations = operationsOf('Posts', {
   },
   unlockPost: {
     ...changing(Post),
+    concurrentBy: 'item',
     path: '/api/posts/{id}/unlock',
     summary: 'Unlocks a post.',
     on: { post: 'moderate' },
@@ -98,12 +102,14 @@ export const postOperations = operationsOf('Posts', {
   },
   holdPost: {
     ...changing(Post),
+    concurrentBy: 'item',
     path: '/api/posts/{id}/hold',
     on: { post: 'moderate' },
     summary: 'Holds a post: only its author and moderators see it until it is approved.',
   },
   approvePost: {
     ...changing(Post),
+    concurrentBy: 'item',
     path: '/api/posts/{id}/approve',
     on: { post: 'approve' },
     summary: 'Approves a post that is held, so that everyone sees it.',

@@ -1,4 +1,4 @@
-import type { Db, Read, Topic, Tx } from 'confab-server/src/db/db.ts';
+import type { Db, JobKind, Read, Topic, Tx } from 'confab-server/src/db/db.ts';
 import type { Parameters, Query, Statement } from 'confab-server/src/db/statement.ts';
 import { wrapStore } from 'confab-testing/harness/store-wrapper.ts';
 import type { Machine } from './machine.ts';
@@ -31,7 +31,7 @@ export function nodeStore(machine: Machine, actor: Actor, watches: readonly Watc
     return value;
   }
 
-  async function writing<T>(work: (tx: Tx) => Promise<T>, kind: 'adding' | undefined): Promise<T> {
+  async function writing<T>(work: (tx: Tx) => Promise<T>, kind: JobKind | undefined): Promise<T> {
     if (isCut()) return await never();
     await time.sleep(actor, delayMs());
     const written = time.as(storeActor, () => store.write((tx) => work(watched(tx)), kind));
@@ -54,10 +54,13 @@ export function nodeStore(machine: Machine, actor: Actor, watches: readonly Watc
       for (const watch of watches) watch(statement, parameters, value);
       return value;
     };
+    const changed: Tx['changed'] = (statement, parameters) =>
+      seen(statement, parameters, tx.changed(statement, parameters));
     return {
       get: (statement, parameters) => seen(statement, parameters, tx.get(statement, parameters)),
       all: (statement, parameters) => seen(statement, parameters, tx.all(statement, parameters)),
-      run: (statement, parameters) => seen(statement, parameters, tx.run(statement, parameters)),
+      run: async (statement, parameters) => void (await changed(statement, parameters)),
+      changed,
       insert: (statement, parameters) => tx.insert(statement, parameters),
       defer: (later, item) => tx.defer(later, item),
       wake: (topic) => tx.wake(topic),

@@ -1,9 +1,10 @@
 import type { BodyOf, Operation, QueryOf } from 'confab-contract/operation.ts';
 import type { Effect, On } from 'confab-contract/policy.ts';
 import { Problem } from 'confab-contract/problem.ts';
+import type { Ref } from 'confab-contract/values/ids.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import { type Access, resolverOf } from '../access/targets.ts';
-import type { Db, Read, Tx } from '../db/db.ts';
+import type { Db, JobKind, Read, Tx } from '../db/db.ts';
 import type { Answer as HttpAnswer } from '../http/answers/answer.ts';
 import type { Call as HttpCall, ParamsOf } from '../http/call.ts';
 import type { Http } from '../http/server.ts';
@@ -164,8 +165,9 @@ export function handler(
         return result;
       };
       const write = keep === undefined ? change : changeAndKeep;
-      if (effect === 'add' && introduce === undefined) return await db.write(write, 'adding');
-      if (effect === 'change' || effect === 'add') return await db.write(write);
+      // The caller that a change introduces is read by other changes.
+      if (effect === 'change' || effect === 'add')
+        return await db.write(write, introduce === undefined ? kindOf(operation, { caller, params }) : undefined);
       if (effect === 'wait') return await answered(db.read, () => ({ db }));
       if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
       // Get the reader of lists after the access check, so that it has at least the data of that check.
@@ -182,6 +184,20 @@ export function handler(
       }
     },
   };
+}
+
+/** Which other changes a change can run beside. */
+function kindOf(
+  { effect, concurrentBy, path }: DeclaredOperation,
+  { caller, params }: { readonly caller: Principal; readonly params: object },
+): JobKind | undefined {
+  if (effect === 'add') return 'adding';
+  if (concurrentBy === undefined) return undefined;
+  if (concurrentBy === 'caller') return { among: 'callers', key: caller.user.id };
+  const [named] = Object.values(params) as [number | Ref];
+  if (typeof named === 'number') return { among: path.split('/')[2] ?? path, key: named };
+  // Whether an id and a uid name the same app is not known yet.
+  return 'id' in named ? { among: 'apps by id', key: named.id } : { among: 'apps by uid', key: named.uid };
 }
 
 /**

@@ -27,8 +27,13 @@ export type Topic =
 export type Tx = Omit<Read, 'get' | 'all'> & {
   get<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R | undefined>;
   all<P extends Parameters, R>(statement: Query<P, R> | Command<P, R>, parameters: P): Promise<R[]>;
-  /** Runs a statement and returns how many rows it changed. */
-  run<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
+  /**
+   * Runs a command. An engine at a distance is not waited for: where it refuses the command, the transaction fails later, so
+   * use `changed` where a refusal is an answer.
+   */
+  run<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<void>;
+  /** Runs a command and returns how many rows it changed. */
+  changed<P extends Parameters, R>(command: Command<P, R>, parameters: P): Promise<number>;
   /**
    * Inserts one row and returns its id. The command has no `returning`: it would make SQLite keep a copy of every page
    * it touches, which triples the cost of the insert.
@@ -42,6 +47,13 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
   /** Wakes the listeners of `topic` once this transaction is on disk. */
   wake(topic: Topic): void;
 };
+
+/**
+ * Which write transactions can run beside each other. `adding` ones only add rows, and read nothing that another `adding`
+ * one changes. The others run beside those with the same `among` and another `key`: they change nothing that such a one
+ * reads before it decides, but for numbers that the store itself adds to.
+ */
+export type JobKind = 'adding' | { readonly among: string; readonly key: number | string };
 
 /**
  * Work that a group of transactions defers to its end. The number of its commands does not depend on the
@@ -138,10 +150,9 @@ export type Db = {
   /**
    * Runs `work` in a transaction of its own and resolves once it is durable. An error rolls back this
    * transaction alone. Throws `storage_unavailable` when the store cannot take writes. Transactions run one
-   * after the other, except for `adding` ones. These only add rows and read nothing that another `adding`
-   * transaction changes, so they may run concurrently while they wait for the engine.
+   * after the other, except for those whose `kind` lets them run beside each other while they wait for the engine.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, kind?: 'adding'): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, kind?: JobKind): Promise<T>;
   /** Calls `listener` after each commit that woke `topic`; returns a function that stops it. */
   onCommit(topic: Topic, listener: () => void): () => void;
   /** Connects `onCommit` to the commits of other nodes. Call it repeatedly, because the connection can break. */

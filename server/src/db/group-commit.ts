@@ -1,8 +1,8 @@
 import { Problem } from 'confab-contract/problem.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import type { Health, Topic, Tx } from './db.ts';
-import { createGroupRunner, type Job, type Outcome } from './group-runner.ts';
+import type { Health, JobKind, Topic, Tx } from './db.ts';
+import { besideIn, createGroupRunner, type Job, nextGroup, type Outcome } from './group-runner.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -28,8 +28,6 @@ import type { Writer } from './writer.ts';
  * The queue is here: which jobs wait, and whether the store takes any. `group-runner.ts` runs a group.
  */
 
-/** The most jobs in one group, so that reads are not kept waiting behind a long one. */
-const groupJobsMax = 256;
 /** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */
 const waitingJobsMax = 20_000;
 /** How many times in a row the writer may be taken before the waiting jobs are refused. */
@@ -51,7 +49,7 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>;
 export function createGroupCommit({ writer, log, metrics, announce }: GroupCommitOptions) {
   const runner = createGroupRunner(writer);
   const listenersOf = new Map<Topic, Set<() => void>>();
-  const waiting: Job[] = [];
+  let waiting: Job[] = [];
   let isScheduled = false;
   let running: Promise<void> = Promise.resolve();
   let takenCount = 0;
@@ -71,12 +69,11 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
   }
 
   async function runGroup(): Promise<void> {
-    const first = waiting.slice(0, groupJobsMax);
-    // Jobs can join a group until it has its turn, but a group that only adds does not wait for its turn.
-    const adding = first.every(({ kind }) => kind === 'adding') ? first.length : 0;
+    const beside = nextGroup(waiting, writer);
+    const besideCount = besideIn(beside, writer);
     const startedAt = performance.now();
     try {
-      await writer.begin(adding);
+      await writer.begin(besideCount);
       takenCount = 0;
     } catch (error) {
       await writer.rollback();
@@ -84,12 +81,10 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
       beginFailed(error);
       return;
     }
-    const batch = waiting.splice(0, adding || groupJobsMax);
-    // None of them has been answered, so no client relies on their order.
-    const group = [
-      ...batch.filter(({ kind }) => kind === 'adding'),
-      ...batch.filter(({ kind }) => kind !== 'adding'),
-    ];
+    // Jobs can join a group until it has its turn, but those that run beside each other do not wait for it.
+    const group = besideCount > 0 ? beside : nextGroup(waiting, writer);
+    const taken = new Set(group);
+    waiting = waiting.filter((job) => !taken.has(job));
     let outcomes: readonly Outcome[] = [];
     let failure: unknown;
     try {
@@ -149,7 +144,7 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
     wake,
 
     /** See `Db.write`. */
-    write<T>(work: (tx: Tx) => Promise<T>, kind: 'adding' | undefined): Promise<T> {
+    write<T>(work: (tx: Tx) => Promise<T>, kind: JobKind | undefined): Promise<T> {
       if (brokenBy !== undefined || isClosed)
         return Promise.reject(new Problem('storage_unavailable', 'The store takes no writes at the moment.'));
       if (waiting.length >= waitingJobsMax)

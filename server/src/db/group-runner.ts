@@ -1,15 +1,17 @@
 import { allOf } from '../kernel/all-of.ts';
-import type { DeferredCommand, DeferredWork, Topic, Tx } from './db.ts';
+import type { DeferredCommand, DeferredWork, JobKind, Topic, Tx } from './db.ts';
 import { createTurnWatch } from './turn-watch.ts';
 import type { Writer } from './writer.ts';
 
+/** The most jobs in one group, so that reads are not kept waiting behind a long one. */
+const groupJobsMax = 256;
 /** How many times a group runs again after the engine has aborted it in favour of another. */
 const againMax = 3;
 
 /** One write transaction that a caller waits for. */
 export type Job = {
   readonly work: (tx: Tx) => Promise<unknown>;
-  readonly kind: 'adding' | undefined;
+  readonly kind: JobKind | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -40,12 +42,44 @@ function stepsOf(commands: readonly DeferredCommand[]): DeferredCommand[][] {
   return steps;
 }
 
-/** The next jobs of a group that can run concurrently: one, or consecutive jobs that only add. */
-function nextOf(group: readonly Job[], from: number, isGuarded: boolean): readonly Job[] {
-  let to = from + 1;
-  // Savepoints are of one job at a time.
-  if (!isGuarded && group[from]?.kind === 'adding') while (group[to]?.kind === 'adding') to += 1;
-  return group.slice(from, to);
+/** Whether jobs run beside each other on any engine that answers after a while: their order does not matter. */
+function areOfOneKind(one: JobKind | undefined, other: JobKind | undefined): boolean {
+  if (typeof one === 'object' && typeof other === 'object') return one.among === other.among;
+  return one === other;
+}
+
+/**
+ * The next group out of those that wait: all of them where an engine answers at once, those that only add first, because
+ * none has been answered and no client relies on their order. Else those of the kind of the first, because a group takes
+ * as long as the kind that takes longest; of changes only those that can run beside each other.
+ */
+export function nextGroup(waiting: readonly Job[], { isImmediate }: Pick<Writer, 'isImmediate'>): readonly Job[] {
+  const [first] = waiting;
+  if (isImmediate || first === undefined) {
+    const all = waiting.slice(0, groupJobsMax);
+    return [...all.filter(isAdding), ...all.filter((job) => !isAdding(job))];
+  }
+  const group: Job[] = [];
+  const keys = new Set<number | string>();
+  for (const job of waiting) {
+    if (group.length === groupJobsMax) break;
+    if (!areOfOneKind(job.kind, first.kind)) continue;
+    if (typeof job.kind === 'object') {
+      if (keys.has(job.kind.key)) continue;
+      keys.add(job.kind.key);
+    }
+    group.push(job);
+  }
+  return group;
+}
+
+function isAdding({ kind }: Job): boolean {
+  return kind === 'adding';
+}
+
+/** How many jobs of a group run beside each other from its beginning: all of them, or 0. */
+export function besideIn(group: readonly Job[], { isImmediate }: Pick<Writer, 'isImmediate'>): number {
+  return isImmediate || group[0]?.kind === undefined ? 0 : group.length;
 }
 
 /**
@@ -55,6 +89,16 @@ function nextOf(group: readonly Job[], from: number, isGuarded: boolean): readon
 export function createGroupRunner(writer: Writer) {
   const turns = createTurnWatch(writer);
   const woken = new Set<Topic>();
+
+  /** The next jobs of a group that run beside each other: one, or consecutive ones of one kind. */
+  function nextOf(group: readonly Job[], from: number): readonly Job[] {
+    const kind = group[from]?.kind;
+    let to = from + 1;
+    // Changes on an engine that answers at once have no way to share.
+    if (kind === 'adding' || (kind !== undefined && !writer.isImmediate))
+      while (to < group.length && areOfOneKind(kind, group[to]?.kind)) to += 1;
+    return group.slice(from, to);
+  }
 
   /** Runs the jobs in the transaction that was begun, and commits it. */
   async function commitGroup(group: readonly Job[]): Promise<readonly Outcome[]> {
@@ -87,7 +131,7 @@ export function createGroupRunner(writer: Writer) {
       while (outcomes.length < group.length) {
         if (outcomes.length > 0) await runDeferred(putOff, 'more to come');
         putOff = new Map();
-        const jobs = nextOf(group, outcomes.length, isGuarded);
+        const jobs = isGuarded ? group.slice(outcomes.length, outcomes.length + 1) : nextOf(group, outcomes.length);
         const done = isGuarded ? await runGuarded(jobs) : await runBeside(jobs, putOff);
         if (done === undefined || (turns.hasTurned() && !isGuarded)) return undefined;
         outcomes.push(...done);
@@ -169,8 +213,12 @@ export function createGroupRunner(writer: Writer) {
         if (statement.kind === 'command') progress.hasWritten = true;
         return turns.inTime(() => writer.all(statement, parameters));
       },
-      run: async (command, parameters) => {
-        const changes = await turns.inTime(() => writer.run(command, parameters));
+      run: (command, parameters) => {
+        progress.hasWritten = true;
+        return turns.inTime(() => writer.run(command, parameters));
+      },
+      changed: async (command, parameters) => {
+        const changes = await turns.inTime(() => writer.changed(command, parameters));
         if (changes > 0) progress.hasWritten = true;
         return changes;
       },

@@ -42,5 +42,5 @@ export const deleteSetting = command<{ name: string }>()((q, value) =>
 
 /** Sets a setting, whether or not it exists. */
 export async function putSetting(tx: Tx, setting: { name: string; value: string }): Promise<void> {
-  if ((await tx.run(updateSetting, setting)) === 0) await tx.run(insertSetting, setting);
+  if ((await tx.changed(updateSetting, setting)) === 0) await tx.changed(insertSetting, setting);
 }

@@ -152,7 +152,7 @@ export async function orphanBelow(
   tx: Tx,
   parents: { type: string; ids: readonly number[]; at: UnixMs },
 ): Promise<void> {
-  if ((await tx.run(orphan, parents)) > 0) tx.wake('removals');
+  if ((await tx.changed(orphan, parents)) > 0) tx.wake('removals');
 }
 
 const orphaned = query<{ kinds: readonly string[] }>()((q, value) =>

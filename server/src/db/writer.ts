@@ -11,11 +11,11 @@ export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 /** The one writing connection of an engine. */
 export type Writer = {
   /**
-   * Opens a transaction that excludes every other writer of the store. `adding` is the number of jobs if all of them only
-   * add, else 0. With jobs that only add, others may write until the first job does, provided that the result is the same
-   * as if they had not.
+   * Opens a transaction that excludes every other writer of the store. `beside` is the number of jobs if all of them run
+   * beside each other, else 0. With such jobs others may write until the first job does, provided that the result is the
+   * same as if they had not.
    */
-  begin(adding: number): Promise<void>;
+  begin(beside: number): Promise<void>;
   /** Runs some commands, and answers how many rows each changed. */
   runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]>;
   /** The same, and makes everything since `begin` durable. */
@@ -28,8 +28,10 @@ export type Writer = {
   undo(): Promise<void>;
   get<R>(statement: Statement<R>, parameters: Parameters): Promise<R | undefined>;
   all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]>;
+  /** Runs a command, or sends it: then what follows it fails if it fails, at the latest the release of the mark or the commit. */
+  run(statement: Statement<unknown>, parameters: Parameters): Promise<void>;
   /** Answers how many rows changed. */
-  run(statement: Statement<unknown>, parameters: Parameters): Promise<number>;
+  changed(statement: Statement<unknown>, parameters: Parameters): Promise<number>;
   /** Inserts one row and answers its id. */
   insert(statement: Statement<unknown>, parameters: Parameters): Promise<number>;
   /** Whether the transaction can go on, after an error too. */

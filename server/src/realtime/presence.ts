@@ -141,7 +141,7 @@ export async function startPresence({
   /** Renews the row of this node and adds users; adds all users again if another node removed this one. */
   async function addUsers(tx: Tx, joined: readonly number[]): Promise<void> {
     const node = { id: nodeId, until: clock.now() + silenceMs };
-    const isKnown = (await tx.run(renewNode, node)) > 0;
+    const isKnown = (await tx.changed(renewNode, node)) > 0;
     if (!isKnown) await tx.run(insertNode, node);
     const ids = isKnown ? joined : [...new Set([...written, ...joined])];
     if (ids.length === 0) return;

@@ -26,9 +26,10 @@ import { createWritingConnection } from './writing-connection.ts';
  * `idleMs`, and with it the lock; its group fails when it comes back.
  *
  * A turn consists of round trips to the database, so a group makes as few as possible while it holds the lock. A group
- * that only adds reads ahead of its turn. The packet of its first write takes the lock and repeats these reads; if a
- * result has changed, the group runs again with the lock from its beginning. The same packet reserves the ids of events,
- * so that their rows and the rows that refer to them can be sent together.
+ * of jobs that run beside each other reads ahead of its turn. The packet of its first write takes the lock and repeats
+ * these reads; if a result has changed, the group runs again with the lock from its beginning. The same packet reserves
+ * the ids of events, so that their rows and the rows that refer to them can be sent together. A command that changes
+ * something is sent and not waited for, unless the job asks how many rows it has changed.
  */
 
 /** How long a session may be idle in a transaction, in milliseconds. */
@@ -89,7 +90,9 @@ export class PostgresWriter implements Writer {
   /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
   #turn: Promise<void> | undefined;
   #readAhead: GroupQuery[] = [];
-  #addingCount = 0;
+  #jobCount = 0;
+  /** What is sent and not waited for yet. */
+  #sent: Promise<unknown>[] = [];
   /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
   #eventIds: number[] = [];
   #events: BoundQuery[] = [];
@@ -103,15 +106,16 @@ export class PostgresWriter implements Writer {
     );
   }
 
-  async begin(adding: number): Promise<void> {
+  async begin(beside: number): Promise<void> {
     await this.#connection.begin();
     this.#turn = undefined;
     this.#readAhead = [];
-    this.#addingCount = adding;
+    this.#jobCount = beside;
+    this.#sent = [];
     this.#eventIds = [];
     this.#events = [];
     const begun = this.#connection.send(beginning);
-    if (adding === 0) await Promise.all([begun, this.#takeTurn()]);
+    if (beside === 0) await Promise.all([begun, this.#takeTurn()]);
     // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
   }
@@ -127,7 +131,7 @@ export class PostgresWriter implements Writer {
     const results = this.#sendAll([...events, ...queries]);
     const committed = this.#connection.send('commit');
     // The error of a command says more than what its commit ends with.
-    const [, { command: outcome }] = await Promise.all([allOf(results), committed]);
+    const [, { command: outcome }] = await Promise.all([allOf([...this.#sent, ...results]), committed]);
     this.#connection.committed();
     // PostgreSQL answers the commit of a transaction in which something failed as if nothing had.
     if (this.#connection.isUnreplicated())
@@ -145,11 +149,13 @@ export class PostgresWriter implements Writer {
   }
 
   async release(): Promise<void> {
-    await this.#connection.send('release savepoint job');
+    await allOf([...this.#sent, this.#connection.send('release savepoint job')]);
+    this.#sent = [];
   }
 
   async undo(): Promise<void> {
     await this.#connection.send('rollback to savepoint job; release savepoint job');
+    this.#sent = [];
     this.#connection.recovered();
   }
 
@@ -161,16 +167,29 @@ export class PostgresWriter implements Writer {
     return this.#gatherer.all(statement, parameters);
   }
 
-  async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+  async run(statement: Statement<unknown>, parameters: Parameters): Promise<void> {
+    const sent = this.#write(queryOf(statement, { parameters }, this.#options));
+    // It is waited for at the end.
+    sent.catch(() => undefined);
+    this.#sent.push(sent);
+  }
+
+  async changed(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
     return (await this.#write(queryOf(statement, { parameters }, this.#options))).rowCount ?? 0;
   }
 
-  insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
-    const { insertInto } = compile(statement, 'postgres').traits;
-    const id = insertInto?.startsWith(intoEvents) ? this.#eventIds.shift() : undefined;
-    if (id === undefined) return this.#gatherer.insert(statement, parameters);
+  async insert(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+    const id = await this.#reservedIdFor(compile(statement, 'postgres').traits.insertInto);
+    if (id === undefined) return await this.#gatherer.insert(statement, parameters);
     this.#events.push(withId(queryOf(statement, { parameters }, this.#options), id));
-    return Promise.resolve(id);
+    return id;
+  }
+
+  /** The id that was reserved with the turn for a row of the log; undefined for other rows, and when all are given out. */
+  async #reservedIdFor(insertInto: string | undefined): Promise<number | undefined> {
+    if (this.#jobCount === 0 || !insertInto?.startsWith(intoEvents)) return undefined;
+    await this.#takeTurn();
+    return this.#eventIds.shift();
   }
 
   isUsable(): boolean {
@@ -224,8 +243,8 @@ export class PostgresWriter implements Writer {
   async #lock(): Promise<void> {
     const readAhead = this.#readAhead;
     const locked = this.#connection.send(lock);
-    const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#addingCount})`;
-    const ids = this.#addingCount === 0 ? undefined : this.#connection.send(reserve);
+    const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#jobCount})`;
+    const ids = this.#jobCount === 0 ? undefined : this.#connection.send(reserve);
     const again = readAhead.map(({ query }) => this.#connection.send(query));
     const [before, now, results] = await Promise.all([
       Promise.all(readAhead.map(({ result }) => result)),

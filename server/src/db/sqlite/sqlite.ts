@@ -255,7 +255,11 @@ class SqliteWriter implements Writer {
     return this.#connection.all(statement, parameters);
   }
 
-  async run(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
+  async run(statement: Statement<unknown>, parameters: Parameters): Promise<void> {
+    this.#connection.run(statement, parameters);
+  }
+
+  async changed(statement: Statement<unknown>, parameters: Parameters): Promise<number> {
     return this.#connection.run(statement, parameters).changes;
   }
 

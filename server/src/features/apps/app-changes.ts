@@ -134,7 +134,7 @@ export async function changeApp(
   const values = { ...next, directoryId: await usableDirectory(change, next, app) };
   if (isSameApp(app, values)) return app;
   try {
-    await tx.run(updateApp, {
+    await tx.changed(updateApp, {
       ...values,
       ...appKeys(values),
       id: app.id,

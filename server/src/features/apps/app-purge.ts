@@ -50,7 +50,7 @@ async function purgeBatch(tx: Tx, id: number, at: UnixMs): Promise<void> {
   if ((await removeFilesOfApp(tx, id, { top: rowsPerBatch, at })) > 0) return;
   const removed =
     (await removeFirstMembers(tx, batch)) +
-    (await tx.run(deleteStarsOfApp, batch)) +
+    (await tx.changed(deleteStarsOfApp, batch)) +
     (await removeFirstReports(tx, batch)) +
     (await endFirstSubscriptions(tx, { ...batch, type: 'app' }));
   if (removed > 0) return;

@@ -13,7 +13,7 @@ export const markConversation = handler(
   async (call, parts: ViewParts) => {
     const { tx, on, at } = call;
     const id = await messageToMark(call);
-    if (id !== null && (await tx.run(moveMark, { ...membershipOf(call), id, at })) > 0)
+    if (id !== null && (await tx.changed(moveMark, { ...membershipOf(call), id, at })) > 0)
       await recordStateChange(call, {
         action: 'conversation_marked',
         extra: { marked_at: json(`"${timestamp(at)}"`), marked_id: json(String(id)) },
@@ -41,7 +41,7 @@ async function messageToMark(
 export const unmarkConversation = handler(
   conversationOperations.unmarkConversation,
   async (call, parts: ViewParts) => {
-    if ((await call.tx.run(clearMark, membershipOf(call))) > 0)
+    if ((await call.tx.changed(clearMark, membershipOf(call))) > 0)
       await recordStateChange(call, { action: 'conversation_marked' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },

@@ -8,7 +8,7 @@ import { pin, unpin } from './conversations.store.ts';
 export const pinConversation = handler(
   conversationOperations.pinConversation,
   async (call, parts: ViewParts) => {
-    const changed = await call.tx.run(pin, { ...membershipOf(call), at: call.at });
+    const changed = await call.tx.changed(pin, { ...membershipOf(call), at: call.at });
     if (changed > 0) await recordStateChange(call, { action: 'conversation_pinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },
@@ -18,7 +18,7 @@ export const pinConversation = handler(
 export const unpinConversation = handler(
   conversationOperations.unpinConversation,
   async (call, parts: ViewParts) => {
-    const changed = await call.tx.run(unpin, membershipOf(call));
+    const changed = await call.tx.changed(unpin, membershipOf(call));
     if (changed > 0) await recordStateChange(call, { action: 'conversation_unpinned' });
     return await conversationDetail(readerOf(call, parts), call.on);
   },

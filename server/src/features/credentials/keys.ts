@@ -110,7 +110,7 @@ export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
 
     /** Revokes a key; returns whether there was one to revoke. */
     revoke: async (id: number): Promise<boolean> =>
-      (await db.write((tx) => tx.run(revokeKey, { id, at: clock.now() }))) > 0,
+      (await db.write((tx) => tx.changed(revokeKey, { id, at: clock.now() }))) > 0,
   };
 }
 

@@ -114,7 +114,7 @@ export function createSessions({ db, clock }: Parts) {
     end: async (secret: string): Promise<void> =>
       await db.write(async (tx) => {
         const hash = hashSecret(secret);
-        if ((await tx.run(deleteSession, { hash })) > 0) await tx.run(deleteTokenOfSession, { hash });
+        if ((await tx.changed(deleteSession, { hash })) > 0) await tx.run(deleteTokenOfSession, { hash });
       }),
   };
 }

@@ -22,7 +22,7 @@ export const updateDirectory = handler(directoryOperations.updateDirectory, asyn
   if (on.name === directoryOfVisitors && (await tx.get(firstVisitorIn, { id: on.id })) !== undefined)
     throw invalidField('/name', 'immutable', 'cannot be changed while visitors are in this directory');
   try {
-    await tx.run(renameDirectory, { ...changed, nameKey: sortKey(changed.name) });
+    await tx.changed(renameDirectory, { ...changed, nameKey: sortKey(changed.name) });
   } catch (error) {
     if (isUniqueViolation(error, 'directories.name')) throw nameTaken(changed.name);
     throw error;

@@ -155,7 +155,7 @@ export async function hasOrphans(read: Read): Promise<boolean> {
 async function dropThreads(tx: Tx, tally: Tally & { readonly kind: EntryKind }): Promise<void> {
   const { parentType, parentId } = tally;
   if (tally.kind === 'comment') {
-    const places = await tx.run(deletePlaces, { parentType, parentId, top: entriesPerBatch });
+    const places = await tx.changed(deletePlaces, { parentType, parentId, top: entriesPerBatch });
     if (places === entriesPerBatch) return;
     await dropCount(tx, { ...tally, kind: 'answer' });
   }

@@ -94,7 +94,7 @@ function drain(
   return {
     name,
     async run(tx, { person }) {
-      const count = await tx.run(statement, { userId: person.userId, top: rowsPerStep });
+      const count = await tx.changed(statement, { userId: person.userId, top: rowsPerStep });
       return { counts: kind === undefined ? {} : { [kind]: count }, hasMore: count === rowsPerStep };
     },
   };
@@ -108,7 +108,7 @@ function inheritance(name: string, table: keyof typeof givenRows): Drain {
     async run(tx, step) {
       const { userId, heirId } = step.person;
       const movedRows =
-        heirId === null ? 0 : await tx.run(givenRows[table], { userId, heirId, top: rowsPerStep });
+        heirId === null ? 0 : await tx.changed(givenRows[table], { userId, heirId, top: rowsPerStep });
       return movedRows === rowsPerStep ? { counts: {}, hasMore: true } : await rest.run(tx, step);
     },
   };
@@ -220,11 +220,11 @@ export const parts: readonly Part[] = [
     name: 'reports about the user',
     async run(tx, { person: { userId, heirId } }) {
       const top = rowsPerStep;
-      const cleared = await tx.run(clearNotes, { userId, top });
+      const cleared = await tx.changed(clearNotes, { userId, top });
       const changed =
         heirId === null
-          ? await tx.run(clearSnapshots, { userId, top })
-          : await tx.run(giveReports, { userId, heirId, top });
+          ? await tx.changed(clearSnapshots, { userId, top })
+          : await tx.changed(giveReports, { userId, heirId, top });
       return { counts: {}, hasMore: changed === top || cleared === top };
     },
   },
@@ -233,7 +233,7 @@ export const parts: readonly Part[] = [
   {
     name: 'uploads',
     async run(tx, { person: { userId }, at }) {
-      return { counts: { uploads: await tx.run(expireUploads, { userId, at }) }, hasMore: false };
+      return { counts: { uploads: await tx.changed(expireUploads, { userId, at }) }, hasMore: false };
     },
   },
   {

@@ -86,7 +86,7 @@ async function trashAll(
   const { tx, runId } = step;
   const trashed: number[] = [];
   for (const { id, isMade } of items) {
-    const isNeeded = (await tx.run(handOver, { runId, type, id, isMade })) > 0;
+    const isNeeded = (await tx.changed(handOver, { runId, type, id, isMade })) > 0;
     if (isNeeded || isMade === 0) continue;
     if (type === 'app' ? await trashApp(step, id) : await trashUser(step, id)) trashed.push(id);
   }

@@ -74,7 +74,7 @@ export function createMailer({
       message,
       async commit() {
         const sent = { userId, before, dueAt: dueAt ?? 0, upto: newest, at: clock.now() };
-        if ((await db.write((tx) => tx.run(setSent, sent))) === 0) throw new Overtaken();
+        if ((await db.write((tx) => tx.changed(setSent, sent))) === 0) throw new Overtaken();
       },
     });
     metrics?.count('confab_mails_total', { outcome: 'sent' });

@@ -199,5 +199,5 @@ export async function removeFirstMembers(
   tx: Tx,
   { id, top }: { readonly id: number; readonly top: number },
 ): Promise<number> {
-  return await tx.run(deleteFirstMembers, { appId: id, top });
+  return await tx.changed(deleteFirstMembers, { appId: id, top });
 }

@@ -110,5 +110,5 @@ export async function removeFirstReports(
   tx: Tx,
   batch: { readonly id: number; readonly top: number },
 ): Promise<number> {
-  return await tx.run(deleteReportsOfApp, batch);
+  return await tx.changed(deleteReportsOfApp, batch);
 }

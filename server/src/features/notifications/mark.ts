@@ -18,7 +18,7 @@ async function setMark(
 ): Promise<Json> {
   const { tx, caller, on, at } = change;
   const { id, userId } = on;
-  const changed = isRead ? await tx.run(setRead, { id, at }) : await tx.run(setUnread, { id });
+  const changed = isRead ? await tx.changed(setRead, { id, at }) : await tx.changed(setUnread, { id });
   if (changed === 0) return await notificationDetail({ read: tx, caller }, on);
   await changeNotificationCount(tx, { userId, kind: 'unread_notification', by: isRead ? -1 : 1 });
   const marked = { ...on, readAt: isRead ? at : null };

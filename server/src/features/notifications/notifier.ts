@@ -89,7 +89,7 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
   async function storePosition(tx: Tx, to: Position): Promise<boolean> {
     if (stored === undefined) throw new Error('the position is not known');
     const from = { fromEventId: stored.eventId, fromUserId: stored.userId };
-    return (await tx.run(movePosition, { ...to, ...from })) > 0;
+    return (await tx.changed(movePosition, { ...to, ...from })) > 0;
   }
 
   function advance(to: Position, { isWritten }: { isWritten: boolean }): void {

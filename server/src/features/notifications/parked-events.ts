@@ -38,7 +38,7 @@ async function retry({ db, clock, people }: NotifierParts, { eventId, userId }: 
     const batch = await batchOf(db.read, single, from);
     const lastUserId = batch.end.eventId < eventId ? batch.end.userId : undefined;
     const isMine = await db.write(async (tx) => {
-      if ((await tx.run(unparkEvent, { eventId, userId: from.userId })) === 0) return false;
+      if ((await tx.changed(unparkEvent, { eventId, userId: from.userId })) === 0) return false;
       if (lastUserId !== undefined)
         await tx.run(parkEvent, {
           eventId,

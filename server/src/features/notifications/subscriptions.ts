@@ -18,12 +18,12 @@ export type Subscription = { readonly userId: number; readonly type: string; rea
 
 /** Subscribes a user; returns whether they were not subscribed yet. */
 export async function subscribe(tx: Tx, subscription: Subscription): Promise<boolean> {
-  return (await tx.run(insertSubscription, subscription)) > 0;
+  return (await tx.changed(insertSubscription, subscription)) > 0;
 }
 
 /** Ends the subscription of a user; returns whether there was one. */
 export async function unsubscribe(tx: Tx, subscription: Subscription): Promise<boolean> {
-  return (await tx.run(deleteSubscription, subscription)) > 0;
+  return (await tx.changed(deleteSubscription, subscription)) > 0;
 }
 
 /** Ends every subscription to deleted items of one type. */
@@ -39,7 +39,7 @@ export async function endFirstSubscriptions(
   tx: Tx,
   to: { readonly type: string; readonly id: number; readonly top: number },
 ): Promise<number> {
-  return await tx.run(deleteFirstSubscriptions, to);
+  return await tx.changed(deleteFirstSubscriptions, to);
 }
 
 /**

@@ -36,3 +36,8 @@ export const changeVoteCount = command<{ id: number; by: number }>()((q, value) 
     .set({ vote_count: sql`vote_count + ${value('by')}` })
     .where('id', '=', value('id')),
 );
+
+/** The number of votes for an option. */
+export const voteCountOf = query<{ id: number }>()((q, value) =>
+  q.selectFrom('options').select('vote_count as voteCount').where('id', '=', value('id')),
+);

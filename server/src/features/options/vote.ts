@@ -8,7 +8,7 @@ import { json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { actorOf } from '../users/user-json.ts';
 import { type Option, optionDetail, renderOption } from './option-json.ts';
-import { changeVoteCount, chosenOption, deleteVote, insertVote } from './options.store.ts';
+import { changeVoteCount, chosenOption, deleteVote, insertVote, voteCountOf } from './options.store.ts';
 
 /**
  * The options of an entry are a poll in which each user has one vote. Moving the vote is two changes with two events,
@@ -35,8 +35,7 @@ type Vote = Pick<VotableOption, 'entry'> & {
 async function castVote(vote: Vote, option: Option): Promise<Option> {
   const { tx, caller, entry, at } = vote;
   await tx.run(insertVote, { entryId: entry.id, userId: caller.user.id, optionId: option.id, createdAt: at });
-  await tx.run(changeVoteCount, { id: option.id, by: 1 });
-  const voted = { ...option, voteCount: option.voteCount + 1, hasVoted: 1 };
+  const voted = { ...option, voteCount: await countVote(tx, option, 1), hasVoted: 1 };
   await record(vote, 'option_voted', voted);
   return voted;
 }
@@ -44,10 +43,15 @@ async function castVote(vote: Vote, option: Option): Promise<Option> {
 async function clearVote(vote: Vote, option: Option): Promise<Option> {
   const { tx, caller, entry } = vote;
   await tx.run(deleteVote, { entryId: entry.id, userId: caller.user.id });
-  await tx.run(changeVoteCount, { id: option.id, by: -1 });
-  const cleared = { ...option, voteCount: option.voteCount - 1, hasVoted: 0 };
+  const cleared = { ...option, voteCount: await countVote(tx, option, -1), hasVoted: 0 };
   await record(vote, 'option_unvoted', cleared);
   return cleared;
+}
+
+/** Counts a vote more or fewer; returns how many there are now, because others may have voted beside this one. */
+async function countVote(tx: Tx, { id, voteCount }: Option, by: 1 | -1): Promise<number> {
+  await tx.run(changeVoteCount, { id, by });
+  return (await tx.get(voteCountOf, { id }))?.voteCount ?? voteCount + by;
 }
 
 async function record(

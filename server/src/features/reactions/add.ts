@@ -35,9 +35,11 @@ async function react(
     return;
   }
   const reaction = { act: 'reaction', item: { type: on.entry.kind, id: on.entry.id } } as const;
-  // Refused before anything is written: a group in which a write fails later runs again.
+  // Refused before anything is written: a group in which a write fails later runs again. That is left to two guests who
+  // react at once.
   if (await guests.isTaken(change, reaction)) throw alreadyCounted(at);
-  await guests.take(change, { ...reaction, reactionId: await addReaction(change, content) });
+  const reactionId = await addReaction(change, content);
+  if (!(await guests.take(change, { ...reaction, reactionId }))) throw alreadyCounted(at);
 }
 
 function alreadyCounted(at: UnixMs): Problem {

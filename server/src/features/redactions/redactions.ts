@@ -139,5 +139,5 @@ export async function changeEvents(
   if (eventIds.length === 0) return { events: 0, attempts: 0 };
   tx.wake('webhooks');
   await tx.run(clearErrors, { eventIds });
-  return { events: eventIds.length, attempts: await tx.run(clearAttempts, { eventIds }) };
+  return { events: eventIds.length, attempts: await tx.changed(clearAttempts, { eventIds }) };
 }

@@ -88,8 +88,8 @@ export function userTally(directoryId?: number | null) {
  */
 async function endTokens({ tx, at }: UserWrite, { id, way }: User): Promise<boolean> {
   await tx.run(setTokensFrom, { id, tokensFrom: at });
-  const tokens = await tx.run(deleteTokens, { userId: id });
-  return tokens + (way === null ? 0 : await tx.run(deleteVisitorSecrets, { userId: id })) > 0;
+  const tokens = await tx.changed(deleteTokens, { userId: id });
+  return tokens + (way === null ? 0 : await tx.changed(deleteVisitorSecrets, { userId: id })) > 0;
 }
 
 /** Revokes every access token of a user. */
@@ -190,7 +190,7 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   assertNotSystem(user, next);
   await usePicture(write, { before: user, after: next });
   try {
-    await tx.run(updateUser, { ...rowOf(next), id: user.id, at });
+    await tx.changed(updateUser, { ...rowOf(next), id: user.id, at });
   } catch (error) {
     if (isUniqueViolation(error, 'users.uid')) throw uidTaken();
     throw error;
@@ -242,7 +242,7 @@ async function forgetVisitor(tx: Tx, { id, way, email }: User): Promise<number> 
   await tx.run(deleteIdentities, { userId: id });
   await tx.run(deleteVisitorAddress, { userId: id });
   await tx.run(deleteSignInMails, { userId: id, email });
-  return await tx.run(deleteVisitorSecrets, { userId: id });
+  return await tx.changed(deleteVisitorSecrets, { userId: id });
 }
 
 /** The name shown for an erased user. */
@@ -270,12 +270,12 @@ export async function eraseProfile(
   await tx.run(updateUser, { ...rowOf(after), id, at });
   await tx.run(setUserTrashed, { id, trashedAt: at });
   await releasePicture(write, { before: user, after });
-  const tags = await tx.run(deleteUserTags, { id });
+  const tags = await tx.changed(deleteUserTags, { id });
   tx.defer(userIndex, { id, words: null });
   tx.defer(publicUserIndex, { id, words: null });
   await recount(tx, user, after);
   await tx.run(setTokensFrom, { id, tokensFrom: at });
-  const tokens = (await tx.run(deleteTokens, { userId: id })) + (await forgetVisitor(tx, user));
+  const tokens = (await tx.changed(deleteTokens, { userId: id })) + (await forgetVisitor(tx, user));
   await record(write, 'user_erased', after);
   return { tokens, tags };
 }

@@ -76,7 +76,7 @@ export function createGuestCounts({
       const hash = hashOf(change, act);
       if (hash === undefined) return true;
       const expiresAt = endOfDay(change.at);
-      return (await change.tx.run(insertCountedGuest, { hash, reactionId, expiresAt })) === 1;
+      return (await change.tx.changed(insertCountedGuest, { hash, reactionId, expiresAt })) === 1;
     },
     async move(change, reactions) {
       if (isTogether(change)) await change.tx.run(moveCountedGuest, reactions);

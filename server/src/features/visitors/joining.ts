@@ -46,10 +46,10 @@ export async function addMailbox(
   const request = await requestByCode(moment, proof, id);
   if (request === undefined || request.email === null) return undefined;
   const visitor = await returningVisitor(moment, id);
-  if ((await tx.run(deleteSignInRequest, { hash: request.hash })) === 0) return undefined;
+  if ((await tx.changed(deleteSignInRequest, { hash: request.hash })) === 0) return undefined;
   // Taken before it is looked up: of two visitors who confirm it at once, one finds that it is the other's.
   const mailbox = { way: mailboxWay, subject: request.email };
-  const isTaken = (await tx.run(insertIdentity, { ...mailbox, userId: id, at: moment.at })) > 0;
+  const isTaken = (await tx.changed(insertIdentity, { ...mailbox, userId: id, at: moment.at })) > 0;
   const holder = isTaken ? undefined : await tx.get(userOfIdentity, mailbox);
   if (holder !== undefined && holder.userId !== id)
     return await join(moment, visitor, await returningVisitor(moment, holder.userId));

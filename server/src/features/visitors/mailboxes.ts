@@ -178,7 +178,7 @@ async function confirm(
   const known = await tx.get(userOfIdentity, { way, subject: email });
   if (known === undefined && name === undefined) return { code: undefined, origin, returnTo };
   if (known === undefined && name !== undefined) await names.assertFree(tx, name, { exceptId: 0, at });
-  if ((await tx.run(deleteSignInRequest, { hash })) === 0) return undefined;
+  if ((await tx.changed(deleteSignInRequest, { hash })) === 0) return undefined;
   const user =
     known === undefined
       ? await joinVisitor(moment, { name: name ?? '', mailbox: email })
@@ -192,7 +192,7 @@ async function joinVisitor(
 ): Promise<User> {
   const { tx, at } = moment;
   const user = await makeVisitor(moment, { name, email: mailbox, way });
-  if ((await tx.run(insertIdentity, { way, subject: mailbox, userId: user.id, at })) === 0) throw ended();
+  if ((await tx.changed(insertIdentity, { way, subject: mailbox, userId: user.id, at })) === 0) throw ended();
   return user;
 }
 

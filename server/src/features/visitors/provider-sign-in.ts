@@ -97,7 +97,7 @@ export function createProviderSignIn({
         throw new Error('the state is unknown, expired or was used');
       const request = await db.write(async (tx) => {
         const row = await tx.get(providerRequest, attempt);
-        return row !== undefined && (await tx.run(deleteSignInRequest, { hash })) > 0 ? row : undefined;
+        return row !== undefined && (await tx.changed(deleteSignInRequest, { hash })) > 0 ? row : undefined;
       });
       if (request === undefined) throw new Error('the state was used at the same time');
       const { nonce, verifier } = JSON.parse(box.open(request.sealed ?? '', binding)) as ProviderState;
@@ -143,7 +143,7 @@ async function joinVisitor(
   const email = profile.email !== null && isEmail(profile.email) ? profile.email : null;
   const user = await makeVisitor(moment, { name, email, way });
   const identity = { way, subject: profile.subject, userId: user.id, at };
-  if ((await tx.run(insertIdentity, identity)) === 0) throw new Error('somebody signs in twice at once');
+  if ((await tx.changed(insertIdentity, identity)) === 0) throw new Error('somebody signs in twice at once');
   return user;
 }
 

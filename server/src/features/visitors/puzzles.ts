@@ -66,7 +66,7 @@ export function createPuzzles({
         throw new Problem('puzzle_unsolved', 'The puzzle is not one of this server, or is not solved.');
       return async (tx) => {
         const hash = hashSecret(challenge.signature);
-        if ((await tx.run(insertSolvedPuzzle, { hash, expiresAt })) === 0)
+        if ((await tx.changed(insertSolvedPuzzle, { hash, expiresAt })) === 0)
           throw new Problem('puzzle_unsolved', 'The puzzle was used already.');
       };
     },

@@ -24,7 +24,7 @@ export async function forgetVisitors({
   return await db.write(async (tx) => {
     let hasMore = false;
     for (const { deleteExpired, until } of expiring) {
-      const deleted = await tx.run(deleteExpired, { until: times[until], top: rowsMax });
+      const deleted = await tx.changed(deleteExpired, { until: times[until], top: rowsMax });
       hasMore ||= deleted === rowsMax;
     }
     return hasMore;

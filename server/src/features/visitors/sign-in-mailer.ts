@@ -59,7 +59,7 @@ export function createSignInMailer({
   readonly everyMs?: number | undefined;
 }) {
   async function settle(hash: Uint8Array, at: UnixMs): Promise<boolean> {
-    return (await db.write((tx) => tx.run(setMailSent, { hash, at }))) > 0;
+    return (await db.write((tx) => tx.changed(setMailSent, { hash, at }))) > 0;
   }
 
   /** Writes the mail of a request. Throws an Error where its seal does not open. */

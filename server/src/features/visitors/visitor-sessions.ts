@@ -88,7 +88,7 @@ export async function renew(moment: Moment, secret: string): Promise<Json | unde
   const row = await tx.get(visitorSecret, { hash, kind: 'renewal' });
   if (row === undefined || row.expiresAt <= at) return undefined;
   const { userId, session, usedAt } = row;
-  if (usedAt !== null || (await tx.run(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
+  if (usedAt !== null || (await tx.changed(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
     await endSession(moment, { userId, session });
     return undefined;
   }
@@ -126,7 +126,7 @@ export async function exchange(
   const row = await tx.get(visitorSecret, { hash, kind: 'code' });
   if (row === undefined || row.expiresAt <= at) return undefined;
   const { userId, session, challenge, usedAt } = row;
-  if (usedAt !== null || (await tx.run(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
+  if (usedAt !== null || (await tx.changed(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
     await endSession(moment, { userId, session });
     return undefined;
   }
@@ -150,7 +150,7 @@ async function endSession(
   { userId, session }: { readonly userId: number; readonly session: Uint8Array },
 ): Promise<void> {
   const user = await findUser(tx, { id: userId });
-  if ((await tx.run(deleteVisitorSession, { userId, session })) === 0 || user === undefined) return;
+  if ((await tx.changed(deleteVisitorSession, { userId, session })) === 0 || user === undefined) return;
   await append(tx, {
     action: 'tokens_revoked',
     actor: actorOf({ user }),

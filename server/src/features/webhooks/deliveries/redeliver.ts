@@ -43,7 +43,7 @@ export async function requeue({
   const { filters, values } = filtersOf(webhook.id, {}, 'id');
   const { id } = on.delivery;
   // A delivery that is already due is left unchanged.
-  if ((await tx.run(requeueDeliveries(JSON.stringify(filters)), { ...values, ids: [id], now: at })) === 0)
+  if ((await tx.changed(requeueDeliveries(JSON.stringify(filters)), { ...values, ids: [id], now: at })) === 0)
     return on;
   const requeued = await manageableDelivery(tx, webhook, id);
   const { payload: _, ...delivery } = requeued.delivery;
@@ -113,7 +113,7 @@ export async function requeueMany(
   if (ids.length === 0) return { redelivered: 0, next };
   const redelivered = await db.write(async (tx) => {
     const webhook = await manageableWebhook(tx, on.id);
-    const changed = await tx.run(requeueDeliveries(key), { ...values, ids, now: at });
+    const changed = await tx.changed(requeueDeliveries(key), { ...values, ids, now: at });
     if (changed === 0) return 0;
     await append(tx, {
       action: 'deliveries_redelivered',

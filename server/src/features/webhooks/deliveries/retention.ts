@@ -64,7 +64,7 @@ export function createRetention({ db, clock, log, bodyDays, deliveryDays }: Rete
         oldBodies,
         { before: before(bodyDays), top: rowsPerBatch },
         async (tx) => {
-          return await tx.run(deleteResponseBodies, { before: before(bodyDays), top: rowsPerBatch });
+          return await tx.changed(deleteResponseBodies, { before: before(bodyDays), top: rowsPerBatch });
         },
       );
       const ended = await removing(endedBefore, bounds, async (tx) => await remove(tx, endedBefore, bounds));

@@ -40,7 +40,7 @@ export async function purgeDeletedWebhooks(db: Db): Promise<boolean> {
 
 /** Deletes a batch of the deliveries of a webhook, and after the last one its row; returns whether all is gone. */
 async function purge(tx: Tx, id: number): Promise<boolean> {
-  const deleted = await tx.run(deleteDeliveries, { id, top: deliveriesPerPurge });
+  const deleted = await tx.changed(deleteDeliveries, { id, top: deliveriesPerPurge });
   if (deleted === deliveriesPerPurge) return false;
   await tx.run(removeWebhook, { id });
   return true;
