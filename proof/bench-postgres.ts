@@ -174,7 +174,8 @@ ${cluster.kind}, fsync on.
         const name = `${row}: ${nodes.length === 1 ? 'one node' : `${nodes.length} nodes`}`;
         // The connections are spread over the nodes.
         const effort = { seconds, warmSeconds, connections: Math.floor(connections / nodes.length) };
-        note(figures, name, await measureTogether(nodes, effort, rowNamed(row).load(confab)), bare);
+        const loaded = nodes.map(({ url, pid }) => ({ url, pid, load: rowNamed(row).load(confab) }));
+        note(figures, name, await measureTogether(loaded, effort), bare);
       }
     }
   for (const { name, perSecond, ofPgbench, cpuUs } of figures.values()) {

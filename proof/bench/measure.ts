@@ -59,16 +59,15 @@ export type MeasuredTogether = {
   readonly cpuUs: number;
 };
 
-/** Loads some servers at once, each over the connections of `effort`. Throws when a request fails. */
+/** Loads some servers at once, each with its own load over the connections of `effort`. Throws when a request fails. */
 export async function measureTogether(
-  servers: readonly { url: string; pid: number }[],
+  servers: readonly { url: string; pid: number; load: Load }[],
   effort: Effort,
-  load: Load,
 ): Promise<MeasuredTogether> {
-  const measured = await Promise.all(servers.map((server) => measure(server, effort, load)));
+  const measured = await Promise.all(servers.map(({ load, ...server }) => measure(server, effort, load)));
   const sum = (figure: (one: Measured) => number) => measured.reduce((all, one) => all + figure(one), 0);
   const failed = sum((one) => one.failed);
-  if (failed > 0) throw new Error(`${failed} requests failed`);
+  if (failed > 0) throw new Error(`${failed} requests failed, such as ${servers[0]?.load.requests[0]?.path}`);
   const answered = sum((one) => one.answered);
   return {
     answered,

@@ -13,3 +13,8 @@ export const ratesOutOfReach: Record<string, string> = {
   CONFAB_LIMITS_MODERATOR: highest(defaultRates.moderator),
   CONFAB_LIMITS_KEY: highest(defaultRates.key),
 };
+
+/** The same for an earlier release, which may not know every kind. */
+export const ratesOff: Record<string, string> = Object.fromEntries(
+  Object.keys(ratesOutOfReach).map((name) => [name, 'off']),
+);

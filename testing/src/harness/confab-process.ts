@@ -4,7 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeSecret } from 'confab-server/src/features/credentials/secret-text.ts';
 import { root } from 'confab-tools/places.ts';
-import { ratesOutOfReach } from '../rates.ts';
+import { ratesOff, ratesOutOfReach } from '../rates.ts';
 import { logEnd } from './log-end.ts';
 
 /** How to start a server as a separate process, the way an operator does. */
@@ -68,7 +68,7 @@ export async function startConfab(options: ConfabOptions): Promise<ConfabProcess
       ...environment(options.nodeArguments),
       CONFAB_DATA_DIR: join(folder, 'data'),
       CONFAB_API_KEY: key,
-      ...(release === undefined || limitsRates(release) ? ratesOutOfReach : {}),
+      ...(release === undefined ? ratesOutOfReach : limitsRates(release) ? ratesOff : {}),
       ...options.settings,
     },
     // A separate process group where another program runs the server, so that both end together.
